@@ -4,6 +4,7 @@ import dev.larder.memory.CorruptException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,10 +21,22 @@ import java.util.Optional;
 public record Replies(List<Optional<List<byte[]>>> operations) {
 
     private static final int ABORTED = -1;
+    private static final byte[] NIL_2 = {'*', '-', '1', '\r', '\n'};
+    private static final byte[] NIL_3 = {'_', '\r', '\n'};
 
     /** Replies; the list is copied. */
     public Replies {
         operations = List.copyOf(operations);
+    }
+
+    /** Returns an array that is nil, in a version of the protocol. */
+    public static byte[] nil(int version) {
+        return (version == 2 ? NIL_2 : NIL_3).clone();
+    }
+
+    /** Returns whether a reply is an array that is nil. */
+    public static boolean isNil(byte[] reply) {
+        return Arrays.equals(reply, NIL_2) || Arrays.equals(reply, NIL_3);
     }
 
     /** Returns its bytes. */

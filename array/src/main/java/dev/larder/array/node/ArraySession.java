@@ -2,6 +2,7 @@ package dev.larder.array.node;
 
 import dev.larder.array.barrier.Refusal;
 import dev.larder.array.entry.Operation;
+import dev.larder.array.entry.Replies;
 import dev.larder.array.entry.WatchedKey;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyEncoder;
@@ -10,6 +11,7 @@ import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.InputPosition;
 import dev.larder.server.command.NotReadyException;
+import dev.larder.server.command.WaitingClient;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
 import java.util.Iterator;
@@ -42,6 +44,9 @@ final class ArraySession implements Database {
     /** The client takes answers of mirrors. */
     private boolean readsMirrors;
 
+    /** The write that runs may have its client wait: what comes behind it comes later. */
+    private boolean blocks;
+
     /** The replies of the transaction that is answered now. */
     private @Nullable Iterator<byte[]> answering;
 
@@ -67,13 +72,35 @@ final class ArraySession implements Database {
         if (slot == RequestSlots.NONE) {
             runOnAll(call);
         } else if (call.command().is(CommandFlag.WRITE)) {
+            blocks = isBlocking(call);
             List<Submission> done = writes.done(
                     position.end(), () -> List.of(submission(slot, Operation.of(OpenWrites.toEntry(call)))));
-            reply(call.reply(), done.getFirst(), slot);
+            reply(call, slot, done.getFirst());
         } else {
             read(call, slot);
         }
         return false;
+    }
+
+    private static boolean isBlocking(Call call) {
+        return call.command().is(CommandFlag.BLOCKING);
+    }
+
+    /** Replies, or has the client wait whose group has nothing new. */
+    private void reply(Call call, int slot, Submission done) {
+        requireDone(done, slot);
+        byte[] reply = done.replies().getFirst();
+        WaitingClient client = call.client();
+        if (client == null || !Replies.isNil(reply) || !isBlocking(call)) {
+            write(call.reply(), reply);
+            return;
+        }
+        byte[] look = new BlockedGroupRead(leading(slot), done.operation(), call, client).look();
+        if (look != null && BlockedGroupRead.isReady(look)) {
+            writes.done(position.end(), () -> List.of(submission(slot, done.operation()))); // not done
+        } else if (look != null) {
+            write(call.reply(), look);
+        }
     }
 
     private Submission submission(int slot, Operation operation) {
@@ -87,11 +114,6 @@ final class ArraySession implements Database {
             throw stripes.elsewhere(slot);
         }
         return stripe;
-    }
-
-    private void reply(ReplyEncoder reply, Submission done, int slot) {
-        requireDone(done, slot);
-        write(reply, done.replies().getFirst());
     }
 
     private void requireDone(Submission done, int slot) {
@@ -140,10 +162,14 @@ final class ArraySession implements Database {
         } finally {
             stripe.state().clock().reading(false);
         }
+        if (isBlocking(call)) {
+            stripe.endWaitsUnlessReady(); // it may wait now, and the leadership has ended meanwhile
+        }
     }
 
     /** Runs a command that names no keys: on all stripes that this node leads. */
     private void runOnAll(Call call) {
+        blocks = false;
         List<Stripe> led = stripes.led();
         if (call.command().is(CommandFlag.WRITE)) {
             WholeKeys.requireAllowed(call.command());
@@ -171,6 +197,7 @@ final class ArraySession implements Database {
 
     @Override
     public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+        blocks = false;
         if (calls.isEmpty() && watched.isEmpty()) {
             body.run();
             return false;
@@ -246,7 +273,9 @@ final class ArraySession implements Database {
         switch (met.preparation()) {
             case OpenWrites.Waiting waiting -> {
                 waiting.submissions().forEach(Submission::submit);
-                submitAhead(next);
+                if (!blocks) {
+                    submitAhead(next);
+                }
                 SessionWait.onEndOfAll(waiting.submissions(), () -> tell(done));
             }
             case OpenReads.Waiting waiting -> {
@@ -289,7 +318,7 @@ final class ArraySession implements Database {
         Call call = command.call();
         try {
             int slot = RequestSlots.of(call);
-            return call.command().is(CommandFlag.WRITE) && slot != RequestSlots.NONE
+            return call.command().is(CommandFlag.WRITE) && slot != RequestSlots.NONE && !isBlocking(call)
                     ? OpenWrites.checked(
                             new Submission(leading(slot), Operation.of(OpenWrites.toEntry(call)), command.end()))
                     : null;

@@ -8,6 +8,7 @@ import dev.larder.array.ratis.RaftNode;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +24,10 @@ import java.util.function.IntPredicate;
 
 /** This node's member of a stripe, and the ways to it. Thread-safe. */
 public final class Stripe {
+
+    /** As Redis says to clients that wait at a master which becomes a replica. */
+    private static final String NOT_LEADING =
+            "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)";
 
     private static final long BALANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Duration TRANSFER_MOST = Duration.ofSeconds(2);
@@ -61,6 +66,7 @@ public final class Stripe {
         this.lane = new Lane(this);
         this.freshUntilNanos = System.nanoTime();
         this.balancedNanos = System.nanoTime();
+        state.onRoleChange(this::endWaitsUnlessReady);
     }
 
     /** Returns the number of the stripe. */
@@ -82,6 +88,18 @@ public final class Stripe {
     /** Returns the node that leads, as this member knows. */
     OptionalInt leader() {
         return raft.leader(id).stream().mapToInt(name -> name.node()).findFirst();
+    }
+
+    /** Ends the waits of clients, where this node does not lead: what they wait for is acknowledged by another one. */
+    void endWaitsUnlessReady() {
+        if (!isReady()) {
+            state.shared().endWaits(NOT_LEADING);
+        }
+    }
+
+    /** Returns the error to a client that waited. */
+    static byte[] notLeading() {
+        return ("-" + NOT_LEADING + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     Lane lane() {

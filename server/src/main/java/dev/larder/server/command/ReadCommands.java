@@ -29,19 +29,46 @@ final class ReadCommands {
 
     private static void read(Execution execution, boolean ofGroup) {
         StreamRead read = StreamRead.parse(execution, ofGroup);
+        List<StreamId> ids = ids(execution, read);
+        List<Integer> served = served(execution, read, ids);
+        if (!served.isEmpty()) {
+            reply(execution, read, ids, served);
+        } else {
+            awaitOrNil(execution, read, ids);
+        }
+    }
+
+    /** Looks whether XREADGROUP has entries, and delivers none. */
+    static void look(Execution execution) {
+        StreamRead read = StreamRead.parse(execution, true);
+        List<StreamId> ids = ids(execution, read);
+        if (served(execution, read, ids).isEmpty()) {
+            awaitOrNil(execution, read, ids);
+        } else {
+            execution.reply().status(GroupLook.READY);
+        }
+    }
+
+    private static List<StreamId> ids(Execution execution, StreamRead read) {
         List<StreamId> ids = new ArrayList<>();
         for (int i = 0; i < read.keys(); i++) {
             ids.add(id(execution, read, i));
         }
+        return ids;
+    }
+
+    private static List<Integer> served(Execution execution, StreamRead read, List<StreamId> ids) {
         List<Integer> served = new ArrayList<>();
         for (int i = 0; i < read.keys(); i++) {
             if (isServed(execution, read, i, ids.get(i), timesBefore(execution, read, served, i))) {
                 served.add(i);
             }
         }
-        if (!served.isEmpty()) {
-            reply(execution, read, ids, served);
-        } else if (read.timeoutMillis() >= 0 && execution.mayWait()) {
+        return served;
+    }
+
+    private static void awaitOrNil(Execution execution, StreamRead read, List<StreamId> ids) {
+        if (read.timeoutMillis() >= 0 && execution.mayWait()) {
             execution.await(read.waiting(execution, ids));
         } else {
             execution.reply().nilArray();

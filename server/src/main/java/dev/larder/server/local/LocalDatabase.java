@@ -64,6 +64,11 @@ public final class LocalDatabase implements Database {
             return waiters.count();
         }
 
+        /** Ends the waits of all clients that wait for keys to change, with an error. */
+        public void endWaits(String error) {
+            waiters.endAll(error);
+        }
+
         /** Has changes from now on acknowledged after a sync, or at once. */
         public void setAlways(boolean each) {
             always = each;

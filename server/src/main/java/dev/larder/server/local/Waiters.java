@@ -118,6 +118,24 @@ final class Waiters implements ChangeListener {
         return new ArrayList<>(byKey.getOrDefault(key, Set.of()));
     }
 
+    /** Ends all waits with an error. */
+    void endAll(String error) {
+        ReplyBuffer buffer = new ReplyBuffer();
+        new ReplyEncoder(buffer).error(error);
+        byte[] reply = buffer.toByteArray();
+        for (Waiter waiter : all()) {
+            if (waiter.leave()) {
+                waiter.client.served(reply.clone(), false);
+            }
+        }
+    }
+
+    private synchronized Set<Waiter> all() {
+        Set<Waiter> all = new LinkedHashSet<>();
+        byKey.values().forEach(all::addAll);
+        return all;
+    }
+
     /** Serves those who wait for what this thread has changed. It holds the slots of those keys. */
     void serve(Execution execution, LocalStores stores, boolean always) {
         Set<WaitedKey> keys = changed.get();

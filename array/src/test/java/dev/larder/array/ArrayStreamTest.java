@@ -1,0 +1,233 @@
+package dev.larder.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.array.stripe.StripeContent;
+import dev.larder.tests.support.OtherThread;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams of an array as their clients see them. */
+final class ArrayStreamTest {
+
+    private static final Pattern NUMBER = Pattern.compile("\\[n, (\\d+)]");
+
+    @TempDir
+    private Path directory;
+
+    private TestArray array;
+
+    @BeforeEach
+    void start() {
+        array = new TestArray(directory);
+    }
+
+    @AfterEach
+    void stop() {
+        array.close();
+    }
+
+    /** Returns what the store of a node that is stopped holds. */
+    private Map<String, String> content(int node) {
+        ArrayOptions options = array.options(node);
+        try (StoreStripe stripe = StoreStripe.open(
+                options.directory().resolve("stripe"),
+                options.segmentBytes(),
+                InstantSource.system(),
+                () -> {},
+                cause -> {})) {
+            return StripeContent.of(stripe);
+        }
+    }
+
+    private void requireEqualOnAllNodes() {
+        await().atMost(Duration.ofSeconds(30)).until(array::isEqual);
+        array.close();
+        Map<String, String> first = content(0);
+        assertThat(first).isNotEmpty();
+        assertThat(content(1)).isEqualTo(first);
+        assertThat(content(2)).isEqualTo(first);
+    }
+
+    @Test
+    void entriesGroupsAndTransactionsAreEqualOnAllNodes() {
+        int leader = array.leader();
+        try (RespClient client = array.client(leader);
+                RespClient other = array.client((leader + 1) % TestArray.NODES)) {
+            String id = client.call("XADD s * a 1");
+            assertThat(id).matches("\\d{13}-0");
+            assertThat(client.call("XADD s 7-1 a 1")).startsWith("ERR The ID specified in XADD is equal or smaller");
+            assertThat(client.call("XRANGE s - +")).isEqualTo("[[" + id + ", [a, 1]]]");
+            assertThat(client.call("XGROUP CREATE s g 0")).isEqualTo("OK");
+            assertThat(client.call("XREADGROUP GROUP g alice STREAMS s >")).isEqualTo("[[s, [[" + id + ", [a, 1]]]]]");
+            assertThat(client.call("XREADGROUP GROUP g bob STREAMS s >")).isEqualTo("nil");
+            assertThat(client.call("XPENDING s g")).isEqualTo("[1, " + id + ", " + id + ", [[alice, 1]]]");
+            assertThat(client.call("XREADGROUP GROUP other bob STREAMS s >")).startsWith("NOGROUP");
+            assertThat(client.call("INCR s")).startsWith("WRONGTYPE");
+            assertThat(client.pipeline(List.of("MULTI", "XADD s * a 2", "SET k v", "XLEN s", "EXEC"))
+                            .getLast())
+                    .matches("\\[\\d{13}-\\d, OK, 2]");
+            assertThat(client.call("WATCH s")).isEqualTo("OK");
+            try (RespClient third = array.client(leader)) {
+                assertThat(third.call("XACK s g " + id)).isEqualTo("1");
+            }
+            assertThat(client.pipeline(List.of("MULTI", "SET k w", "EXEC")).getLast())
+                    .isEqualTo("nil");
+            assertThat(client.call("WATCH s")).isEqualTo("OK");
+            assertThat(client.pipeline(List.of("MULTI", "SET k w", "EXEC")).getLast())
+                    .isEqualTo("[OK]");
+            assertThat(client.call("COPY s t")).isEqualTo("1");
+            await().until(() -> other.call("XLEN s").startsWith("MOVED"));
+        }
+        requireEqualOnAllNodes();
+    }
+
+    /** Clients that wait are woken by entries, in the order in which they came; one whose time ends gets nil. */
+    @Test
+    void clientsWaitForEntries() throws Exception {
+        int leader = array.leader();
+        try (RespClient writer = array.client(leader);
+                RespClient reader = array.client(leader);
+                RespClient alice = array.client(leader);
+                RespClient bob = array.client(leader)) {
+            assertThat(writer.call("XGROUP CREATE s g $ MKSTREAM")).isEqualTo("OK");
+            assertThat(reader.call("XREAD BLOCK 50 STREAMS s $")).isEqualTo("nil");
+            assertThat(alice.call("XREADGROUP GROUP g alice BLOCK 50 STREAMS s >")).isEqualTo("nil");
+            CompletableFuture<String> read = OtherThread.call(() -> reader.call("XREAD BLOCK 0 STREAMS s $"));
+            awaitWaiting(leader, 1);
+            CompletableFuture<String> first =
+                    OtherThread.call(() -> alice.call("XREADGROUP GROUP g alice BLOCK 0 COUNT 1 STREAMS s >"));
+            awaitWaiting(leader, 2);
+            CompletableFuture<String> second =
+                    OtherThread.call(() -> bob.call("XREADGROUP GROUP g bob BLOCK 0 COUNT 1 STREAMS s >"));
+            awaitWaiting(leader, 3);
+            String one = writer.call("XADD s * n 1");
+            assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo("[[s, [[" + one + ", [n, 1]]]]]");
+            assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("[[s, [[" + one + ", [n, 1]]]]]");
+            String two = writer.call("XADD s * n 2");
+            assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo("[[s, [[" + two + ", [n, 2]]]]]");
+            assertThat(writer.call("XPENDING s g"))
+                    .isEqualTo("[2, " + one + ", " + two + ", [[alice, 1], [bob, 1]]]");
+            CompletableFuture<String> destroyed =
+                    OtherThread.call(() -> alice.call("XREADGROUP GROUP g alice BLOCK 0 STREAMS s >"));
+            awaitWaiting(leader, 1);
+            assertThat(writer.call("XGROUP DESTROY s g")).isEqualTo("1");
+            assertThat(destroyed.get(20, TimeUnit.SECONDS)).startsWith("NOGROUP");
+        }
+    }
+
+    private void awaitWaiting(int node, int clients) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> {
+                    try (RespClient client = array.client(node)) {
+                        assertThat(client.call("INFO clients")).contains("blocked_clients:" + clients + "\r\n");
+                    }
+                });
+    }
+
+    /** Who waits at a leader that loses its followers is told, for it would wait in vain. */
+    @Test
+    void waitsEndWithTheLeadership() throws Exception {
+        int leader = array.leader();
+        try (RespClient writer = array.client(leader);
+                RespClient reader = array.client(leader);
+                RespClient alice = array.client(leader)) {
+            assertThat(writer.call("XGROUP CREATE s g $ MKSTREAM")).isEqualTo("OK");
+            CompletableFuture<String> read = OtherThread.call(() -> reader.call("XREAD BLOCK 0 STREAMS s $"));
+            CompletableFuture<String> ofGroup =
+                    OtherThread.call(() -> alice.call("XREADGROUP GROUP g alice BLOCK 0 STREAMS s >"));
+            awaitWaiting(leader, 2);
+            for (int node = 0; node < TestArray.NODES; node++) {
+                if (node != leader) {
+                    array.stop(node);
+                }
+            }
+            assertThat(read.get(20, TimeUnit.SECONDS)).startsWith("UNBLOCKED");
+            assertThat(ofGroup.get(20, TimeUnit.SECONDS)).startsWith("UNBLOCKED");
+        }
+    }
+
+    /**
+     * A producer retries each entry, under its number, until it is acknowledged, and a consumer acknowledges what it has got, while
+     * the leader changes: each entry is there once, and was delivered.
+     */
+    @Test
+    void entriesComeOnceThoughTheLeaderChanges() throws Exception {
+        int entries = 60;
+        try (RespClient client = array.client(array.leader())) {
+            assertThat(client.call("XGROUP CREATE s g 0 MKSTREAM")).isEqualTo("OK");
+        }
+        Set<String> delivered = new HashSet<>();
+        CompletableFuture<Void> consumer = OtherThread.run(() -> consume(delivered, entries));
+        String first = retried("XADD s IDMP p 0 * n 0");
+        for (int number = 1; number < entries; number++) {
+            if (number == entries / 2) {
+                int leader = array.leader();
+                array.stop(leader);
+                assertThat(retried("XADD s IDMP p 0 * n 0")).isEqualTo(first);
+                array.start(leader);
+            }
+            retried("XADD s IDMP p " + number + " * n " + number);
+        }
+        consumer.get(1, TimeUnit.MINUTES);
+        try (RespClient client = array.client(array.leader())) {
+            assertThat(client.call("XLEN s")).isEqualTo(Integer.toString(entries));
+            String pending = client.call("XPENDING s g");
+            assertThat(delivered.size() + Integer.parseInt(pending.substring(1, pending.indexOf(','))))
+                    .as("entries that were acknowledged, or delivered with a reply that was lost")
+                    .isGreaterThanOrEqualTo(entries);
+        }
+        requireEqualOnAllNodes();
+    }
+
+    private void consume(Set<String> delivered, int entries) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (delivered.size() < entries && System.nanoTime() < end) {
+            String reply = retried("XREADGROUP GROUP g c COUNT 10 BLOCK 500 STREAMS s >");
+            Matcher numbers = NUMBER.matcher(reply);
+            boolean any = false;
+            while (numbers.find()) {
+                delivered.add(numbers.group(1));
+                any = true;
+            }
+            if (!any && delivered.size() >= entries - 10) {
+                Matcher again = NUMBER.matcher(retried("XREADGROUP GROUP g c STREAMS s 0"));
+                while (again.find()) { // those whose first reply was lost
+                    delivered.add(again.group(1));
+                }
+            }
+        }
+    }
+
+    /** Sends a command to whoever leads, again and again until it is answered. */
+    private String retried(String line) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        for (int node = 0; System.nanoTime() < end; node = (node + 1) % TestArray.NODES) {
+            try (RespClient client = array.client(node)) {
+                String reply = client.call(line);
+                if (!reply.startsWith("MOVED") && !reply.startsWith("CLUSTERDOWN") && !reply.startsWith("UNBLOCKED")) {
+                    return reply;
+                }
+            } catch (UncheckedIOException e) {
+                // the next one may lead
+            }
+        }
+        throw new AssertionError("nobody has answered " + line);
+    }
+}
