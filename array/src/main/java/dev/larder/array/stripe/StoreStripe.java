@@ -46,8 +46,10 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     private static final int DATABASE = 0;
 
-    /** After so many bytes of entries the store is kept by itself: so many are applied again after a crash, at most. */
+    /** After so many bytes of entries, or entries, the store is kept: so many are applied again after a crash, at most. */
     private static final long KEPT_EACH_BYTES = 64L << 20;
+
+    private static final int KEPT_EACH_ENTRIES = 10_000;
 
     private final LocalStores stores;
     private final LocalDatabase.Shared shared;
@@ -63,6 +65,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private long appliedMillis;
     private volatile Place durable;
     private long unkeptBytes;
+    private int unkeptEntries;
 
     /** An entry was applied in part: this is no moment to keep. */
     private boolean broken;
@@ -148,7 +151,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         applied = place;
         appliedMillis = entry.clockMillis();
         unkeptBytes += size;
-        if (unkeptBytes >= KEPT_EACH_BYTES) {
+        unkeptEntries++;
+        if (unkeptBytes >= KEPT_EACH_BYTES || unkeptEntries >= KEPT_EACH_ENTRIES) {
             sync();
         }
         return replies.encode();
@@ -176,6 +180,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             Place now = applied;
             store.keep(new Mark(now, appliedMillis).encode());
             unkeptBytes = 0;
+            unkeptEntries = 0;
             durable = now;
         }
     }

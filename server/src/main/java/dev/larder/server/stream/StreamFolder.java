@@ -56,6 +56,8 @@ public final class StreamFolder implements AutoCloseable {
 
     private final Set<StreamUse> trimmed = ConcurrentHashMap.newKeySet();
     private final Queue<Long> removed = new ConcurrentLinkedQueue<>();
+    private final List<StreamUse> keptTrims = new ArrayList<>();
+    private final List<Long> keptRemovals = new ArrayList<>();
     private final PreparedStreams prepared = new PreparedStreams(this::prepare);
     private final NumberedStreams ahead = new NumberedStreams(this::prepare, this::inBackgroundIfThereIs);
     private volatile @Nullable Executor background;
@@ -259,9 +261,6 @@ public final class StreamFolder implements AutoCloseable {
         return lastNumber.get();
     }
 
-    private final List<StreamUse> keptTrims = new ArrayList<>();
-    private final List<Long> keptRemovals = new ArrayList<>();
-
     /** Makes all durable, heads included, and returns the restore point of the records. Nobody changes streams meanwhile. */
     public long keep() {
         for (StreamUse stream : trimmed) {
@@ -349,7 +348,7 @@ public final class StreamFolder implements AutoCloseable {
     public void close() {
         try (records) {
             for (StreamUse stream : open) {
-                stream.closeForGood(streams.containsKey(stream.number()));
+                stream.closeForGood(!kept && streams.containsKey(stream.number()));
             }
         }
     }
