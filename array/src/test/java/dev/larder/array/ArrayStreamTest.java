@@ -47,7 +47,7 @@ final class ArrayStreamTest {
     private Map<String, String> content(int node) {
         ArrayOptions options = array.options(node);
         try (StoreStripe stripe = StoreStripe.open(
-                options.directory().resolve("stripe"),
+                ArrayNode.storeDirectory(options, TestArray.stripe("s")),
                 options.segmentBytes(),
                 InstantSource.system(),
                 () -> {},
@@ -67,7 +67,7 @@ final class ArrayStreamTest {
 
     @Test
     void entriesGroupsAndTransactionsAreEqualOnAllNodes() {
-        int leader = array.leader();
+        int leader = array.leader("s");
         try (RespClient client = array.client(leader);
                 RespClient other = array.client((leader + 1) % TestArray.NODES)) {
             String id = client.call("XADD s * a 1");
@@ -80,19 +80,19 @@ final class ArrayStreamTest {
             assertThat(client.call("XPENDING s g")).isEqualTo("[1, " + id + ", " + id + ", [[alice, 1]]]");
             assertThat(client.call("XREADGROUP GROUP other bob STREAMS s >")).startsWith("NOGROUP");
             assertThat(client.call("INCR s")).startsWith("WRONGTYPE");
-            assertThat(client.pipeline(List.of("MULTI", "XADD s * a 2", "SET k v", "XLEN s", "EXEC"))
+            assertThat(client.pipeline(List.of("MULTI", "XADD s * a 2", "SET {s}k v", "XLEN s", "EXEC"))
                             .getLast())
                     .matches("\\[\\d{13}-\\d, OK, 2]");
             assertThat(client.call("WATCH s")).isEqualTo("OK");
             try (RespClient third = array.client(leader)) {
                 assertThat(third.call("XACK s g " + id)).isEqualTo("1");
             }
-            assertThat(client.pipeline(List.of("MULTI", "SET k w", "EXEC")).getLast())
+            assertThat(client.pipeline(List.of("MULTI", "SET {s}k w", "EXEC")).getLast())
                     .isEqualTo("nil");
             assertThat(client.call("WATCH s")).isEqualTo("OK");
-            assertThat(client.pipeline(List.of("MULTI", "SET k w", "EXEC")).getLast())
+            assertThat(client.pipeline(List.of("MULTI", "SET {s}k w", "EXEC")).getLast())
                     .isEqualTo("[OK]");
-            assertThat(client.call("COPY s t")).isEqualTo("1");
+            assertThat(client.call("COPY s {s}t")).isEqualTo("1");
             await().until(() -> other.call("XLEN s").startsWith("MOVED"));
         }
         requireEqualOnAllNodes();
@@ -101,7 +101,7 @@ final class ArrayStreamTest {
     /** Clients that wait are woken by entries, in the order in which they came; one whose time ends gets nil. */
     @Test
     void clientsWaitForEntries() throws Exception {
-        int leader = array.leader();
+        int leader = array.leader("s");
         try (RespClient writer = array.client(leader);
                 RespClient reader = array.client(leader);
                 RespClient alice = array.client(leader);
@@ -144,7 +144,7 @@ final class ArrayStreamTest {
     /** Who waits at a leader that loses its followers is told, for it would wait in vain. */
     @Test
     void waitsEndWithTheLeadership() throws Exception {
-        int leader = array.leader();
+        int leader = array.leader("s");
         try (RespClient writer = array.client(leader);
                 RespClient reader = array.client(leader);
                 RespClient alice = array.client(leader)) {
@@ -170,7 +170,7 @@ final class ArrayStreamTest {
     @Test
     void entriesComeOnceThoughTheLeaderChanges() throws Exception {
         int entries = 60;
-        try (RespClient client = array.client(array.leader())) {
+        try (RespClient client = array.client(array.leader("s"))) {
             assertThat(client.call("XGROUP CREATE s g 0 MKSTREAM")).isEqualTo("OK");
         }
         Set<String> delivered = new HashSet<>();
@@ -178,7 +178,7 @@ final class ArrayStreamTest {
         String first = retried("XADD s IDMP p 0 * n 0");
         for (int number = 1; number < entries; number++) {
             if (number == entries / 2) {
-                int leader = array.leader();
+                int leader = array.leader("s");
                 array.stop(leader);
                 assertThat(retried("XADD s IDMP p 0 * n 0")).isEqualTo(first);
                 array.start(leader);
@@ -186,7 +186,7 @@ final class ArrayStreamTest {
             retried("XADD s IDMP p " + number + " * n " + number);
         }
         consumer.get(1, TimeUnit.MINUTES);
-        try (RespClient client = array.client(array.leader())) {
+        try (RespClient client = array.client(array.leader("s"))) {
             assertThat(client.call("XLEN s")).isEqualTo(Integer.toString(entries));
             String pending = client.call("XPENDING s g");
             assertThat(delivered.size() + Integer.parseInt(pending.substring(1, pending.indexOf(','))))

@@ -104,6 +104,10 @@ final class BlockedGroupRead implements WaitingClient, WaitingClient.Place {
     }
 
     private void submitted(Submission submission) {
+        if (submission.isRefused()) {
+            end(Stripe.notLeading());
+            return;
+        }
         String error = submission.error();
         if (error != null) {
             end(("-" + error + "\r\n").getBytes(StandardCharsets.UTF_8));

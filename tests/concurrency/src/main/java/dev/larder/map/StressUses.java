@@ -16,6 +16,7 @@ import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /** Uses of entries that were given a shorter time since use than the map has now: each one is due to be prolonged. */
 final class StressUses {
@@ -35,8 +36,16 @@ final class StressUses {
                 by.changes,
                 new Batches(files.index(), by.processes),
                 files.map().seed());
-        Cleaner cleaner =
-                new Cleaner(files, by.processes, by.index, by.changes, reads, by.carrier(), none, Failpoints.NONE);
+        Cleaner cleaner = new Cleaner(
+                files,
+                by.processes,
+                by.index,
+                by.changes,
+                reads,
+                by.carrier(),
+                none,
+                OptionalLong.empty(),
+                Failpoints.NONE);
         SpaceGovernor space = new SpaceGovernor(
                 files.directory(),
                 by.records,
