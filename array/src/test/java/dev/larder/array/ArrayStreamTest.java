@@ -108,7 +108,8 @@ final class ArrayStreamTest {
                 RespClient bob = array.client(leader)) {
             assertThat(writer.call("XGROUP CREATE s g $ MKSTREAM")).isEqualTo("OK");
             assertThat(reader.call("XREAD BLOCK 50 STREAMS s $")).isEqualTo("nil");
-            assertThat(alice.call("XREADGROUP GROUP g alice BLOCK 50 STREAMS s >")).isEqualTo("nil");
+            assertThat(alice.call("XREADGROUP GROUP g alice BLOCK 50 STREAMS s >"))
+                    .isEqualTo("nil");
             CompletableFuture<String> read = OtherThread.call(() -> reader.call("XREAD BLOCK 0 STREAMS s $"));
             awaitWaiting(leader, 1);
             CompletableFuture<String> first =
@@ -122,8 +123,7 @@ final class ArrayStreamTest {
             assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("[[s, [[" + one + ", [n, 1]]]]]");
             String two = writer.call("XADD s * n 2");
             assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo("[[s, [[" + two + ", [n, 2]]]]]");
-            assertThat(writer.call("XPENDING s g"))
-                    .isEqualTo("[2, " + one + ", " + two + ", [[alice, 1], [bob, 1]]]");
+            assertThat(writer.call("XPENDING s g")).isEqualTo("[2, " + one + ", " + two + ", [[alice, 1], [bob, 1]]]");
             CompletableFuture<String> destroyed =
                     OtherThread.call(() -> alice.call("XREADGROUP GROUP g alice BLOCK 0 STREAMS s >"));
             awaitWaiting(leader, 1);
@@ -133,12 +133,11 @@ final class ArrayStreamTest {
     }
 
     private void awaitWaiting(int node, int clients) {
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> {
-                    try (RespClient client = array.client(node)) {
-                        assertThat(client.call("INFO clients")).contains("blocked_clients:" + clients + "\r\n");
-                    }
-                });
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            try (RespClient client = array.client(node)) {
+                assertThat(client.call("INFO clients")).contains("blocked_clients:" + clients + "\r\n");
+            }
+        });
     }
 
     /** Who waits at a leader that loses its followers is told, for it would wait in vain. */

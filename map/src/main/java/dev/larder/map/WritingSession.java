@@ -313,7 +313,8 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     private void undo() {
         OptionalLong point = options.restorePoint();
         if (point.isPresent()) {
-            new Undoing(files.log(), parts).run(Math.max(point.getAsLong(), files.log().firstPosition()));
+            new Undoing(files.log(), parts)
+                    .run(Math.max(point.getAsLong(), files.log().firstPosition()));
         }
     }
 

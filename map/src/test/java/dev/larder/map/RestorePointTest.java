@@ -209,7 +209,8 @@ final class RestorePointTest {
     }
 
     /** Looks at an image, and at one of the power failing again meanwhile. */
-    private static void requireAt(PowerLossStorage power, SplittableRandom random, long point, Map<Long, Integer> then) {
+    private static void requireAt(
+            PowerLossStorage power, SplittableRandom random, long point, Map<Long, Integer> then) {
         try (PowerLossStorage image = power.image(random)) {
             try (LarderMap<Long, byte[]> map = open(MAP, options(image, OptionalLong.of(point)))) {
                 assertThat(content(map)).isEqualTo(then);

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,7 +103,9 @@ final class ExpiryTest {
         AtomicLong evicted = new AtomicLong();
         int count = 500;
         try (Store store = Store.open(
-                0, directory, StoreOptions.defaults().withSegmentBytes(4 << 20).withMaxBytes(OptionalLong.of(16 << 20), true))) {
+                0,
+                directory,
+                StoreOptions.defaults().withSegmentBytes(4 << 20).withMaxBytes(OptionalLong.of(16 << 20), true))) {
             store.listener((in, key, event) -> evicted.addAndGet(event == KeyEvent.EVICTED ? 1 : 0));
             for (int i = 0; i < count; i++) {
                 store.put(Bytes.of("key" + i), Bytes.of("x".repeat(100_000)));

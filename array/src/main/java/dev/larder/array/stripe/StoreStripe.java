@@ -102,11 +102,14 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     /** The same on a store with other options. */
     static StoreStripe open(
-            Path directory, StoreOptions store, InstantSource system, Runnable roleChange, Consumer<Throwable> failure) {
+            Path directory,
+            StoreOptions store,
+            InstantSource system,
+            Runnable roleChange,
+            Consumer<Throwable> failure) {
         StripeClock clock = new StripeClock(system);
-        StoreOptions options = store.withSync(SyncPolicy.none())
-                .withClock(clock)
-                .withKept(true);
+        StoreOptions options =
+                store.withSync(SyncPolicy.none()).withClock(clock).withKept(true);
         LocalStores stores = LocalStores.open(directory, DATABASE + 1, options);
         try {
             return new StoreStripe(stores, clock, roleChange, failure);

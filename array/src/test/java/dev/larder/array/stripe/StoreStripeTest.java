@@ -61,7 +61,9 @@ final class StoreStripeTest {
         try (StoreStripe stripe = StripeProgram.open(folder)) {
             assertThat(stripe.durable().index()).isGreaterThanOrEqualTo(74);
             apply(stripe, script, stripe.durable().index() + 1, 100);
-            assertThat(StripeContent.of(stripe)).isEqualTo(expected(script, 100)).isNotEmpty();
+            assertThat(StripeContent.of(stripe))
+                    .isEqualTo(expected(script, 100))
+                    .isNotEmpty();
         }
     }
 
@@ -115,7 +117,9 @@ final class StoreStripeTest {
             EntryScript script = new EntryScript(seed);
             try (StoreStripe stripe = StripeProgram.open(folder)) {
                 apply(stripe, script, stripe.durable().index() + 1, to);
-                assertThat(StripeContent.of(stripe)).as("seed %d, %d entries", seed, to).isEqualTo(expected(script, to));
+                assertThat(StripeContent.of(stripe))
+                        .as("seed %d, %d entries", seed, to)
+                        .isEqualTo(expected(script, to));
             }
         }
     }

@@ -53,7 +53,8 @@ public final class StripeContent {
     }
 
     private static String stream(StoreStripe stripe, Bytes key) {
-        return reply(stripe, "XINFO", "STREAM", key.toString()) + reply(stripe, "XINFO", "GROUPS", key.toString())
+        return reply(stripe, "XINFO", "STREAM", key.toString())
+                + reply(stripe, "XINFO", "GROUPS", key.toString())
                 + reply(stripe, "XINFO", "STREAM", key.toString(), "FULL", "COUNT", "0");
     }
 

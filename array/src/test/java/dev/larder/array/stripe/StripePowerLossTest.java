@@ -83,7 +83,8 @@ final class StripePowerLossTest {
                     case 0 -> stripe.sync();
                     case 1 -> stripe.stores().sync(); // the logs alone
                     case 2, 3 -> power.writeBackSome(0.6);
-                    case 4 -> again += requireSame(power, random, stripe.durable(), script, index, reference, forgetful);
+                    case 4 ->
+                        again += requireSame(power, random, stripe.durable(), script, index, reference, forgetful);
                     default -> {}
                 }
             }

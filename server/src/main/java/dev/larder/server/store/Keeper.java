@@ -36,7 +36,8 @@ final class Keeper {
      * had expired then: later changes may come again, at their times.
      */
     MapOptions options(MapOptions map, long restorePoint) {
-        MapTime time = MapTime.of(() -> Instant.ofEpochMilli(point.clockMillis())).withCalls(this::now);
+        MapTime time =
+                MapTime.of(() -> Instant.ofEpochMilli(point.clockMillis())).withCalls(this::now);
         return map.withTime(time).withRestorePoint(OptionalLong.of(restorePoint));
     }
 

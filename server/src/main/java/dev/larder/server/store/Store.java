@@ -75,11 +75,7 @@ public final class Store implements AutoCloseable {
     private final @Nullable Keeper keeper;
 
     private Store(
-            int index,
-            Path directory,
-            LarderMap<Bytes, Bytes> strings,
-            StoreOptions options,
-            @Nullable Keeper keeper) {
+            int index, Path directory, LarderMap<Bytes, Bytes> strings, StoreOptions options, @Nullable Keeper keeper) {
         this.index = index;
         this.keeper = keeper;
         this.strings = strings;
@@ -251,8 +247,7 @@ public final class Store implements AutoCloseable {
         StreamNames names = streams.ifOpen();
         long now = clock.millis();
         long point = strings.restorePoint();
-        KeptPoint next =
-                names == null ? new KeptPoint(now, point, 0, 0, 0, 0, note) : names.keep(now, point, note);
+        KeptPoint next = names == null ? new KeptPoint(now, point, 0, 0, 0, 0, note) : names.keep(now, point, note);
         keeps.keep(next);
         strings.keepFrom(point);
         if (names != null) {

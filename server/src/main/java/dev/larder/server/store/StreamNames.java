@@ -69,12 +69,11 @@ final class StreamNames implements AutoCloseable {
                         .withLargestSegmentBytes(Math.min(SEGMENT_BYTES, options.segmentBytes())))
                 .withTime(MapTime.of(options.clock()))
                 .withCounted(true);
-        LarderMap<Bytes, Bytes> names =
-                LarderMap.open(
-                        directory.resolve("names"),
-                        BytesCodec.INSTANCE,
-                        BytesCodec.INSTANCE,
-                        keeper == null ? map : keeper.options(map, keeper.point().names()));
+        LarderMap<Bytes, Bytes> names = LarderMap.open(
+                directory.resolve("names"),
+                BytesCodec.INSTANCE,
+                BytesCodec.INSTANCE,
+                keeper == null ? map : keeper.options(map, keeper.point().names()));
         try {
             StreamNames opened = new StreamNames(names, openFolder(directory, options, keeper, map));
             opened.turn.set(keeper == null ? 0 : keeper.point().turn());
@@ -98,7 +97,9 @@ final class StreamNames implements AutoCloseable {
                 records,
                 options.log().withSync(options.sync()),
                 options.segmentBytes(),
-                keeper == null ? OptionalLong.empty() : OptionalLong.of(keeper.point().number()));
+                keeper == null
+                        ? OptionalLong.empty()
+                        : OptionalLong.of(keeper.point().number()));
     }
 
     private void load(Predicate<Bytes> isString, Consumer<Bytes> expired) {
