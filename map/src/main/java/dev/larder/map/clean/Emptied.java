@@ -3,6 +3,7 @@ package dev.larder.map.clean;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ final class Emptied {
     private final boolean keeps;
     private final Deque<Segment> segments = new ArrayDeque<>();
     private volatile long point;
-    private volatile long bytes;
+    private final AtomicLong bytes = new AtomicLong();
 
     /** None yet; all that are emptied go at once where there is no restore point. */
     Emptied(OptionalLong restorePoint) {
@@ -53,7 +54,7 @@ final class Emptied {
     /** Notes a segment that was emptied when the log had an end. */
     void add(int segment, long end, long fileBytes) {
         segments.add(new Segment(segment, end, fileBytes));
-        bytes += fileBytes;
+        bytes.addAndGet(fileBytes);
     }
 
     /** Returns the first of them if it may go; -1 otherwise. */
@@ -64,11 +65,11 @@ final class Emptied {
 
     /** Takes the first one out, which has gone. */
     void removeFirst() {
-        bytes -= segments.removeFirst().bytes();
+        bytes.addAndGet(-segments.removeFirst().bytes());
     }
 
     /** Returns how many bytes their files take. */
     long bytes() {
-        return bytes;
+        return bytes.get();
     }
 }

@@ -263,7 +263,7 @@ public final class StreamFolder implements AutoCloseable {
 
     /** Makes all durable, heads included, and returns the restore point of the records. Nobody changes streams meanwhile. */
     public long keep() {
-        for (StreamUse stream : trimmed) {
+        for (StreamUse stream : List.copyOf(trimmed)) {
             trimmed.remove(stream);
             stream.keepFirst();
             keptTrims.add(stream);
