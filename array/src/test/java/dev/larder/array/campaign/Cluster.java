@@ -153,6 +153,13 @@ final class Cluster implements AutoCloseable {
         all.forEach(NodeProcess::kill);
     }
 
+    /** Has all nodes stop in order. */
+    void endAll() {
+        List<NodeProcess> all = List.copyOf(running.values());
+        running.clear();
+        all.forEach(NodeProcess::end);
+    }
+
     /** Stops a node, as by {@code SIGSTOP}; {@link #resume} has it go on. */
     void pause(int node) {
         NodeProcess process = running.get(node);

@@ -78,6 +78,16 @@ final class NodeProcess implements AutoCloseable {
         await();
     }
 
+    /** Has it stop in order, so that all it has applied is in its stores. */
+    void end() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        await();
+    }
+
     private void await() {
         try {
             if (!process.waitFor(1, TimeUnit.MINUTES)) {
