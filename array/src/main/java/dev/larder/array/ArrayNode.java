@@ -218,6 +218,7 @@ public final class ArrayNode implements AutoCloseable {
 
     private void tick() {
         barrier.expire();
+        raft.tick();
         stripes.tick();
         sendToAll(stripes.leadership());
     }

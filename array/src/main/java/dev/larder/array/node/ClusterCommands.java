@@ -11,6 +11,7 @@ import dev.larder.server.store.Store;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -59,7 +60,7 @@ public final class ClusterCommands {
     /** Returns the name of a node: 40 hexadecimal digits, as Redis has them. */
     private String name(int node) {
         UUID one = UUID.nameUUIDFromBytes((array + "#" + node).getBytes(StandardCharsets.US_ASCII));
-        return (one.toString().replace("-", "") + String.format("%08x", node));
+        return (one.toString().replace("-", "") + HexFormat.of().toHexDigits(node));
     }
 
     private String host(int node) {

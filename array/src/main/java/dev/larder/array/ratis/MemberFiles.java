@@ -3,8 +3,10 @@ package dev.larder.array.ratis;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -15,11 +17,16 @@ import java.util.stream.Stream;
  * <pre>
  * STRIPE/current/raft-meta   its term, and its vote
  * STRIPE/current/log_...     its entries, once it has any
+ * STRIPE/no-entries          ours: it had no entry yet. So a member that has voted, and has no log, has lost none
  * </pre>
+ *
+ * {@code no-entries} goes some tenths of a second after the first entry has come. Who loses the log of a new member, and all
+ * of that within this time, is not found out.
  */
 final class MemberFiles {
 
     private static final String PROMISES = "raft-meta";
+    private static final String NO_ENTRIES = "no-entries";
 
     private MemberFiles() {}
 
@@ -37,7 +44,7 @@ final class MemberFiles {
         }
         try {
             long term = term(promises);
-            if (term > 0 && !hasLog(folder)) {
+            if (term > 0 && !hasLog(folder) && !Files.exists(folder.resolveSibling(NO_ENTRIES))) {
                 throw new StorageException(folder + " holds no log: member " + options.member() + " of stripe " + stripe
                         + " has lost its entries, and must not come back under its name");
             }
@@ -45,6 +52,28 @@ final class MemberFiles {
             return term;
         } catch (IOException e) {
             throw new StorageException(folder + " cannot be read: " + e, e);
+        }
+    }
+
+    /** Says of a new member that it has no entries. */
+    static void begin(Path folder) throws IOException {
+        Files.createFile(folder.resolve(NO_ENTRIES));
+    }
+
+    /** Returns whether a member has entries, and says so in its files. */
+    static boolean settle(Path folder) {
+        try {
+            if (!hasLog(folder.resolve("current"))) {
+                return false;
+            }
+            if (Files.deleteIfExists(folder.resolve(NO_ENTRIES))) {
+                try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+                    channel.force(true);
+                }
+            }
+            return true;
+        } catch (IOException e) {
+            throw new StorageException(folder + " cannot be changed: " + e, e);
         }
     }
 

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -52,6 +54,9 @@ public final class RaftNode implements AutoCloseable {
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
 
+    /** The members that have had no entry yet, as far as is known. */
+    private final Set<UUID> withoutEntries = ConcurrentHashMap.newKeySet();
+
     private RaftNode(RaftOptions options, RaftServer server) {
         this.options = options;
         this.server = server;
@@ -74,6 +79,7 @@ public final class RaftNode implements AutoCloseable {
                     .build()) {
                 storage.initialize();
             }
+            MemberFiles.begin(folder);
         } catch (IOException e) {
             throw failed(options, "cannot make its log of stripe " + stripe, e);
         }
@@ -156,6 +162,7 @@ public final class RaftNode implements AutoCloseable {
             if (!reply.isSuccess()) {
                 throw new IOException(reply.getException());
             }
+            withoutEntries.add(stripe);
         } catch (IOException e) {
             throw failed(options, "cannot start its member of stripe " + stripe, e);
         }
@@ -180,6 +187,11 @@ public final class RaftNode implements AutoCloseable {
                         .build())
                 .toList();
         return RaftGroup.valueOf(RaftGroupId.valueOf(stripe), peers);
+    }
+
+    /** Does what is due. To be called several times a second. */
+    public void tick() {
+        withoutEntries.removeIf(stripe -> MemberFiles.settle(options.directory().resolve(stripe.toString())));
     }
 
     /** Returns this node's member of a stripe. */

@@ -1,5 +1,6 @@
 package dev.larder.array.ratis;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.array.FreePorts;
@@ -39,5 +40,24 @@ final class MemberFilesTest {
         assertThatThrownBy(() -> RaftNode.open(options, List.of(FIRST, SECOND), stripe -> new Register(() -> {})))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContainingAll(SECOND.toString(), "raft-meta is missing");
+    }
+
+    /** It has voted, and was stopped before the first entry came. */
+    @Test
+    void shouldTakeAMemberWithoutALogThatNeverHadAnEntry() throws IOException {
+        RaftOptions options =
+                RaftOptions.of(new MemberName(0, 0), FreePorts.take(1).getFirst(), directory, Optional.empty());
+        RaftNode.make(options, FIRST);
+        Files.writeString(current(FIRST).resolve("raft-meta"), "term=5\nvotedFor=\n");
+        assertThat(MemberFiles.requireWhole(options, FIRST)).isEqualTo(5);
+        Path folder = directory.resolve(FIRST.toString());
+        assertThat(MemberFiles.settle(folder)).isFalse();
+        Path log = Files.createFile(current(FIRST).resolve("log_0-0"));
+        assertThat(MemberFiles.settle(folder)).isTrue();
+        assertThat(MemberFiles.requireWhole(options, FIRST)).isEqualTo(5);
+        Files.delete(log);
+        assertThatThrownBy(() -> MemberFiles.requireWhole(options, FIRST))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContainingAll(FIRST.toString(), "holds no log");
     }
 }

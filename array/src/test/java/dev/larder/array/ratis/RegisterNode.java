@@ -87,6 +87,7 @@ final class RegisterNode implements AutoCloseable {
                     return answer == null ? null : answer.encode();
                 });
         links.every(50, barrier::expire);
+        links.every(50, raft::tick);
     }
 
     private void send(int node, Message message) {
