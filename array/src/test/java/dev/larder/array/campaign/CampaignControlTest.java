@@ -73,8 +73,8 @@ final class CampaignControlTest {
     }
 
     @Test
-    void shouldFindAForgottenEntryIndex() {
-        try (Campaign campaign = campaign(new Loopback(Campaign.NODES), Plant.forgottenEntryIndex(folder()))) {
+    void shouldFindStoresThatAreNotTakenBack() {
+        try (Campaign campaign = campaign(new Loopback(Campaign.NODES), Plant.storesThatAreNotTakenBack(folder()))) {
             campaign.answers(300);
             campaign.bringAbout(leaderMeets(Kind.KILL_ALL, 0));
             campaign.answers(100);

@@ -57,15 +57,15 @@ final class Plant {
                         .lreturn());
     }
 
-    /** A node that starts again has forgotten how far it had applied entries, and applies all. */
-    static Path forgottenEntryIndex(Path folder) {
-        ClassDesc mark = ClassDesc.of("dev.larder.array.stripe.Mark");
+    /** A store is not taken back to the moment at which it was kept, though the entries behind that come again. */
+    static Path storesThatAreNotTakenBack(Path folder) {
+        ClassDesc options = ClassDesc.of("dev.larder.map.MapOptions");
         return replace(
                 folder,
-                "dev.larder.array.stripe.Mark",
-                MethodTypeDesc.of(mark, ConstantDescs.CD_byte.arrayType()),
-                "decode",
-                code -> code.getstatic(mark, "START", mark).areturn());
+                "dev.larder.server.store.Keeper",
+                MethodTypeDesc.of(options, options, ConstantDescs.CD_long),
+                "options",
+                code -> code.aload(1).areturn());
     }
 
     private static Path replace(
