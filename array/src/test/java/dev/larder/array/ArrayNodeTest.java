@@ -11,6 +11,7 @@ import dev.larder.server.Configuration;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +97,7 @@ final class ArrayNodeTest {
      * Counters through the loss of two leaders: each increment that was acknowledged is there, and none twice. One without a
      * reply may be there or not.
      */
+    @Tag(Effort.LONG)
     @Test
     void acknowledgedWritesSurviveTheirLeader() throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
@@ -158,6 +161,7 @@ final class ArrayNodeTest {
     }
 
     /** A node that stops in order has others lead first, so that its clients wait for no election; then it leads again. */
+    @Tag(Effort.LONG)
     @Test
     void aNodeThatStopsHandsOverAndLeadsAgainLater() {
         array.awaitLeaders();

@@ -3,6 +3,7 @@ package dev.larder.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.KeyValue;
@@ -32,6 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -39,6 +41,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** Cluster clients of Java services, unmodified, while a node stops and comes back. */
+@Tag(Effort.LONG)
 final class ClusterClientsTest {
 
     private static final int KEYS = 40;

@@ -61,6 +61,7 @@ final class CampaignControlTest {
         }
     }
 
+    @Tag(Effort.QUIET) // for its time
     @Test
     void shouldFindAnAcknowledgementBeforeTheMajority() {
         assumeTrue(Namespaces.missing().isEmpty(), Namespaces.missing());

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class CampaignTest {
 
-    /** How many faults a schedule has: a tenth of all of -Psoak in the two schedules of the CI, which have fewer starts. */
+    /** How many faults a schedule has: the one schedule of the CI has many, and one start. */
     private static final int FAULTS = Effort.of(4, 20, 4);
 
     /** How many calls a schedule has at least: a million in all with -Psoak. */
@@ -36,7 +36,7 @@ final class CampaignTest {
     static LongStream seeds() {
         Long one = Long.getLong("larder.campaign.seed");
         long first = Long.getLong("larder.campaign.first", 1);
-        return one != null ? LongStream.of(one) : LongStream.range(first, first + Effort.of(1, 2, 100));
+        return one != null ? LongStream.of(one) : LongStream.range(first, first + Effort.of(1, 1, 100));
     }
 
     @ParameterizedTest

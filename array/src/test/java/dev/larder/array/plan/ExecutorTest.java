@@ -16,7 +16,7 @@ final class ExecutorTest {
     /** It is killed after every step. What was planned again leads to the same end. */
     @Test
     void anExecutorThatIsKilledAtEachStepReachesTheSameTarget() {
-        int arrays = Effort.of(60, 400, 20_000);
+        int arrays = Effort.of(60, 120, 20_000);
         for (int seed = 0; seed < arrays; seed++) {
             Topology array = new RandomArrays(seed, NODES_MOST, STRIPES_MOST).next();
             assertThat(ExecutorRun.violations(Parts.SOUND, array, new Random(seed)))
@@ -28,7 +28,7 @@ final class ExecutorTest {
     /** Leaders change and members fall behind meanwhile, and steps of other epochs come late. */
     @Test
     void anExecutorThatIsDisturbedReachesItsTargetOnceThereIsPeace() {
-        int arrays = Effort.of(60, 400, 20_000);
+        int arrays = Effort.of(60, 120, 20_000);
         for (int seed = 0; seed < arrays; seed++) {
             Topology array = new RandomArrays(seed, NODES_MOST, STRIPES_MOST).next();
             assertThat(ExecutorRun.violationsWhileDisturbed(array, new Random(seed)))

@@ -109,7 +109,7 @@ final class StoreStripeTest {
 
     @Test
     void aKillWithinAnEntryLosesNoEffectAndDoublesNone() throws Exception {
-        int runs = Effort.of(3, 10, 200);
+        int runs = Effort.of(2, 5, 200);
         Random random = new Random(runs);
         for (long seed = 1; seed <= runs; seed++) {
             Path folder = directory.resolve("killed" + seed);
