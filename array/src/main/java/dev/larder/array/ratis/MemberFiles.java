@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * STRIPE/no-entries          ours: it had no entry yet. So a member that has voted, and has no log, has lost none
  * </pre>
  *
- * {@code no-entries} goes some tenths of a second after the first entry has come. Who loses the log of a new member, and all
+ * {@code no-entries} goes some tenths of a second after the first entry was committed. Who loses the log of a new member, and all
  * of that within this time, is not found out.
  */
 final class MemberFiles {

@@ -191,7 +191,9 @@ public final class RaftNode implements AutoCloseable {
 
     /** Does what is due. To be called several times a second. */
     public void tick() {
-        withoutEntries.removeIf(stripe -> MemberFiles.settle(options.directory().resolve(stripe.toString())));
+        // An entry that is not committed may go again, and the log with it.
+        withoutEntries.removeIf(stripe -> division(stripe).getRaftLog().getLastCommittedIndex() >= 0
+                && MemberFiles.settle(options.directory().resolve(stripe.toString())));
     }
 
     /** Returns this node's member of a stripe. */
