@@ -18,7 +18,7 @@ class MapCommandsTest extends MapShell {
     @Test
     void createsPutsGetsAndRemoves() {
         create();
-        assertThat(out()).contains("entries").contains("integrity");
+        assertThat(out()).isEqualTo("created " + map + ": keys text and values text\n");
         assertThat(larder("map", "put", map, "flour", "12")).isZero();
         assertThat(out()).isEqualTo("added\n");
         assertThat(larder("map", "put", map, "flour", "11")).isZero();
@@ -166,7 +166,7 @@ class MapCommandsTest extends MapShell {
     void takesFormsFromTheCodecsOfTheMap() {
         assertThat(larder("map", "create", map, "--keys", "long", "--values", "double"))
                 .isZero();
-        assertThat(out()).containsPattern("key codec +long\n").containsPattern("value codec +double\n");
+        assertThat(out()).isEqualTo("created " + map + ": keys long and values double\n");
         assertThat(larder("map", "put", map, "7", "2.5")).isZero();
         assertThat(larder(typed("3.5\n"), "map", "put", map, "8")).isZero();
         assertThat(larder("map", "get", map, "7")).isZero();

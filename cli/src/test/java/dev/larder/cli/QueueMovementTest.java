@@ -182,7 +182,7 @@ class QueueMovementTest extends QueueShell {
         assertThat(messages("queue")).containsExactly("6f6e65", "00ff");
         assertThat(larder("{\"text\":\"two\"}\n{\"value\":{}}\n", "queue", "import", path("queue")))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err()).contains("line 2", "neither text", "1 were appended");
+        assertThat(err()).contains("line 2", "neither text", "1 message appended before it");
         assertThat(larder("not json\n", "queue", "import", path("queue"))).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains("line 1");
     }

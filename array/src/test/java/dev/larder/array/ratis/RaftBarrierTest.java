@@ -125,6 +125,8 @@ final class RaftBarrierTest {
             assertThat(cluster.node(leader).increment()).hasValue(1);
             for (String lost : List.of("log_", "raft-meta")) {
                 int other = (leader + (lost.equals("log_") ? 1 : 2)) % RegisterCluster.NODES;
+                Path unused = cluster.logFolder(other).resolveSibling("no-entries");
+                await().until(() -> !Files.exists(unused)); // it has heard that the entry is committed
                 cluster.close(other);
                 Path folder = cluster.logFolder(other);
                 try (Stream<Path> files = Files.list(folder)) {
