@@ -472,7 +472,7 @@ public final class SpaceGovernor implements Room {
         return new DiskFullException(
                 directory + ": the map is full: its files take " + now.files + " bytes, its entries " + now.live
                         + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped + holder)
-                        + "; puts go on at " + now.kept + " bytes"
+                        + (now.kept > 0 ? "; puts go on at " + now.kept + " bytes" : "; puts go on once the disk has room")
                         + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
     }
 
