@@ -469,11 +469,11 @@ public final class SpaceGovernor implements Room {
 
     private DiskFullException full(Look now, String holder) {
         Throwable failure = cleaner.failure();
-        return new DiskFullException(
-                directory + ": the map is full: its files take " + now.files + " bytes, its entries " + now.live
-                        + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped + holder)
-                        + (now.kept > 0 ? "; puts go on at " + now.kept + " bytes" : "; puts go on once the disk has room")
-                        + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
+        return new DiskFullException(directory + ": the map is full: its files take " + now.files
+                + " bytes, its entries " + now.live
+                + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped + holder)
+                + (now.kept > 0 ? "; puts go on at " + now.kept + " bytes" : "; puts go on once the disk has room")
+                + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
     }
 
     @Override
