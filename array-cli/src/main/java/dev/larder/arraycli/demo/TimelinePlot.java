@@ -4,17 +4,23 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** A timeline as a picture (SVG): operations a second above, the longest wait below, and a line for each event. */
+/**
+ * A timeline as a picture (SVG): what happened on top, operations a second below, then the longest wait. A line goes down from
+ * each event.
+ */
 final class TimelinePlot {
 
     private static final int WIDTH = 900;
-    private static final int HEIGHT = 560;
+    private static final int HEIGHT = 640;
     private static final int LEFT = 80;
     private static final int RIGHT = 870;
     private static final int PANEL_HEIGHT = 180;
-    private static final int UPPER_TOP = 70;
-    private static final int LOWER_TOP = 320;
+    private static final int UPPER_TOP = 150;
+    private static final int LOWER_TOP = 400;
     private static final int TICKS = 4;
+    private static final int EVENTS_TOP = 46;
+    private static final int EVENT_ROWS = 6;
+    private static final int EVENT_HEIGHT = 15;
 
     private final Timeline timeline;
     private final double seconds;
@@ -48,7 +54,7 @@ final class TimelinePlot {
         text((LEFT + RIGHT) / 2, LOWER_TOP + PANEL_HEIGHT + 38, "middle", "seconds");
         List<Timeline.Event> events = timeline.events();
         for (int i = 0; i < events.size(); i++) {
-            event(events.get(i), UPPER_TOP + 14 + 14 * (i % 6));
+            event(events.get(i), EVENTS_TOP + EVENT_HEIGHT * (i % EVENT_ROWS));
         }
         return svg.append("</svg>\n").toString();
     }
@@ -56,7 +62,7 @@ final class TimelinePlot {
     private void panel(int top, String title, String colour, ToDoubleFunction<Timeline.Sample> value) {
         double most =
                 roundedUp(timeline.samples().stream().mapToDouble(value).max().orElse(1));
-        text(LEFT, top - 8, "start", title);
+        text(8, top - 10, "start", title);
         for (int tick = 0; tick <= TICKS; tick++) {
             double y = y(top, most * tick / TICKS, most);
             line(LEFT, y, RIGHT, y, "#dddddd", "");
@@ -72,7 +78,7 @@ final class TimelinePlot {
 
     private void event(Timeline.Event event, int height) {
         double x = x(event.second());
-        line(x, UPPER_TOP, x, LOWER_TOP + PANEL_HEIGHT, "#888888", " stroke-dasharray=\"4 3\"");
+        line(x, height - EVENT_HEIGHT / 2.0, x, LOWER_TOP + PANEL_HEIGHT, "#888888", " stroke-dasharray=\"4 3\"");
         boolean isFarRight = x > (LEFT + RIGHT) * 0.6;
         text((int) x + (isFarRight ? -4 : 4), height, isFarRight ? "end" : "start", event.text());
     }

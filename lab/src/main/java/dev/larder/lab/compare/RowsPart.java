@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class RowsPart implements ResultPart {
 
     private static final String REASON = "_reason";
-    private static final double SPREAD = 30;
     private static final List<String> NOT_DRAWN = List.of("_min_ms", "_max_ms", "_cpu_ms");
 
     @Override
@@ -95,29 +94,18 @@ final class RowsPart implements ResultPart {
                     results.get(index).markedName(),
                     drawn.stream().map(name -> bar(own.get(name), figure)).toList()));
         }
-        Axis axis = Axis.of(FigureName.words(figure), Unit.MILLISECONDS);
         return new BarChart(
-                "report-" + figure.replace('_', '-'),
-                FigureName.words(figure),
-                isWide(groups) ? axis.logarithmic() : axis,
-                drawn,
-                groups);
+                        "report-" + figure.replace('_', '-'),
+                        FigureName.words(figure),
+                        Axis.of(FigureName.words(figure), Unit.MILLISECONDS),
+                        drawn,
+                        groups)
+                .asPointsWhereWide();
     }
 
     private static BarChart.Bar bar(@Nullable Figures row, String figure) {
         String stem = figure.replaceFirst("_ms$", "");
         return new BarChart.Bar(number(row, figure), number(row, stem + "_min_ms"), number(row, stem + "_max_ms"));
-    }
-
-    /** Bars of which one is many times another can be read on a logarithmic axis only. */
-    private static boolean isWide(List<BarChart.Group> groups) {
-        List<Double> values = groups.stream()
-                .flatMap(group -> group.bars().stream())
-                .map(BarChart.Bar::value)
-                .filter(value -> value > 0)
-                .sorted()
-                .toList();
-        return !values.isEmpty() && values.getLast() > SPREAD * values.getFirst();
     }
 
     private static List<Double> values(List<Map<String, Figures>> rows, String name, String figure) {

@@ -222,10 +222,11 @@ final class HeapReport {
 
     private List<Chart> bars(long size) {
         String values = ByteSize.format(size) + " of values";
-        Axis pauses = Axis.of("longest pause", Unit.MILLISECONDS).logarithmic();
+        Axis pauses = Axis.of("longest pause", Unit.MILLISECONDS);
+        Axis responses = Axis.of("response time", Unit.MICROSECONDS);
         return List.of(
                 bars(size, "pause", "Longest pause: " + values, pauses, "longest_pause_ms"),
-                bars(size, "p999", "Response time at 99.9 %: " + values, Axis.responseTime(), "p999_us"),
+                bars(size, "p999", "Response time at 99.9 %: " + values, responses, "p999_us"),
                 bars(size, "processors", "Processors at work: " + values, Axis.plain("processors"), "cpu_cores"),
                 bars(size, "memory", "Memory: " + values, Axis.of("memory", Unit.BYTES), "memory_bytes"));
     }
@@ -240,17 +241,18 @@ final class HeapReport {
                 .distinct()
                 .toList();
         return new BarChart(
-                "heap-" + name + "-" + HeapSummary.bytes(parts.getFirst()),
-                title,
-                axis,
-                candidates,
-                parts.stream()
-                        .map(part -> BarChart.Group.of(
-                                HeapSummary.phase(part),
-                                candidates.stream()
-                                        .map(candidate -> value(part, candidate, figure))
-                                        .toList()))
-                        .toList());
+                        "heap-" + name + "-" + HeapSummary.bytes(parts.getFirst()),
+                        title,
+                        axis,
+                        candidates,
+                        parts.stream()
+                                .map(part -> BarChart.Group.of(
+                                        HeapSummary.phase(part),
+                                        candidates.stream()
+                                                .map(candidate -> value(part, candidate, figure))
+                                                .toList()))
+                                .toList())
+                .asPointsWhereWide();
     }
 
     /** A void row has no bar. */

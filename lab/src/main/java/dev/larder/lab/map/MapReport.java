@@ -263,11 +263,12 @@ final class MapReport {
                                         Rows.first(own, "subject", subject), "time_over_plain", "_min", "_max"))
                                 .toList())));
         return new BarChart(
-                "map-times-" + number,
-                "Time of an operation over plain memory's, " + shape + ofNewKeys(),
-                Axis.plain("times as long").logarithmic(),
-                subjects,
-                groups);
+                        "map-times-" + number,
+                        "Time of an operation over plain memory's, " + shape + ofNewKeys(),
+                        Axis.plain("times as long"),
+                        subjects,
+                        groups)
+                .asPointsWhereWide();
     }
 
     private String ofNewKeys() {

@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
  * <p>Bars lie, with their values beside them and the categories' names at their left, however long. Where there are very
  * many, or where the categories are steps in time ({@link #standing}), they stand.
  *
+ * <p>A bar's length is its value, from zero. A logarithmic axis has no zero, so points are drawn there in place of bars.
+ *
  * @param name of the file, without its ending
  * @param title above the chart
  * @param values the axis along the bars
@@ -30,6 +32,7 @@ public record BarChart(
         implements Chart {
 
     private static final int MOST_LYING = 160;
+    private static final double WIDE = 50;
 
     /**
      * One bar.
@@ -106,6 +109,17 @@ public record BarChart(
         return new BarChart(name, title, values, categories, groups, stacked, true);
     }
 
+    /** Returns the chart, on a logarithmic axis if the greatest value is so many times the least that a bar has no length. */
+    public BarChart asPointsWhereWide() {
+        double[] sorted = groups.stream()
+                .flatMapToDouble(Group::values)
+                .filter(value -> value > 0)
+                .sorted()
+                .toArray();
+        boolean isWide = sorted.length > 0 && sorted[sorted.length - 1] > WIDE * sorted[0];
+        return isWide ? new BarChart(name, title, values.logarithmic(), categories, groups, stacked, standing) : this;
+    }
+
     /** Returns how many bars there are side by side in one category. */
     int abreast() {
         return stacked ? 1 : groups.size();
@@ -131,7 +145,7 @@ public record BarChart(
 
     /** Returns the stretch of the axis that shows every bar and whisker, and their values. */
     Range range() {
-        Range range = values.range(DoubleStream.concat(ends(), smallest()));
+        Range range = values.range(ends());
         return range.longer(standing ? 0.06 : 0.1);
     }
 
@@ -145,11 +159,9 @@ public record BarChart(
                 .flatMapToDouble(bar -> DoubleStream.of(bar.value(), bar.low(), bar.high()));
     }
 
-    /** On a logarithmic axis even the smallest bar has a length. */
-    private DoubleStream smallest() {
-        return values.scale() == Scale.LOGARITHMIC
-                ? ends().filter(value -> value > 0).map(value -> value / 2)
-                : DoubleStream.empty();
+    /** Returns whether the axis has a zero, at which a bar can begin. */
+    boolean hasZero() {
+        return values.scale() == Scale.LINEAR;
     }
 
     boolean isEmpty() {

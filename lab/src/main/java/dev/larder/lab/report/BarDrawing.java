@@ -1,10 +1,13 @@
 package dev.larder.lab.report;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A {@link BarChart} as SVG. Along: the axis of the values. Aside: the categories, one after another. */
+/**
+ * A {@link BarChart} as SVG. Along: the axis of the values. Aside: the categories, one after another.
+ *
+ * <p>On an axis without a zero each bar is a point on a line across the chart.
+ */
 final class BarDrawing {
 
     private static final double BAR = 18;
@@ -17,6 +20,7 @@ final class BarDrawing {
     private static final int MOST_TICKS = 8;
     private static final double VALUE_SPACE = 42;
     private static final int COLOURS = 8;
+    private static final double MARKER = 5;
 
     private final BarChart chart;
     private final Range along;
@@ -122,10 +126,12 @@ final class BarDrawing {
         double base = chart.stacked() ? chart.base(group, category) : 0;
         double thickness = slot() * FILLED / chart.abreast();
         double edge = asidePixel(category - FILLED / 2) + (chart.stacked() ? 0 : group * thickness);
-        if (Double.isFinite(bar.value())) {
-            drawBar(group, category, box(alongPixel(base), alongPixel(base + bar.value()), edge, thickness));
-        }
         double middle = edge + thickness / 2;
+        if (Double.isFinite(bar.value()) && chart.hasZero()) {
+            drawBar(group, category, "", box(alongPixel(base), alongPixel(base + bar.value()), edge, thickness));
+        } else if (Double.isFinite(bar.value())) {
+            drawPoint(group, category, middle);
+        }
         if (bar.hasWhisker() && !chart.stacked()) {
             drawWhisker(alongPixel(bar.low()), alongPixel(bar.high()), middle);
         }
@@ -134,14 +140,24 @@ final class BarDrawing {
         }
     }
 
-    private void drawBar(int group, int category, String box) {
+    private void drawPoint(int group, int category, double middle) {
+        double along = alongPixel(chart.groups().get(group).bars().get(category).value());
+        if (chart.standing()) {
+            drawBar(group, category, Svg.at(middle, along), CurveDrawing.marker(group));
+        } else {
+            frame.svg.line("grid", frame.left, middle, frame.left + frame.width, middle);
+            drawBar(group, category, Svg.at(along, middle), CurveDrawing.marker(group));
+        }
+    }
+
+    private void drawBar(int group, int category, String attributes, String shape) {
         BarChart.Group own = chart.groups().get(group);
         String title = chart.categories().get(category) + ", " + own.name() + ": "
                 + chart.words(own.bars().get(category));
-        frame.content.path("fill " + CurveDrawing.colour(group), paler(group), box, title);
+        frame.content.path("fill " + CurveDrawing.colour(group), attributes + paler(group), shape, title);
     }
 
-    /** Bars have neither markers nor dashes: the second time round they are paler, the third time again. */
+    /** Bars have no dashes: the second time round they are paler, the third time again. */
     private static String paler(int group) {
         int round = group / COLOURS;
         return round == 0 ? "" : Svg.format(" fill-opacity=\"%.2f\"", 1 / (1 + 0.8 * round));
@@ -171,18 +187,24 @@ final class BarDrawing {
     private void drawValue(BarChart.Bar bar, double middle) {
         String text = chart.values().text(bar.value());
         double end = alongPixel(bar.hasWhisker() ? bar.high() : Double.isNaN(bar.value()) ? 0 : bar.value());
+        double room = chart.hasZero() ? 0 : MARKER;
         if (chart.standing()) {
-            frame.svg.text("strong middle", middle, end - 9, text);
+            frame.svg.text("strong middle", middle, end - 9 - room, text);
         } else {
-            frame.svg.text("strong", end + 6, middle, text);
+            frame.svg.text("strong", end + 6 + room, middle, text);
         }
     }
 
     private List<Frame.Entry> legend() {
-        List<Frame.Entry> entries = new ArrayList<>();
-        IntStream.range(0, chart.groups().size())
-                .forEach(group -> entries.add(Frame.Entry.box(
-                        chart.groups().get(group).name(), "fill " + CurveDrawing.colour(group), paler(group))));
-        return entries;
+        return IntStream.range(0, chart.groups().size()).mapToObj(this::entry).toList();
+    }
+
+    private Frame.Entry entry(int group) {
+        String name = chart.groups().get(group).name();
+        String colour = "fill " + CurveDrawing.colour(group);
+        return chart.hasZero()
+                ? Frame.Entry.box(name, colour, paler(group))
+                : new Frame.Entry(
+                        name, new Svg().path(colour, Svg.at(15, 0) + paler(group), CurveDrawing.marker(group), ""));
     }
 }

@@ -49,6 +49,10 @@ final class CurveDrawing {
         return "k" + index % COLOURS;
     }
 
+    static String marker(int index) {
+        return MARKERS.get(index % MARKERS.size());
+    }
+
     private static String lane(int index) {
         return "l" + index % LANE_COLOURS;
     }
@@ -92,7 +96,7 @@ final class CurveDrawing {
             frame.content.path(
                     "fill " + colour(index),
                     Svg.at(x(across), y(value)),
-                    MARKERS.get(index % MARKERS.size()),
+                    marker(index),
                     curve.name() + ": " + plot.y().text(value) + " at "
                             + plot.x().text(across));
         }
@@ -173,7 +177,7 @@ final class CurveDrawing {
     private static Frame.Entry entry(Plot.Curve curve, int index) {
         Svg sample = new Svg().path(classes(curve, index), dash(index), "M0 0H30", "");
         if (curve.style() != Plot.Style.BASELINE) {
-            sample.path("fill " + colour(index), Svg.at(15, 0), MARKERS.get(index % MARKERS.size()), "");
+            sample.path("fill " + colour(index), Svg.at(15, 0), marker(index), "");
         }
         return new Frame.Entry(curve.name(), sample);
     }

@@ -141,11 +141,12 @@ final class SearchCharts {
                                 .toList()))
                 .toList();
         return new BarChart(
-                "search-kinds-" + Math.round(rate),
-                "Response time at 99 % by kind of request" + at(rate),
-                Axis.responseTime(),
-                kinds,
-                groups);
+                        "search-kinds-" + Math.round(rate),
+                        "Response time at 99 % by kind of request" + at(rate),
+                        Axis.of("response time", Unit.MICROSECONDS),
+                        kinds,
+                        groups)
+                .asPointsWhereWide();
     }
 
     private static double ofSame(List<Figures> rows, Figures configuration) {

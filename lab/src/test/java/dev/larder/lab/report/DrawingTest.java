@@ -2,12 +2,14 @@ package dev.larder.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,47 @@ class DrawingTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'title'")
                 .hasMessageContaining("short");
+    }
+
+    private static BarChart bars(double... values) {
+        return new BarChart(
+                "bars",
+                "Bars",
+                Axis.plain("x"),
+                DoubleStream.of(values).mapToObj(String::valueOf).toList(),
+                List.of(BarChart.Group.of(
+                        "group", DoubleStream.of(values).boxed().toList())));
+    }
+
+    private static List<Double> lengths(BarChart chart) {
+        return Pattern.compile("d=\"M[0-9.]+ [0-9.]+h([0-9.]+)v")
+                .matcher(content(chart))
+                .results()
+                .map(result -> Double.valueOf(result.group(1)))
+                .toList();
+    }
+
+    @Test
+    void drawsBarsAsLongAsTheirValues() {
+        List<Double> lengths = lengths(bars(10, 20, 40));
+        assertThat(lengths).hasSize(3);
+        assertThat(lengths.get(1)).isCloseTo(2 * lengths.get(0), within(0.2));
+        assertThat(lengths.get(2)).isCloseTo(4 * lengths.get(0), within(0.4));
+    }
+
+    @Test
+    void drawsPointsWhereBarsHaveNoZeroToBeginAt() {
+        BarChart chart = ChartExamples.buffers();
+        assertThat(chart.hasZero()).isFalse();
+        assertThat(lengths(chart)).isEmpty();
+        assertThat(content(chart)).contains("<title>heap, blocks of 4 KiB");
+    }
+
+    @Test
+    void drawsPointsWhereOneValueIsManyTimesAnother() {
+        assertThat(bars(1, 40).asPointsWhereWide().hasZero()).isTrue();
+        assertThat(bars(0, Double.NaN).asPointsWhereWide().hasZero()).isTrue();
+        assertThat(bars(0, 1, 60).asPointsWhereWide().hasZero()).isFalse();
     }
 
     @Test
