@@ -99,6 +99,10 @@ limit=$((2 * limit)) check holds wake # 28 million states, the most of all at th
 for variant in NO_SECOND_LOOK LOOK_FIRST SEQUENCE_LATE SEQUENCE_LAST NEED_FIRST NO_SEQUENCE CLEAR_FIRST CLEAR_BLIND LOWER PLAIN; do
     check fails wake -D$variant
 done
+check holds confined
+for variant in NO_BARRIER BARRIER_FIRST LOOK_FIRST NO_WAIT CLOSED_FIRST; do
+    check fails confined -D$variant
+done
 # Who waits for what never comes is no error there (-E): a cleaner for a segment that nobody fills.
 options=-E
 for variant in NO_ORDER_RULE COMMIT_FIRST REMOVE_CLEARS CLEAN_STORE TOMB_EARLY NO_HELP NO_CLEANER_HELP; do

@@ -9,6 +9,9 @@ import java.lang.foreign.MemorySegment;
  * An appender of records to a log. Threads may share an appender and take turns, or have one each and copy side by
  * side. An append allocates nothing.
  *
+ * <p>An appender of {@link Log#confinedAppender} is for the thread that made it: its appends are faster, and those of other
+ * threads are a {@link WrongThreadException}. Any thread may close it.
+ *
  * <p>When an append returns, every process of this host sees the record, and it survives the death of this process. If
  * an error of the JVM ends an append, for example a stack overflow, it leaves nothing claimed. The caller then does not
  * know whether the record was appended.
@@ -26,6 +29,11 @@ public final class LogAppender implements AutoCloseable {
     /** Returns a new appender, which the session closes at its end. */
     static LogAppender open(LogSession session) {
         return new LogAppender(session, RecordAppender.open(session));
+    }
+
+    /** Returns a new appender of the calling thread alone, which the session closes at its end. */
+    static LogAppender openConfined(LogSession session) {
+        return new LogAppender(session, RecordAppender.openConfined(session));
     }
 
     /**
@@ -47,6 +55,7 @@ public final class LogAppender implements AutoCloseable {
      * @throws dev.larder.memory.DiskFullException if the next segment finds no room; nothing was claimed
      * @throws LogFailedException if the log has failed, now or earlier
      * @throws dev.larder.memory.ClosedException if this appender was closed
+     * @throws WrongThreadException if this appender is confined to another thread
      */
     public long append(MemorySegment source, long offset, long length) {
         return appender.append(source, offset, length);

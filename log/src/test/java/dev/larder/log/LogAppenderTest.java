@@ -14,9 +14,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -207,26 +210,105 @@ final class LogAppenderTest {
     void threadsThatShareAnAppenderTakeTurns() throws Exception {
         try (Log log = TestLogs.open(directory);
                 LogAppender shared = log.appender()) {
-            appendFromThreads(log, () -> shared);
+            appendFromThreads(log, () -> () -> shared);
         }
     }
 
     @Test
     void threadsWithAnAppenderEachLoseNothing() throws Exception {
         try (Log log = TestLogs.open(directory)) {
-            appendFromThreads(log, log::appender);
+            appendFromThreads(log, () -> {
+                LogAppender own = log.appender();
+                return () -> own;
+            });
         }
     }
 
-    private static void appendFromThreads(Log log, Callable<LogAppender> appenders) throws Exception {
+    @Test
+    void threadsWithAConfinedAppenderEachLoseNothing() throws Exception {
+        try (Log log = TestLogs.open(directory)) {
+            ThreadLocal<LogAppender> own = ThreadLocal.withInitial(log::confinedAppender);
+            appendFromThreads(log, () -> own::get);
+        }
+    }
+
+    /** A closing waits for the append that runs, and the next one is refused: what was returned is there, and no more. */
+    @Test
+    void closesAConfinedAppenderBesideItsThread() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            AtomicLong appended = new AtomicLong();
+            CountDownLatch begun = new CountDownLatch(1);
+            try (Log log = TestLogs.open(directory.resolve("log" + round));
+                    Log same = TestLogs.open(directory.resolve("log" + round));
+                    ExecutorService executor = Executors.newSingleThreadExecutor()) {
+                LogAppender[] confined = new LogAppender[1];
+                Future<?> refused = executor.submit(() -> {
+                    confined[0] = log.confinedAppender();
+                    while (true) {
+                        confined[0].append(new byte[8]);
+                        appended.incrementAndGet();
+                        begun.countDown();
+                    }
+                });
+                begun.await();
+                confined[0].close();
+                long here = same.committedRecords();
+                assertThatThrownBy(refused::get).hasCauseInstanceOf(ClosedException.class);
+                assertThat(appended).hasValue(here);
+                assertThat(same.verify().problems()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void refusesAConfinedAppenderToOtherThreads() throws Exception {
+        try (Log log = TestLogs.open(directory);
+                LogAppender confined = log.confinedAppender();
+                ExecutorService executor = Executors.newSingleThreadExecutor()) {
+            confined.append(TestLogs.bytes("mine"));
+            Future<?> other = executor.submit(() -> confined.append(TestLogs.bytes("other")));
+            assertThatThrownBy(other::get)
+                    .cause()
+                    .isInstanceOf(WrongThreadException.class)
+                    .hasMessageContaining(directory.toString());
+            Future<?> batch = executor.submit(() -> {
+                try (RecordBatch staged = confined.batch()) {
+                    staged.add(TestLogs.bytes("other"));
+                    assertThatThrownBy(staged::flush).isInstanceOf(WrongThreadException.class);
+                    staged.clear();
+                }
+            });
+            batch.get();
+            confined.append(TestLogs.bytes("mine"));
+            executor.submit(confined::close).get();
+            assertThatThrownBy(() -> confined.append(new byte[1])).isInstanceOf(ClosedException.class);
+            assertThat(TestLogs.texts(log)).containsExactly("mine", "mine");
+        }
+    }
+
+    /** A writer that fails gives its claim up, as everywhere, and its thread goes on. */
+    @Test
+    void aWriterThatFailsLeavesAConfinedAppenderFree() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender confined = log.confinedAppender()) {
+            assertThatThrownBy(() -> confined.append(8, (segment, offset, length) -> confined.append(new byte[1])))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("inside its own handler");
+            confined.append(TestLogs.bytes("after"));
+            assertThat(TestLogs.texts(log)).containsExactly("after");
+        }
+    }
+
+    private static void appendFromThreads(Log log, Callable<Supplier<LogAppender>> appenders) throws Exception {
         int threads = 4;
         int each = 5_000;
         try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
             List<Future<?>> running = new ArrayList<>();
             for (int t = 0; t < threads; t++) {
                 int thread = t;
-                LogAppender appender = appenders.call();
+                Supplier<LogAppender> ofThread = appenders.call();
                 running.add(executor.submit(() -> {
+                    LogAppender appender = ofThread.get();
                     for (int i = 0; i < each; i++) {
                         int number = i;
                         appender.append(8 + i % 500, (segment, offset, length) -> {

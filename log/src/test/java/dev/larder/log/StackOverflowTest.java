@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,31 @@ final class StackOverflowTest {
         assertThat(overflows).hasValueGreaterThan(ROUNDS);
     }
 
+    /** The appender is that of the thread whose stack overflows, and goes on with it. */
+    @Test
+    void aConfinedAppendThatOverflowsClaimsNothing() throws InterruptedException {
+        AtomicInteger overflows = new AtomicInteger();
+        AtomicInteger appended = new AtomicInteger();
+        try (Log log = TestLogs.open(directory);
+                LogReader reader = log.reader()) {
+            int read = 0;
+            for (int round = 0; round < ROUNDS; round++) {
+                byte[] payload = TestLogs.bytes(random.nextInt(2000), round);
+                AtomicReference<LogAppender> made = new AtomicReference<>();
+                overflow(overflows, () -> made.set(log.confinedAppender()), () -> {
+                    made.get().append(payload);
+                    appended.incrementAndGet();
+                });
+                read += TestLogs.payloads(reader).size();
+                assertThat(read).as("after %s overflows", overflows).isGreaterThanOrEqualTo(appended.get());
+                made.get().close();
+            }
+            assertThat(log.sync()).isEqualTo(log.endPosition());
+            assertThat(log.verify().problems()).isEmpty();
+        }
+        assertThat(overflows).hasValueGreaterThan(ROUNDS);
+    }
+
     @Test
     void aReadThatOverflowsLeavesTheReaderFree() throws InterruptedException {
         AtomicInteger overflows = new AtomicInteger();
@@ -72,11 +98,17 @@ final class StackOverflowTest {
 
     /** Calls at depth after depth, until the stack has overflowed a few times. */
     private void overflow(AtomicInteger overflows, Runnable call) throws InterruptedException {
+        overflow(overflows, () -> {}, call);
+    }
+
+    /** The same, after a first step on that thread; the call must succeed there once more at the end. */
+    private void overflow(AtomicInteger overflows, Runnable first, Runnable call) throws InterruptedException {
         int from = 20 + random.nextInt(300);
         int step = 1 + random.nextInt(4);
         Thread deep = new Thread(
                 null,
                 () -> {
+                    first.run();
                     int here = 0;
                     for (int depth = from; here < OVERFLOWS; depth += step) {
                         try {
@@ -85,6 +117,7 @@ final class StackOverflowTest {
                             here++;
                         }
                     }
+                    call.run();
                     overflows.addAndGet(here);
                 },
                 "deep",

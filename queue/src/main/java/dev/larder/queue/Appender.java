@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads may share an appender and take turns. With one appender each, they copy side by side. Close an appender
  * that is no longer used. An appender that was not closed is closed some time after it was garbage collected.
  *
+ * <p>An appender of {@link LarderQueue#confinedAppender} is for the thread that made it: its appends are faster, and those of
+ * other threads are a {@link WrongThreadException}. Any thread may close it.
+ *
  * <p>When an append returns, every process of this host sees the message, and it survives the death of this process.
  * The errors are those of {@link LogAppender#append(MemorySegment, long, long)}.
  */
@@ -23,9 +26,9 @@ public final class Appender implements AutoCloseable {
     private final LogAppender records;
     private final AtomicReference<@Nullable TextWriter> spare = new AtomicReference<>();
 
-    /** Makes an appender that the log closes after it was collected unclosed. */
-    Appender(Log log) {
-        this.records = log.appender();
+    /** Wraps an appender of a log, which closes it after this was collected unclosed. */
+    Appender(Log log, LogAppender records) {
+        this.records = records;
         log.closeWhenCollected(this, records);
     }
 

@@ -157,6 +157,7 @@ public final class BatchAppender implements AutoCloseable {
                     if (appender.owner == self) {
                         appender.owner = null;
                     }
+                    appender.inside = false;
                 }
             }
             clear();

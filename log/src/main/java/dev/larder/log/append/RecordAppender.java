@@ -31,6 +31,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends records: claims the place of one by a compare-and-set of its own word, copies, and commits by another. Processes
@@ -87,7 +88,7 @@ public final class RecordAppender extends Ownership {
     private long claimed = ClaimMark.NONE;
     /**
      * The longest payload; -1 once the log has failed, so that an append which begins then goes the way of one that is too
-     * long. Another thread stores that: not volatile, as each append enters by a compare-and-set before it looks.
+     * long. Another thread stores that: not volatile, as each append ends with a compare-and-set, so the next one looks again.
      */
     private long lengthMax;
 
@@ -99,7 +100,8 @@ public final class RecordAppender extends Ownership {
     private long records;
     private long bytes;
 
-    RecordAppender(LogSession session) {
+    private RecordAppender(LogSession session, @Nullable Thread confinedTo) {
+        super(confinedTo);
         this.session = session;
         this.segments = session.segments;
         this.storage = session.storage;
@@ -123,8 +125,17 @@ public final class RecordAppender extends Ownership {
 
     /** Returns a new appender, which the session closes at its end. */
     public static RecordAppender open(LogSession session) {
+        return open(session, null);
+    }
+
+    /** Returns a new appender of the calling thread alone, which the session closes at its end. */
+    public static RecordAppender openConfined(LogSession session) {
+        return open(session, Thread.currentThread());
+    }
+
+    private static RecordAppender open(LogSession session, @Nullable Thread confinedTo) {
         return session.appender(() -> {
-            RecordAppender appender = new RecordAppender(session);
+            RecordAppender appender = new RecordAppender(session, confinedTo);
             session.traffic.add(appender.writer);
             return appender;
         });
@@ -151,6 +162,7 @@ public final class RecordAppender extends Ownership {
                 if (owner == self) {
                     owner = null;
                 }
+                inside = false;
             }
         }
         return session.appended(position);
@@ -179,6 +191,7 @@ public final class RecordAppender extends Ownership {
                 if (owner == self) {
                     owner = null;
                 }
+                inside = false;
             }
         }
         return session.appended(position);
@@ -205,6 +218,7 @@ public final class RecordAppender extends Ownership {
                 if (owner == self) {
                     owner = null;
                 }
+                inside = false;
             }
         }
         return session.appended(position);
@@ -451,7 +465,7 @@ public final class RecordAppender extends Ownership {
 
         @Override
         public boolean isAtWork() {
-            return owner != null;
+            return isTaken();
         }
 
         @Override
@@ -461,20 +475,25 @@ public final class RecordAppender extends Ownership {
 
         @Override
         public void follow() {
-            if (tryEnter()) {
+            boolean due = claimed != ClaimMark.NONE || isBehind(); // a visit of a confined one is not free
+            if (due && !isTaken() && tryVisit()) {
                 try {
                     if (claimed != ClaimMark.NONE) {
                         giveUp();
                     }
-                    if (segment.number < session.control.tailAcquire()) {
+                    if (isBehind()) {
                         claimed = ClaimMark.MOVING;
                         begin(segments.rejoin(lane, segment));
                         claimed = ClaimMark.NONE;
                     }
                 } finally {
-                    leave();
+                    endVisit();
                 }
             }
+        }
+
+        private boolean isBehind() {
+            return segment.number < session.control.tailAcquire();
         }
     }
 

@@ -9,14 +9,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * The right to work with an appender or a reader: one thread at a time has it, until it is closed. A compare-and-set to
  * enter, a release store to leave. Closing waits until the thread inside has left.
+ *
+ * <p>Where one thread alone works, it enters by a store and a load, which cost a tenth of a compare-and-set. Others visit, to
+ * close or to move what is idle: they take the right by a compare-and-set among themselves, and bring the barrier along.
+ *
+ * <pre>
+ * the one thread            a visitor
+ *   inside = true             owner = visitor
+ *                             {@link ThreadBarrier}
+ *   owner?  waits outside     inside?  goes away, or waits
+ * </pre>
+ *
+ * <p>If the thread's store comes before the barrier, the visitor sees it. Else its load comes after the barrier, and sees the
+ * visitor.
  */
+@SuppressWarnings("ReferenceEquality") // a thread equals itself alone, and an append has no time for a call
 public abstract class Ownership implements AutoCloseable {
 
     private static final VarHandle OWNER;
+    private static final VarHandle INSIDE;
 
     static {
         try {
             OWNER = MethodHandles.lookup().findVarHandle(Ownership.class, "owner", Object.class);
+            INSIDE = MethodHandles.lookup().findVarHandle(Ownership.class, "inside", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -28,15 +44,31 @@ public abstract class Ownership implements AutoCloseable {
     private static final int SPINS = 100;
     private static final long PAUSE_NANOS = 20_000;
 
+    /** The one thread that may work with this; null where threads take turns. */
+    private final @Nullable Thread confinedTo;
+
     private volatile boolean closing;
 
     /**
-     * The thread inside; null while nobody is.
+     * The thread inside, or the visitor of what is confined; null while nobody is.
      *
      * <p>Whoever leaves by an error of the JVM stores null here by himself: after a stack overflow a call of {@link #leave}
      * may not fit on the stack either, and nobody could ever enter again.
      */
     public volatile @Nullable Object owner;
+
+    /** Whether the one thread is inside. It takes this back by itself, like {@link #owner}. */
+    public volatile boolean inside;
+
+    /** For threads that take turns. */
+    protected Ownership() {
+        this(null);
+    }
+
+    /** For one thread, or for threads that take turns where it is null. */
+    protected Ownership(@Nullable Thread confinedTo) {
+        this.confinedTo = confinedTo;
+    }
 
     /** Enters at once, or fails: for what one thread at a time must use. */
     public final void enterAlone() {
@@ -47,26 +79,44 @@ public abstract class Ownership implements AutoCloseable {
         }
     }
 
-    /** Enters unless somebody is inside, or this is closed; for the background. */
+    /** Enters unless somebody is inside, or this is closed. */
     public final boolean tryEnter() {
-        Thread self = Thread.currentThread();
-        return OWNER.compareAndSet(this, null, self);
+        return take(Thread.currentThread());
     }
 
     /** Enters, waiting for the thread inside: for what threads share. */
     public final void enter() {
         Thread self = Thread.currentThread();
-        if (!OWNER.compareAndSet(this, null, self)) {
+        if (!take(self)) {
             enterAfterWait(self);
         }
+    }
+
+    private boolean take(Thread self) {
+        return confinedTo == null ? OWNER.compareAndSet(this, null, self) : takeConfined(self);
+    }
+
+    /** Opaque, so that the compiler keeps the order of store and load; the processor need not. */
+    private boolean takeConfined(Thread self) {
+        if (self == confinedTo && !inside) {
+            INSIDE.setOpaque(this, true);
+            if (owner == null) {
+                return true;
+            }
+            inside = false; // no call: after a stack overflow here nobody could ever enter again
+        }
+        return false;
     }
 
     private void enterAfterWait(Thread self) {
         if (isInside()) {
             throw new IllegalStateException(this + " is called from inside its own handler");
         }
+        if (confinedTo != null && self != confinedTo) {
+            throw new WrongThreadException(this + " is confined to " + confinedTo + ", and was called by " + self);
+        }
         int tries = 0;
-        while (!OWNER.compareAndSet(this, null, self)) {
+        while (!take(self)) {
             checkOpen();
             if (tries++ < SPINS) {
                 Thread.onSpinWait();
@@ -78,6 +128,37 @@ public abstract class Ownership implements AutoCloseable {
 
     /** Leaves; the next thread may enter. */
     public final void leave() {
+        if (confinedTo == null) {
+            OWNER.setRelease(this, null);
+        } else {
+            INSIDE.setRelease(this, false);
+        }
+    }
+
+    /** Enters in place of the thread that works here, unless that or another visitor is inside, or this is closed. */
+    public final boolean tryVisit() {
+        Thread self = Thread.currentThread();
+        if (!OWNER.compareAndSet(this, null, self)) {
+            return false;
+        }
+        boolean alone = false;
+        try {
+            alone = confinedTo == null || isLeftBehindBarrier();
+        } finally {
+            if (!alone) {
+                owner = null;
+            }
+        }
+        return alone;
+    }
+
+    private boolean isLeftBehindBarrier() {
+        ThreadBarrier.pass();
+        return !inside;
+    }
+
+    /** Ends a visit. */
+    public final void endVisit() {
         OWNER.setRelease(this, null);
     }
 
@@ -87,14 +168,34 @@ public abstract class Ownership implements AutoCloseable {
             throw new IllegalStateException(this + " is closed from inside its own handler");
         }
         closing = true;
-        while (!OWNER.compareAndSet(this, null, CLOSED)) {
+        Object closer = confinedTo == null ? CLOSED : Thread.currentThread();
+        while (!OWNER.compareAndSet(this, null, closer)) {
             if (isClosed()) {
                 return false;
             }
             nudge();
             LockSupport.parkNanos(PAUSE_NANOS);
         }
+        if (confinedTo != null) {
+            closeConfined();
+        }
         return true;
+    }
+
+    /** Nobody enters meanwhile. It is closed once the thread has left: another closer waits for that as well. */
+    private void closeConfined() {
+        try {
+            boolean left = isLeftBehindBarrier();
+            while (!left) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+                left = !inside;
+            }
+            owner = CLOSED;
+        } finally {
+            if (!isClosed()) {
+                owner = null;
+            }
+        }
     }
 
     /** Called again and again while a closer waits for the thread inside, which may sleep. */
@@ -109,7 +210,12 @@ public abstract class Ownership implements AutoCloseable {
 
     /** Returns whether the calling thread is the one inside. */
     public final boolean isInside() {
-        return Thread.currentThread().equals(owner);
+        return Thread.currentThread().equals(inside ? confinedTo : owner);
+    }
+
+    /** Returns whether a thread is inside, or this is closed. */
+    public final boolean isTaken() {
+        return owner != null || inside;
     }
 
     /** Closes it for good; waits for the thread inside. */
