@@ -41,9 +41,14 @@ public final class ReplyBuffer implements ReplyOutput {
         size += length;
     }
 
-    /** Returns how many bytes there are. */
+    @Override
     public int sizeBytes() {
         return size;
+    }
+
+    @Override
+    public void truncate(int sizeBytes) {
+        size = Math.min(size, sizeBytes);
     }
 
     /** Returns a copy of the bytes. */

@@ -40,6 +40,9 @@ public final class ReplyEncoder {
     private boolean resp3;
     private int errors;
     private String lastError = "";
+    private int markedBytes;
+    private int markedErrors;
+    private String markedError = "";
 
     /** An encoder of RESP2, as each connection begins. */
     public ReplyEncoder(ReplyOutput out) {
@@ -93,6 +96,20 @@ public final class ReplyEncoder {
     /** Returns the error that was written last; empty if none was. */
     public String lastError() {
         return lastError;
+    }
+
+    /** Notes where the replies stand, for {@link #reset}. */
+    public void mark() {
+        markedBytes = out.sizeBytes();
+        markedErrors = errors;
+        markedError = lastError;
+    }
+
+    /** Takes back what was written since {@link #mark}. Nothing was sent meanwhile. */
+    public void reset() {
+        out.truncate(markedBytes);
+        errors = markedErrors;
+        lastError = markedError;
     }
 
     private void line(char type, String text) {

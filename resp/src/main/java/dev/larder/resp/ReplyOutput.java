@@ -13,4 +13,10 @@ public interface ReplyOutput {
 
     /** Appends a range of a buffer, whose position does not matter and does not move. */
     void write(ByteBuffer bytes, int offset, int length);
+
+    /** Returns how many bytes were appended that have not been sent yet. */
+    int sizeBytes();
+
+    /** Forgets the last bytes, down to a size that {@link #sizeBytes} has told since anything was sent. */
+    void truncate(int sizeBytes);
 }

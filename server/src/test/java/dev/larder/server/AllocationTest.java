@@ -50,6 +50,16 @@ final class AllocationTest {
         public void write(ByteBuffer buffer, int offset, int length) {
             bytes += length;
         }
+
+        @Override
+        public int sizeBytes() {
+            return Math.toIntExact(bytes);
+        }
+
+        @Override
+        public void truncate(int sizeBytes) {
+            bytes = sizeBytes;
+        }
     }
 
     @Test

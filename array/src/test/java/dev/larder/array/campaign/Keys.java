@@ -32,10 +32,7 @@ final class Keys {
         return used;
     }
 
-    /**
-     * Returns the commands of a call: one, or a few that are a transaction. It changes its key once: a read of one key takes no
-     * lock, so it may come between two changes.
-     */
+    /** Returns the commands of a call: one, or a few that are a transaction. */
     List<Command> commands(String key, RandomGenerator random) {
         return key.startsWith("count") ? counting(random) : writing(random);
     }
@@ -46,6 +43,7 @@ final class Keys {
             case 1 -> List.of(new Command("getdel", ""));
             case 2 -> List.of(Command.GET, new Command("incr", ""), Command.GET);
             case 3 -> List.of(Command.GET, new Command("getdel", ""), Command.GET);
+            case 9, 10 -> List.of(new Command("incr", ""), new Command("incr", ""));
             case 4, 5, 6, 7, 8 -> List.of(Command.GET);
             default -> List.of(new Command("incr", ""));
         };

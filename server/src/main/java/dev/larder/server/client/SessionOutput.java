@@ -15,6 +15,14 @@ public final class SessionOutput implements ReplyOutput {
 
         @Override
         public void write(ByteBuffer bytes, int offset, int length) {}
+
+        @Override
+        public int sizeBytes() {
+            return 0;
+        }
+
+        @Override
+        public void truncate(int sizeBytes) {}
     };
 
     private final ReplyOutput link;
@@ -48,5 +56,15 @@ public final class SessionOutput implements ReplyOutput {
     @Override
     public void write(ByteBuffer bytes, int offset, int length) {
         target.write(bytes, offset, length);
+    }
+
+    @Override
+    public int sizeBytes() {
+        return target.sizeBytes();
+    }
+
+    @Override
+    public void truncate(int sizeBytes) {
+        target.truncate(sizeBytes);
     }
 }

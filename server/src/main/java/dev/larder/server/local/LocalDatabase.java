@@ -1,6 +1,7 @@
 package dev.larder.server.local;
 
 import dev.larder.resp.Command;
+import dev.larder.resp.CommandCategory;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.KeyPositions;
 import dev.larder.resp.ReplyBuffer;
@@ -17,6 +18,7 @@ import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -24,21 +26,30 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <pre>
  *                     locks
- * read of one key     none: the map's reads take none, and see one state of the key
+ * read of one key     none; that of its slot while a change of several steps is open, or if one has begun meanwhile
  * read of more        all of their slots, so that no change comes between
+ * DBSIZE              none; all while a change of several steps is open
+ * KEYS, SCAN          none: they walk beside changes
  * write               its slots; one that names no keys takes all
  * transaction         all of its slots, and those that are watched
  * </pre>
+ *
+ * <p>A change of several steps (of several keys, a transaction) is told to {@link OpenChanges}, so that a read sees all of it
+ * or nothing. A write of one key is one step: one record of the map, or one use of a stream, which has a lock of its own.
  */
 public final class LocalDatabase implements Database {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
+    /** Reads that name no key and pass many on: they would hold all locks for long. */
+    private static final Set<String> WALKS = Set.of("keys", "scan", "randomkey");
 
     /** What the loops of a node share. */
     public static final class Shared implements AutoCloseable {
 
         private final LocalStores stores;
         private final SlotLocks locks = new SlotLocks();
+        private final OpenChanges changes = new OpenChanges();
         private final GroupCommit commits;
         private final Waiters waiters = new Waiters();
         private volatile boolean always;
@@ -106,26 +117,72 @@ public final class LocalDatabase implements Database {
         boolean writes = command.is(CommandFlag.WRITE);
         KeyPositions keys = command.keys();
         boolean one = keys.first() > 0 && keys.first() == keys.last();
-        if (one && writes) {
-            ReentrantLock lock = shared.locks.of(Bytes.of(call.request(), keys.first()));
-            lock.lock();
-            try {
-                runAlone(call);
-            } finally {
-                lock.unlock();
-            }
-        } else if (one || (!writes && keys.equals(KeyPositions.NONE))) {
+        boolean none = keys.equals(KeyPositions.NONE);
+        if (!writes && none && WALKS.contains(command.name())) {
             runWithin(call);
+        } else if (!writes && (one || none)) {
+            runIsolated(call);
+        } else if (one) {
+            runWithLock(call);
         } else {
-            BitSet needed = keys.equals(KeyPositions.NONE) ? SlotLocks.all() : SlotLocks.of(call);
-            shared.locks.lock(needed);
-            try {
-                runAlone(call);
-            } finally {
-                shared.locks.unlock(needed);
-            }
+            runWithLocks(call);
         }
         return writes && shared.always;
+    }
+
+    /** Runs a read without a lock, and again with those of its slots if a change of several steps was beside it. */
+    private void runIsolated(Call call) {
+        call.reply().mark();
+        long begun = shared.changes.begunIfNoneOpenAcquire();
+        if (begun != OpenChanges.OPEN) {
+            runWithin(call);
+            if (shared.changes.hasNoneBegunSinceLoads(begun)) {
+                return;
+            }
+            call.reply().reset();
+        }
+        if (call.command().keys().equals(KeyPositions.NONE)) {
+            runWithLocks(call);
+        } else {
+            runWithLock(call);
+        }
+    }
+
+    private void runWithLock(Call call) {
+        Bytes key = Bytes.of(call.request(), call.command().keys().first());
+        ReentrantLock lock = shared.locks.of(key);
+        lock.lock();
+        try {
+            if (call.command().is(CommandFlag.WRITE) && isInSteps(call, key)) {
+                runInSteps(() -> runAlone(call));
+            } else {
+                runAlone(call);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether a command of one key changes more than one record of a map, or more than a stream. */
+    private boolean isInSteps(Call call, Bytes key) {
+        Command command = call.command();
+        return command.name().equals("move")
+                || (shared.stores.store(call.database()).holdsStream(key)
+                        && !command.categories().contains(CommandCategory.STREAM));
+    }
+
+    private void runWithLocks(Call call) {
+        BitSet needed = call.command().keys().equals(KeyPositions.NONE) ? SlotLocks.all() : SlotLocks.of(call);
+        shared.locks.lock(needed);
+        try {
+            if (call.command().is(CommandFlag.WRITE)) {
+                runInSteps(() -> runAlone(call));
+            } else {
+                runAlone(call);
+            }
+        } finally {
+            shared.locks.unlock(needed);
+        }
     }
 
     /** Runs a command that is no part of a transaction, and those that have waited for what it has changed. */
@@ -151,18 +208,32 @@ public final class LocalDatabase implements Database {
         if (!all) {
             watched.forEach(key -> SlotLocks.add(key.key(), needed));
         }
+        boolean writes = calls.stream().anyMatch(call -> call.command().is(CommandFlag.WRITE));
         shared.locks.lock(needed);
         try {
             if (!watched.stream().allMatch(this::isUnchanged)) {
                 reply.nilArray();
                 return false;
             }
-            body.run();
+            if (writes) {
+                runInSteps(body);
+            } else {
+                body.run();
+            }
         } finally {
             shared.waiters.serve(execution, shared.stores, shared.always);
             shared.locks.unlock(needed);
         }
-        return shared.always && calls.stream().anyMatch(call -> call.command().is(CommandFlag.WRITE));
+        return shared.always && writes;
+    }
+
+    private void runInSteps(Runnable body) {
+        shared.changes.beginVolatile();
+        try {
+            body.run();
+        } finally {
+            shared.changes.endVolatile();
+        }
     }
 
     private static boolean writesAnywhere(Call call) {

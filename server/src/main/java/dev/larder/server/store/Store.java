@@ -182,6 +182,11 @@ public final class Store implements AutoCloseable {
         return KeyType.NONE;
     }
 
+    /** Returns whether there is a stream of this key, though it may hold a string that has just replaced it. */
+    public boolean holdsStream(Bytes key) {
+        return isStream(key);
+    }
+
     private boolean isStream(Bytes key) {
         StreamNames names = streams.ifOpen();
         return names != null && names.contains(key);

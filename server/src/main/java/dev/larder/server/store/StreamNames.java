@@ -191,12 +191,17 @@ final class StreamNames implements AutoCloseable {
     /** Makes an empty stream for a key that holds nothing; returns it locked. */
     Stream create(Bytes key) {
         long number = folder.create();
-        names.set(key, value(number));
-        Stream stream = folder.use(number);
+        Stream stream = folder.use(number); // before others find it by its name, and empty
         if (stream == null) {
             throw new IllegalStateException("stream " + number + " is new and removed");
         }
-        return stream;
+        try {
+            names.set(key, value(number));
+            return stream;
+        } catch (RuntimeException | Error e) {
+            stream.close();
+            throw e;
+        }
     }
 
     boolean remove(Bytes key) {

@@ -42,9 +42,18 @@ final class TurnBuffer implements ReplyOutput {
         buffer(length).writeBytes(bytes.slice(offset, length));
     }
 
-    int sizeBytes() {
+    @Override
+    public int sizeBytes() {
         ByteBuf open = buffer;
         return open == null ? 0 : open.readableBytes();
+    }
+
+    @Override
+    public void truncate(int sizeBytes) {
+        ByteBuf open = buffer;
+        if (open != null) {
+            open.writerIndex(open.readerIndex() + sizeBytes);
+        }
     }
 
     /** Returns what was written, for who sends and releases it; null if nothing was. */
