@@ -124,6 +124,9 @@ final class ArrayCommandsTest {
             assertThat(other.call("SET {tx}a 5")).isEqualTo("OK");
             assertThat(client.pipeline(List.of("MULTI", "INCR {tx}a", "EXEC"))).containsExactly("OK", "QUEUED", "nil");
             assertThat(client.call("WATCH {tx}a")).isEqualTo("OK");
+            assertThat(other.pipeline(List.of("SET {tx}a 7", "SET {tx}a 5"))).containsExactly("OK", "OK");
+            assertThat(client.pipeline(List.of("MULTI", "INCR {tx}a", "EXEC"))).containsExactly("OK", "QUEUED", "nil");
+            assertThat(client.call("WATCH {tx}a")).isEqualTo("OK");
             assertThat(client.pipeline(List.of("MULTI", "INCR {tx}a", "EXEC"))).containsExactly("OK", "QUEUED", "[6]");
             assertThat(client.pipeline(List.of("MULTI", "DBSIZE", "EXEC")).getLast())
                     .startsWith("EXECABORT Transaction discarded because of: ERR 'dbsize' names no key");

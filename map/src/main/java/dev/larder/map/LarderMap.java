@@ -260,6 +260,15 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return session().lookups().expiry(key);
     }
 
+    /**
+     * Returns a number that stands for the entry of a key; -1 if there is none. After each change of the entry by any process
+     * it is another one, which no entry of the key has had before, also where the value is the same again. It is another one,
+     * too, once the cleaner has moved the entry. The call does not count as a use.
+     */
+    public long version(K key) {
+        return session().lookups().version(key);
+    }
+
     /** Puts a value with the {@link Deadline} that it had in another map. */
     void set(K key, V value, long deadline) {
         session().changes().set(key, value, deadline);

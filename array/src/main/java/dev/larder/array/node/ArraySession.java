@@ -202,6 +202,11 @@ final class ArraySession implements Database {
             body.run();
             return false;
         }
+        boolean isTouched = watched.stream().anyMatch(key -> key.watch().isTouched());
+        if (isTouched && !writes.holds(position.end())) { // the mirrors compare states, and it may be the same again
+            reply.nilArray();
+            return false;
+        }
         Submission done = writes.done(position.end(), () -> List.of(transaction(calls, watched)))
                 .getFirst();
         requireDone(done, calls.isEmpty() ? KeySlot.of(watched.getFirst().key()) : RequestSlots.of(calls.getFirst()));

@@ -19,6 +19,7 @@ import dev.larder.server.command.Commands;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.Database.Watched;
 import dev.larder.server.command.Handler;
+import dev.larder.server.command.KeyWatch;
 import dev.larder.server.local.LocalDatabase;
 import dev.larder.server.local.LocalStores;
 import dev.larder.server.store.Bytes;
@@ -244,7 +245,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                 .map(call -> toCall(parse(call), new ReplyEncoder(new ReplyBuffer())))
                 .toList();
         List<Watched> watched = operation.watched().stream()
-                .map(key -> new Watched(DATABASE, Bytes.of(key.key()), key.state()))
+                .map(key -> new Watched(DATABASE, Bytes.of(key.key()), key.state(), KeyWatch.NONE))
                 .toList();
         List<byte[]> replies = new ArrayList<>();
         boolean[] begun = {false};

@@ -185,6 +185,16 @@ public final class Reads<K, V> {
         }
     }
 
+    /** Returns the position of a key's record, which no later one has; -1 where there is no entry. No use of it. */
+    public long version(K key) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            return look(desk, key, (lookups, found) -> found.probe.isPresent() ? found.probe.position : -1L);
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
     /** Returns whether a desk's look-up has found the value that is wanted there. */
     boolean isWanted(ThreadState<K, V> desk) {
         Lookup probe = desk.probe;

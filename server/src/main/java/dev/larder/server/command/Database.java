@@ -20,8 +20,13 @@ public interface Database {
      */
     record Upcoming(Call call, long end) {}
 
-    /** The state of a key that a client watches. Two are equal if the key has not changed between. */
-    record Watched(int database, Bytes key, long state) {}
+    /**
+     * A key that a client watches.
+     *
+     * @param state what it held: another number if other processes have changed it
+     * @param watch whether commands have changed it
+     */
+    record Watched(int database, Bytes key, long state, KeyWatch watch) {}
 
     /**
      * Runs a command, and writes its reply or its error. Or tells the client that it waits, and writes nothing.
@@ -44,7 +49,7 @@ public interface Database {
     /** Runs a command of a transaction, within {@link #transact}. */
     void runWithin(Call call);
 
-    /** Returns the state of a key, for {@link #transact}. */
+    /** Watches a key, for {@link #transact}, until its watch is closed. */
     Watched watch(int database, Bytes key);
 
     /** Runs commands that wait in the caller's thread, where they would throw {@link NotReadyException} otherwise. */

@@ -10,9 +10,11 @@ import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.Execution;
+import dev.larder.server.command.KeyWatch;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.Wait;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
@@ -52,6 +54,7 @@ public final class LocalDatabase implements Database {
         private final OpenChanges changes = new OpenChanges();
         private final GroupCommit commits;
         private final Waiters waiters = new Waiters();
+        private final WatchedKeys watched = new WatchedKeys();
         private volatile boolean always;
         private final ActiveExpiry expiry;
         private final Preparations preparations = new Preparations();
@@ -61,8 +64,24 @@ public final class LocalDatabase implements Database {
             this.stores = stores;
             this.always = always;
             this.commits = new GroupCommit(stores::sync);
-            stores.waiters(waiters);
+            stores.waiters(both(watched, waiters));
             this.expiry = new ActiveExpiry(stores, locks);
+        }
+
+        private static ChangeListener both(ChangeListener first, ChangeListener second) {
+            return new ChangeListener() {
+                @Override
+                public void onEvent(Store store, Bytes key, KeyEvent event) {
+                    first.onEvent(store, key, event);
+                    second.onEvent(store, key, event);
+                }
+
+                @Override
+                public void onClear(Store store) {
+                    first.onClear(store);
+                    second.onClear(store);
+                }
+            };
         }
 
         /** Returns the database for one event loop, which never stands still. */
@@ -73,6 +92,11 @@ public final class LocalDatabase implements Database {
         /** Returns how many clients wait for keys to change. */
         public int waiting() {
             return waiters.count();
+        }
+
+        /** Returns how many keys clients watch. */
+        int watched() {
+            return watched.count();
         }
 
         /** Ends the waits of all clients that wait for keys to change, with an error. */
@@ -241,12 +265,28 @@ public final class LocalDatabase implements Database {
     }
 
     private boolean isUnchanged(Watched before) {
-        return watch(before.database(), before.key()).state() == before.state();
+        return !before.watch().isTouched() && state(before.database(), before.key()) == before.state();
+    }
+
+    private long state(int database, Bytes key) {
+        return shared.stores.store(database).watchedState(key, execution.value());
     }
 
     @Override
     public Watched watch(int database, Bytes key) {
-        return new Watched(database, key, shared.stores.store(database).state(key, execution.value()));
+        ReentrantLock lock = shared.locks.of(key);
+        lock.lock();
+        try {
+            KeyWatch watch = shared.watched.watch(database, key);
+            try {
+                return new Watched(database, key, state(database, key), watch);
+            } catch (RuntimeException | Error e) {
+                watch.close();
+                throw e;
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override

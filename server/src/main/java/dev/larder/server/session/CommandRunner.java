@@ -227,7 +227,7 @@ final class CommandRunner {
     void execute() {
         Transaction.Queued[] queued = transaction.take();
         List<Call> calls = transaction.calls(queued, session.databaseIndex(), reply);
-        List<Watched> watched = transaction.takeWatched();
+        List<Watched> watched = transaction.watched();
         Runnable run = () -> transact(calls, watched, queued);
         try {
             run.run();
@@ -238,6 +238,7 @@ final class CommandRunner {
 
     private void transact(List<Call> calls, List<Watched> watched, Transaction.Queued[] queued) {
         executing = true;
+        boolean ends = true;
         try {
             session.requireCommit(database.transact(calls, watched, reply, () -> {
                 reply.array(queued.length);
@@ -245,8 +246,14 @@ final class CommandRunner {
                     runWithin(one);
                 }
             }));
+        } catch (NotReadyException e) { // it comes again
+            ends = false;
+            throw e;
         } finally {
             executing = false;
+            if (ends) {
+                transaction.unwatch();
+            }
         }
     }
 

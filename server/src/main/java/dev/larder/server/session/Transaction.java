@@ -61,7 +61,7 @@ final class Transaction {
     void discard() {
         queued.clear();
         queuedBytes = 0;
-        watched.clear();
+        unwatch();
         open = false;
         spoiled = false;
     }
@@ -76,10 +76,9 @@ final class Transaction {
         return taken;
     }
 
-    List<Watched> takeWatched() {
-        List<Watched> taken = List.copyOf(watched);
-        watched.clear();
-        return taken;
+    /** Returns the watched keys, which are watched until {@link #unwatch}. */
+    List<Watched> watched() {
+        return List.copyOf(watched);
     }
 
     boolean watches(int database, Bytes key) {
@@ -107,6 +106,7 @@ final class Transaction {
     }
 
     void unwatch() {
+        watched.forEach(key -> key.watch().close());
         watched.clear();
     }
 

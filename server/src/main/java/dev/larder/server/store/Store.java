@@ -369,6 +369,18 @@ public final class Store implements AutoCloseable {
         return (state ^ deadline(key)) * FACTOR;
     }
 
+    /**
+     * Returns a number that is another one if the key was changed, by any process. Of a string it is its place in the map, so that
+     * it is another one, too, where the string is the same again, or was moved. Where the store is kept, it is the
+     * {@link #state}, which all mirrors have.
+     */
+    public long watchedState(Bytes key, ValueBuffer buffer) {
+        if (keeper != null || isStream(key)) {
+            return state(key, buffer);
+        }
+        return strings.version(key);
+    }
+
     /** Made of nothing that differs between stores which had the same changes. */
     private long streamState(Bytes key) {
         StreamNames names = streams.ifOpen();
