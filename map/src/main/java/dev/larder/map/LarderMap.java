@@ -376,7 +376,20 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     /** Returns a loader of many entries: the fastest way to put them. The caller closes it. */
     public MapLoader<K, V> loader() {
-        return session().loader();
+        return session().loader(0);
+    }
+
+    /**
+     * Returns a loader that is told how many entries come: the map makes room for them first, and the load is faster. A hint: more
+     * or fewer may come.
+     *
+     * @throws IllegalArgumentException if the number is negative
+     */
+    public MapLoader<K, V> loader(long expectedEntries) {
+        if (expectedEntries < 0) {
+            throw new IllegalArgumentException(session().directory() + ": " + expectedEntries + " entries expected");
+        }
+        return session().loader(expectedEntries);
     }
 
     /** Puts all entries of a sequence with a {@link #loader}; returns how many. */

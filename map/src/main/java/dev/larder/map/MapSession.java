@@ -44,8 +44,8 @@ abstract class MapSession<K, V> implements AutoCloseable {
     /** Returns whether any entry was met that expires. */
     abstract boolean hasMetExpiry();
 
-    /** Returns a loader, which has a thread state of its own. */
-    abstract MapLoader<K, V> loader();
+    /** Returns a loader, which has a thread state of its own, of so many entries; 0: nobody knows how many. */
+    abstract MapLoader<K, V> loader(long expectedEntries);
 
     /** Runs changes of this thread, which fail where they would wait. */
     abstract <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes);

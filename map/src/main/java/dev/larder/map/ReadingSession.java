@@ -186,7 +186,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     }
 
     @Override
-    MapLoader<K, V> loader() {
+    MapLoader<K, V> loader(long expectedEntries) {
         throw refused();
     }
 

@@ -363,11 +363,18 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         return records.arePagesMissing();
     }
 
-    /** Returns a loader, which has a thread state of its own. */
     @Override
-    MapLoader<K, V> loader() {
+    MapLoader<K, V> loader(long expectedEntries) {
         desks.checkOpen();
-        return new MapLoader<>(new BulkLoad<>(parts, desks.make(), changes, records.batch(), batches), files.log());
+        BulkLoad<K, V> load = new BulkLoad<>(parts, desks.make(), changes, records.batch(), batches);
+        MapLoader<K, V> loader = new MapLoader<>(load, files.log());
+        try {
+            load.expect(expectedEntries);
+            return loader;
+        } catch (RuntimeException | Error e) {
+            load.abandon();
+            throw e;
+        }
     }
 
     /** Runs changes of this thread, which fail where they would wait. */

@@ -23,6 +23,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Entries put by a loader: the outcome is that of as many puts. */
 @Timeout(120)
@@ -87,6 +91,79 @@ final class MapLoaderTest {
         Files.delete(place().resolve(CheckpointLayout.FILE_NAME));
         try (LarderMap<Long, Long> map = open(options)) {
             assertThat(map).isEqualTo(expected);
+        }
+    }
+
+    /** More come, or fewer, or other threads' too: it is a hint. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1_000, 300_000, 2_000_000})
+    void isToldHowManyEntriesCome(long expectedEntries) {
+        try (LarderMap<Long, Long> map = open(TestMaps.options())) {
+            map.set(-1L, -1L);
+            try (MapLoader<Long, Long> loader = map.loader(expectedEntries)) {
+                for (long key = 0; key < 200_000; key++) {
+                    loader.put(key, ~key);
+                    if (key % 1000 == 0) {
+                        map.set(key, key);
+                    }
+                }
+            }
+            assertThat(map.longSize()).isEqualTo(200_001);
+            for (long key = 0; key < 200_000; key++) {
+                assertThat(map.get(key)).isEqualTo(~key);
+            }
+        }
+        assertSound();
+    }
+
+    @Test
+    void refusesToExpectFewerThanNone() {
+        try (LarderMap<Long, Long> map = open(TestMaps.options())) {
+            assertThatThrownBy(() -> map.loader(-1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-1");
+        }
+    }
+
+    /** Loaders of the same keys, beside one that puts and removes them: each key is there once, and counted once. */
+    @Test
+    void loadsTheSameKeysAsOthers() throws Exception {
+        int keys = 40_000;
+        try (LarderMap<Long, Long> map = open(TestMaps.options());
+                ExecutorService executor = Executors.newFixedThreadPool(3)) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int thread = 0; thread < 2; thread++) {
+                long begin = thread * 10_000L;
+                running.add(executor.submit(() -> {
+                    try (MapLoader<Long, Long> loader = map.loader(begin == 0 ? keys : 0)) {
+                        for (long i = 0; i < keys; i++) {
+                            long key = (begin + i) % keys;
+                            loader.put(key, key);
+                        }
+                    }
+                }));
+            }
+            running.add(executor.submit(() -> {
+                for (long key = keys; key > 0; key -= 3) {
+                    map.set(key - 1, key - 1);
+                    map.delete(key - 1);
+                    map.set(key - 1, key - 1);
+                }
+            }));
+            for (Future<?> one : running) {
+                one.get();
+            }
+            assertThat(map.longSize()).isEqualTo(keys);
+            for (long key = 0; key < keys; key++) {
+                assertThat(map.get(key)).isEqualTo(key);
+            }
+        }
+        assertSound();
+    }
+
+    private void assertSound() {
+        try (StoredMap stored = StoredMap.open(place(), TestMaps.options())) {
+            assertThat(stored.verify().problems()).isEmpty();
         }
     }
 

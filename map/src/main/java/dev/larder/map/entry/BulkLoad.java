@@ -5,7 +5,10 @@ import dev.larder.log.append.BatchAppender;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.Placement;
 import dev.larder.map.index.Deadlines;
+import dev.larder.map.index.FlatLink;
+import dev.larder.map.index.Index;
 import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Batches;
 import dev.larder.memory.DiskFullException;
@@ -14,6 +17,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a loader does, which its user's handle stands for: staged entries, their batch in the log, and how they are linked.
@@ -33,6 +37,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
 
     private static final int FIRST_RECORDS = 1024;
 
+    private final Index index;
     private final Deadlines deadlines;
     private final long seed;
     private final ThreadState<K, V> desk;
@@ -41,9 +46,11 @@ public final class BulkLoad<K, V> implements AutoCloseable {
     private final BatchAppender batch;
     private final Batches unlinked;
     private final GroupLookup look;
+    private final @Nullable FlatLink newKeys;
     private final RecordWriter writer = this::write;
     private final KeyGroup<K> group = new KeyGroup<>();
     private int[] lengths = new int[FIRST_RECORDS];
+    private long[] hashes = new long[FIRST_RECORDS];
     private int count;
     private long stagedBytes;
 
@@ -58,6 +65,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
 
     public BulkLoad(
             MapParts parts, ThreadState<K, V> desk, Changes<K, V> changes, BatchAppender batch, Batches unlinked) {
+        this.index = parts.index();
         this.records = parts.records();
         this.unlinked = unlinked;
         this.deadlines = parts.deadlines();
@@ -66,6 +74,23 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         this.changes = changes;
         this.batch = batch;
         this.look = new GroupLookup(parts.index(), parts.records());
+        this.newKeys = parts.index().flatLink();
+    }
+
+    /** Makes room in the index for so many entries more; 0: nobody knows how many come. */
+    public void expect(long entries) {
+        if (entries == 0) {
+            return;
+        }
+        long all = index.count() + entries;
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            ThreadState<K, V> pinned = changes.enter(false);
+            try {
+                index.makeRoom(partition, all);
+            } finally {
+                changes.leave(pinned);
+            }
+        }
     }
 
     /** Stages an entry, or puts it at once where it is too long for that. */
@@ -98,7 +123,9 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         batch.add(length, writer);
         if (count == lengths.length) {
             lengths = Arrays.copyOf(lengths, 2 * count);
+            hashes = Arrays.copyOf(hashes, 2 * count);
         }
+        hashes[count] = desk.probe.hash;
         lengths[count++] = length;
         stagedBytes += LogRecords.sizeBytes(length);
     }
@@ -182,30 +209,51 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         long at = 0;
         for (int from = 0; from < count; from += KeyGroup.SIZE) {
             int to = Math.min(count, from + KeyGroup.SIZE);
-            layOut(from, to, at);
-            changes.overwriting(group);
-            look.run(group);
-            at = link(pinned, from, to, at);
+            linkNewKeys(pinned, from, to, at);
+            at = linkOthers(pinned, from, to, at);
         }
     }
 
-    private void layOut(int from, int to, long first) {
+    /** The keys that the map does not hold, which most of a load's are. */
+    private void linkNewKeys(ThreadState<K, V> pinned, int from, int to, long first) {
+        if (newKeys != null) {
+            long linked = newKeys.link(hashes, lengths, from, to, batch.firstPosition() + first);
+            if (linked != 0) {
+                changes.linked(pinned, batch.firstPosition() + first);
+            }
+            for (long left = linked; left != 0; left &= left - 1) {
+                again.clear(from + Long.numberOfTrailingZeros(left));
+            }
+        }
+    }
+
+    private long linkOthers(ThreadState<K, V> pinned, int from, int to, long first) {
         group.clear();
         long at = first;
         for (int i = from; i < to; i++) {
-            group.add().take(batch.staged(), LogRecords.payload(at), seed);
+            if (again.get(i)) {
+                group.add().take(batch.staged(), LogRecords.payload(at), seed);
+            }
             at += LogRecords.sizeBytes(lengths[i]);
         }
-    }
-
-    private long link(ThreadState<K, V> pinned, int from, int to, long first) {
-        long at = first;
-        for (int i = from; i < to; i++) {
-            long position = batch.firstPosition() + at;
-            again.set(i, !changes.link(pinned, group.probe(i - from), position, lengths[i]));
-            at += LogRecords.sizeBytes(lengths[i]);
+        if (group.count() > 0) {
+            changes.overwriting(group);
+            look.run(group);
+            linkGroup(pinned, from, to, first);
         }
         return at;
+    }
+
+    private void linkGroup(ThreadState<K, V> pinned, int from, int to, long first) {
+        long at = first;
+        int number = 0;
+        for (int i = from; i < to; i++) {
+            if (again.get(i)) {
+                long position = batch.firstPosition() + at;
+                again.set(i, !changes.link(pinned, group.probe(number++), position, lengths[i]));
+            }
+            at += LogRecords.sizeBytes(lengths[i]);
+        }
     }
 
     /**

@@ -314,6 +314,11 @@ public final class Changes<K, V> {
         parts.store().reached("map.batched");
     }
 
+    /** Takes note that records were linked, of keys that were not there: the last of them, or a later one of their batch. */
+    public void linked(ThreadState<K, V> desk, long position) {
+        desks.linked(desk, position);
+    }
+
     /** Links a record that was appended; returns false where a later one of its key is linked. */
     public boolean link(ThreadState<K, V> desk, Lookup probe, long position, int length) {
         boolean linked = parts.store().linkCommitted(probe, position, length, false);

@@ -9,8 +9,8 @@ package dev.larder.map.format;
  * </pre>
  *
  * A slot goes from EMPTY to the word of one key, and then from word to word of that key, or to dead: never back, until its
- * step is rebuilt. <i>frozen</i> is set in every word of a step, EMPTY included, before it is rebuilt: from then on no
- * compare-and-set of a writer succeeds. <i>dead</i> is what becomes of a removal, or of an entry that was evicted or
+ * step is rebuilt. <i>frozen</i> is set in every word of a line up to its first EMPTY one, which included, before its step is
+ * rebuilt: from then on no compare-and-set of a writer succeeds. <i>dead</i> is what becomes of a removal, or of an entry that was evicted or
  * has expired, when nothing of its key is left in the log. <i>visited</i>: the entry was of use since its record was
  * written, or carried; set in maps that evict.
  */

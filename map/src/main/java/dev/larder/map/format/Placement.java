@@ -31,6 +31,11 @@ public final class Placement {
         return table;
     }
 
+    /** Returns how many of so many hashes fall to a partition. */
+    public static long share(int partition, long hashes) {
+        return (long) ((double) hashes * (start(partition + 1) - start(partition)) / TABLE_SIZE);
+    }
+
     /** Returns how much of the table the partitions below have: {@code 4096 (2^(i/64) - 1)}. */
     private static int start(int partition) {
         return (int) Math.round(TABLE_SIZE * (Math.pow(2, (double) partition / PARTITIONS) - 1));

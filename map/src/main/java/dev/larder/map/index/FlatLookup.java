@@ -96,6 +96,12 @@ public final class FlatLookup {
         return scan(key) && isUnchanged(key);
     }
 
+    /** Returns the address of the page of a hash; 0 where it is not clear at once. */
+    long pageOf(long hash) {
+        int page = (int) directoryWord(Placement.partition(hash), hash) - 1;
+        return page < 0 || page >= pagesMax ? 0 : index + IndexMemory.base(page);
+    }
+
     /** Returns 0 where it is not clear at once. */
     private long directoryWord(int partition, long hash) {
         int depth = Directory.depthOf(ALL, index, partition);

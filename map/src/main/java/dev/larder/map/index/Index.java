@@ -12,6 +12,7 @@ import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
 import dev.larder.map.index.Lookup.Found;
 import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.IndexFullException;
 import dev.larder.map.shared.LiveBytes;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * key's own at that time. Who sets a word is pinned, so the step whose slot is set is not given out again meanwhile.
  */
 public final class Index {
+
+    /** How many words a page has at most that was made for entries to come: it is not soon full. */
+    private static final int WORDS_WANTED = IndexPageLayout.CAPACITY / 5 * 4;
 
     private final LogRecords records;
     private final PackedPositions places;
@@ -69,6 +73,12 @@ public final class Index {
     /** Returns how keys are looked for by addresses; null where they are not. */
     public @Nullable FlatLookup flat() {
         return flat;
+    }
+
+    /** Returns what links new keys by addresses, for one thread; null where keys are not looked for so. */
+    public @Nullable FlatLink flatLink() {
+        FlatLookup atOnce = flat;
+        return atOnce == null ? null : new FlatLink(atOnce, places, live);
     }
 
     /** Its memory is given back after this. */
@@ -354,6 +364,35 @@ public final class Index {
             throw new LarderException(records.directory() + ": the index has no place for a key of hash "
                     + Long.toHexString(probe.hash) + ": " + rebuild.inseparable(probe)
                     + " other keys, removed ones included, fall to the same place; no page of it holds more of them");
+        }
+    }
+
+    /**
+     * Divides the pages of a partition for so many entries of all partitions: so none is rebuilt as they come. As far as there
+     * is memory, and nobody merges them meanwhile. The caller is pinned.
+     */
+    public void makeRoom(int partition, long entries) {
+        long share = Placement.share(partition, entries);
+        int depth = 0;
+        while ((long) WORDS_WANTED << depth < share && depth < IndexWord.DEPTH_MAX) {
+            depth++;
+        }
+        try {
+            for (int prefix = 0; prefix < 1 << depth; prefix++) {
+                makeRoom(partition, prefix, depth);
+            }
+        } catch (IndexFullException e) {
+            return; // an entry may find room yet, or says that there is none
+        }
+    }
+
+    private void makeRoom(int partition, int prefix, int depth) {
+        int before = -1;
+        int now = Directory.depth(stepOf(partition, prefix));
+        while (before < now && now < depth) {
+            rebuild.divide(partition, prefix);
+            before = now;
+            now = Directory.depth(stepOf(partition, prefix));
         }
     }
 

@@ -37,11 +37,28 @@ record PageRef(int partition, int entry, long word, MemorySegment memory, long b
         return mine ? decision : decision();
     }
 
-    /** Every word gets FROZEN: nothing in the step changes any more. */
+    /**
+     * Nothing in the step changes any more: every word that a writer may change gets FROZEN. Of a line those are the words up to
+     * the first EMPTY one, at which every look ends.
+     */
     void freeze() {
-        Words.getAndOr(memory, base + IndexPageLayout.OVERFLOW, IndexWord.FROZEN);
-        for (long at = base + IndexPageLayout.GROUPS_AT; at < base + IndexPageLayout.BYTES; at += 8) {
-            Words.getAndOr(memory, at, IndexWord.FROZEN);
+        long taken = IndexWord.thawed(Words.getAndOr(memory, base + IndexPageLayout.OVERFLOW, IndexWord.FROZEN));
+        for (long line = base + IndexPageLayout.GROUPS_AT;
+                line < base + IndexPageLayout.OVERFLOW_AT;
+                line += IndexPageLayout.LINE_BYTES) {
+            freezeLine(line);
+        }
+        for (long number = 1; number <= Math.min(taken, IndexPageLayout.OVERFLOW_LINES); number++) {
+            freezeLine(base + IndexPageLayout.overflowLine(number));
+        }
+    }
+
+    private void freezeLine(long line) {
+        for (long at = line; at < line + IndexPageLayout.LINE_BYTES; at += 8) {
+            long word = Words.getAndOr(memory, at, IndexWord.FROZEN);
+            if (IndexWord.thawed(word) == IndexWord.EMPTY) {
+                return;
+            }
         }
     }
 

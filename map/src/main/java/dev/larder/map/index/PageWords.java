@@ -14,6 +14,8 @@ public final class PageWords {
         void onWord(int group, long word);
     }
 
+    private static final int MANY = IndexPageLayout.CAPACITY / 10 * 7;
+
     private final MemorySegment memory;
     private final long base;
     private final int tagBits;
@@ -102,9 +104,13 @@ public final class PageWords {
         return lines >= IndexPageLayout.OVERFLOW_LINES;
     }
 
+    /** Most full pages are by their count, which saves going through them; it may miss what killed processes did. */
     private boolean isMostlyAlive() {
+        if (Words.getAcquire(memory, base + IndexPageLayout.ALIVE) >= MANY) {
+            return true;
+        }
         int[] counts = new int[2];
         forEach((group, word) -> counts[IndexWord.isOfKey(word) ? 0 : 1]++);
-        return counts[0] >= IndexPageLayout.CAPACITY / 10 * 7 || counts[0] >= 3 * counts[1];
+        return counts[0] >= MANY || counts[0] >= 3 * counts[1];
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * A full step makes room: it becomes two, or one without what is dead. Anybody may do any step of it, at any time:
  *
  * <pre>
- *  freeze    every word gets FROZEN                           nothing in it changes any more
+ *  freeze    every word in use is FROZEN                      nothing in it changes any more
  *  build     its words, into new steps nobody knows of        by group: no record is read
  *  decide    decision: 0 to the new steps                     the one choice; who loses gives his own back
  *  flip      entry of child 1: empty to it, then              between the two, keys of child 0 find the frozen step
@@ -43,13 +43,31 @@ public final class Rebuild {
     }
 
     private void finish(PageRef step) {
-        prepare(step);
-        step.freeze();
-        steps.reached("index.frozen");
+        begin(step);
         boolean done = false;
         while (!done) {
             done = finish(step, step.decision());
         }
+    }
+
+    private void begin(PageRef step) {
+        prepare(step);
+        step.freeze();
+        steps.reached("index.frozen");
+    }
+
+    /**
+     * Makes two of the step of a hash though it is not full, for keys that are to come, unless another decides for something else
+     * meanwhile. The caller is pinned.
+     */
+    void divide(int partition, long hash) {
+        long word = directory.stepOf(partition, hash);
+        PageRef step = merge.found(partition, Placement.entry(hash, Directory.depth(word)), word);
+        begin(step);
+        if (step.decision() == Decision.NONE) {
+            decideAlone(step, Decision.NONE, true);
+        }
+        finish(step);
     }
 
     /** Returns whether the key of a probe, which has found its group full, comes to a place by a rebuild of its step. */
@@ -130,8 +148,12 @@ public final class Rebuild {
 
     /** Builds what a step becomes, from its words alone, and decides for that where the decision is still as expected. */
     private void decideAlone(PageRef step, long expected) {
+        decideAlone(step, expected, false);
+    }
+
+    private void decideAlone(PageRef step, long expected, boolean divided) {
         Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
-        long built = build(step);
+        long built = build(step, divided || step.words().needsTwo());
         steps.reached("index.built");
         decide(step, expected, built, event);
     }
@@ -150,10 +172,10 @@ public final class Rebuild {
         return decided;
     }
 
-    private long build(PageRef step) {
+    private long build(PageRef step, boolean asTwo) {
         int depth = step.depth();
         PageWords frozen = step.words();
-        boolean split = frozen.needsTwo() && depth < IndexWord.DEPTH_MAX; // it is frozen, so it has to become something
+        boolean split = asTwo && depth < IndexWord.DEPTH_MAX; // it is frozen, so it has to become something
         int first = memory.allocate();
         int second = split ? memory.allocate() : -1;
         PageBuilder low = begin(first, step.partition(), depth + (split ? 1 : 0), step.entry());

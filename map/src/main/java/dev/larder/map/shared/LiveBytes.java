@@ -10,7 +10,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * How many bytes of the log are records of entries: exact, as every change of a word adds what it brings and takes what it
- * replaces, but for changes that are being made, and the one that each thread of a killed process was making.
+ * replaces, but for changes that are being made, and those that each thread of a killed process was making: one, or
+ * the group of a loader.
  *
  * <pre>
  *  live bytes   known at the opening + the sum of all stripes of all processes, also of those that have left

@@ -104,6 +104,7 @@ final class IndexTest {
                     == IndexPageLayout.GROUP_BYTES - 8;
             if (word != 0 && !isLink && words++ % every != 0) {
                 Words.setPlain(chunk, at, word | IndexWord.DEAD);
+                Words.getAndAdd(chunk, base + IndexPageLayout.ALIVE, -1);
             }
         }
     }
