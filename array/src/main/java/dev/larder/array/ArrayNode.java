@@ -5,17 +5,17 @@ import dev.larder.array.barrier.ReadBarrier;
 import dev.larder.array.link.LinkEncryption;
 import dev.larder.array.link.LinkOptions;
 import dev.larder.array.link.Links;
+import dev.larder.array.meta.ArrayRecord;
 import dev.larder.array.node.ArrayFile;
 import dev.larder.array.node.ArrayKeyspace;
 import dev.larder.array.node.ClusterCommands;
+import dev.larder.array.node.Moves;
 import dev.larder.array.node.Publications;
-import dev.larder.array.node.Stripe;
+import dev.larder.array.node.RecordKeeper;
 import dev.larder.array.node.Stripes;
+import dev.larder.array.node.TopologyCommands;
+import dev.larder.array.plan.Topology;
 import dev.larder.array.ratis.RaftNode;
-import dev.larder.array.ratis.RaftOptions;
-import dev.larder.array.ratis.StripePeer;
-import dev.larder.array.slots.StripeMembers;
-import dev.larder.array.stripe.StoreStripe;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
@@ -23,16 +23,13 @@ import dev.larder.server.session.SessionHandler;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,60 +38,93 @@ import org.jspecify.annotations.Nullable;
  * linearizable.
  *
  * <pre>
- * DIRECTORY/array.ctl    whose files these are
- * DIRECTORY/raft         the logs of its members
- * DIRECTORY/stripes/N    the store of stripe N
+ * DIRECTORY/array.ctl      whose files these are
+ * DIRECTORY/array.members  of which stripes it has members
+ * DIRECTORY/record.json    which nodes there are, and where the stripes are to be
+ * DIRECTORY/raft           the logs of its members
+ * DIRECTORY/stripes/N      the store of stripe N
  * </pre>
  */
 public final class ArrayNode implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final long TICK_MILLIS = 100;
+    private static final int TICKS_A_VERSION = 5;
+    private static final String RECORD = "record.json";
 
     private final ArrayOptions options;
-    private final Map<UUID, StripeMembers> own = new HashMap<>();
-    private final Map<UUID, StoreStripe> states = new HashMap<>();
     private final ReadBarrier barrier;
     private final Stripes stripes;
+    private final RecordKeeper record;
+    private final Moves moves;
+    private final TopologyCommands topologyCommands;
     private final Publications publications = new Publications(this::sendToAll);
 
     /** What is to be closed, the last one first. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
+    private final Members members;
     private final RaftNode raft;
     private final Links links;
     private final LarderServer server;
+    private final TopologyThread topology;
+    private int ticks;
     private boolean isClosed;
 
     private ArrayNode(ArrayOptions options, Configuration configuration) {
         this.options = options;
         this.barrier = new ReadBarrier(this::send, System::nanoTime);
-        Map<Integer, InetSocketAddress> clients = new TreeMap<>();
-        options.nodes().forEach((node, addresses) -> clients.put(node, addresses.clients()));
-        this.stripes = new Stripes(options.node(), options.members(), clients, options.ageMost());
-        ownMembers(options).forEach(members -> own.put(members.id(), members));
+        this.stripes = new Stripes(options.node(), options.members(), options.ageMost());
         requireFitting(configuration);
         try {
             file(options).require(options.directory());
-            own.values().forEach(this::openStore);
-            raft = RaftNode.open(
-                    raftOptions(options), own.keySet(), stripe -> Objects.requireNonNull(states.get(stripe)));
+            record = new RecordKeeper(options.directory().resolve(RECORD), founding(options));
+            topologyCommands = new TopologyCommands(stripes, record, this::topology);
+            moves = new Moves(options.array(), stripes, record::record, options.electionMost());
+            ArrayKeyspace keyspace = new ArrayKeyspace(stripes);
+            members = new Members(options, barrier, stripes, record::learn, keyspace::added);
+            opened.push(members);
+            raft = RaftNode.open(Members.raftOptions(options), members.open(), members::state);
             opened.push(raft);
-            links = Links.open(linkOptions(options), this::received);
+            links = Links.open(linkOptions(options, record.record()), this::received);
             opened.push(links);
+            record.listen(this::follow);
             raft.start();
-            own.values().forEach(this::addMember);
+            members.start(raft);
             links.every(TICK_MILLIS, this::tick);
             Map<String, SessionHandler> commands = new HashMap<>(new ClusterCommands(stripes, options.array()).all());
             commands.putAll(publications.all());
-            server = LarderServer.start(
-                    configuration.with("cluster-enabled", "yes"), new ArrayKeyspace(stripes), commands);
+            commands.putAll(topologyCommands.all());
+            server = LarderServer.start(configuration.with("cluster-enabled", "yes"), keyspace, commands);
             publications.to(server.channels());
             opened.push(server);
+            topology = TopologyThread.start(options.node(), this::followRecord);
         } catch (RuntimeException | Error e) {
             closeAll(e);
             throw e;
         }
+    }
+
+    private static ArrayRecord founding(ArrayOptions options) {
+        return ArrayRecord.founding(new TreeMap<>(options.nodes()), options.mirrors(), options.members());
+    }
+
+    /** Takes the nodes of a record. */
+    private void follow(ArrayRecord known) {
+        Map<Integer, InetSocketAddress> clients = new TreeMap<>();
+        known.nodes()
+                .forEach(node -> clients.put(node.number(), node.addresses().clients()));
+        stripes.nodes(clients);
+        try {
+            links.nodes(linkOptions(options, known).nodes());
+        } catch (IllegalArgumentException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "a node of the array is not linked: " + e.getMessage(), e);
+        }
+    }
+
+    private void followRecord() {
+        members.follow(raft, record.record());
+        moves.run();
     }
 
     /** Refuses what a node of an array does not have. */
@@ -114,11 +144,7 @@ public final class ArrayNode implements AutoCloseable {
      * @throws StorageException if there are files in the folder, or it cannot be written
      */
     public static void create(ArrayOptions options) {
-        file(options)
-                .create(
-                        options.directory(),
-                        () -> ownMembers(options)
-                                .forEach(members -> RaftNode.make(raftOptions(options), members.id())));
+        file(options).create(options.directory(), () -> Members.create(options));
     }
 
     /**
@@ -135,63 +161,22 @@ public final class ArrayNode implements AutoCloseable {
         return new ArrayFile(options.array(), options.node(), options.stripes(), options.segmentBytes());
     }
 
-    private static List<StripeMembers> ownMembers(ArrayOptions options) {
-        return options.members().stream()
-                .filter(members -> members.members().contains(new MemberName(options.node(), 0)))
-                .toList();
-    }
-
-    private static List<StripePeer> peers(ArrayOptions options, StripeMembers members) {
-        return members.members().stream()
-                .map(member -> new StripePeer(
-                        member,
-                        Objects.requireNonNull(options.nodes().get(member.node()))
-                                .raft()))
-                .toList();
-    }
-
-    private void openStore(StripeMembers members) {
-        StoreStripe state = StoreStripe.open(
-                storeDirectory(options, members.number()),
-                options.segmentBytes(),
-                InstantSource.system(),
-                () -> barrier.roleChanged(members.id()),
-                cause -> stop(members, cause));
-        opened.push(state);
-        states.put(members.id(), state);
-    }
-
     /** Returns the folder of a stripe's store. */
     static Path storeDirectory(ArrayOptions options, int stripe) {
-        return options.directory().resolve("stripes").resolve(Integer.toString(stripe));
+        return Members.storeDirectory(options, stripe);
     }
 
-    private void addMember(StripeMembers members) {
-        raft.add(members.id(), peers(options, members));
-        barrier.add(members.id(), raft.member(members.id()));
-        stripes.add(new Stripe(members, raft, barrier, Objects.requireNonNull(states.get(members.id()))));
-    }
-
-    private static NodeAddresses addresses(ArrayOptions options) {
-        return Objects.requireNonNull(options.nodes().get(options.node()));
-    }
-
-    private static RaftOptions raftOptions(ArrayOptions options) {
-        return RaftOptions.of(
-                        new MemberName(options.node(), 0),
-                        addresses(options).raft(),
-                        options.directory().resolve("raft"),
-                        options.encryption())
-                .withStripesMost(Math.max(1, ownMembers(options).size()))
-                .withElection(options.electionLeast(), options.electionMost());
-    }
-
-    private static LinkOptions linkOptions(ArrayOptions options) {
+    /** Returns the options of the links: an address of the record counts, but for this node's own. */
+    private static LinkOptions linkOptions(ArrayOptions options, ArrayRecord known) {
         Map<Integer, InetSocketAddress> others = new HashMap<>();
-        options.nodes().forEach((node, addresses) -> others.put(node, addresses.links()));
+        known.nodes().forEach(node -> others.put(node.number(), node.addresses().links()));
+        if (known.version() == 0) {
+            options.nodes().forEach((node, addresses) -> others.put(node, addresses.links()));
+        }
         others.remove(options.node());
-        return new LinkOptions(
-                options.array(), options.node(), addresses(options).links(), others, linkEncryption(options));
+        InetSocketAddress own =
+                Objects.requireNonNull(options.nodes().get(options.node())).links();
+        return new LinkOptions(options.array(), options.node(), own, others, linkEncryption(options));
     }
 
     private static Optional<LinkEncryption> linkEncryption(ArrayOptions options) {
@@ -208,6 +193,9 @@ public final class ArrayNode implements AutoCloseable {
             stripes.heard(node, frame);
             return null;
         }
+        if (RecordKeeper.isRecord(frame)) {
+            return record.received(frame);
+        }
         if (Publications.isPublication(frame)) {
             publications.received(frame);
             return null;
@@ -217,16 +205,36 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     private void tick() {
-        barrier.expire();
-        raft.tick();
-        stripes.tick();
-        sendToAll(stripes.leadership());
+        try {
+            barrier.expire();
+            raft.tick();
+            stripes.tick();
+            sendToAll(stripes.leadership());
+            if (ticks++ % TICKS_A_VERSION == 0) {
+                sendToAll(record.version());
+            }
+        } catch (StorageException e) { // a member has just stopped; all is done again
+            LOGGER.log(System.Logger.Level.DEBUG, "a member stops: " + e.getMessage(), e);
+        }
     }
 
     private void sendToAll(ByteBuffer frame) {
-        options.nodes().keySet().stream()
-                .filter(node -> node != options.node())
-                .forEach(node -> links.send(node, frame.duplicate()));
+        stripes.others().forEach(node -> links.send(node, frame.duplicate()));
+    }
+
+    /** Returns the array's record, as this node knows it. */
+    ArrayRecord record() {
+        return record.record();
+    }
+
+    /** Proposes the next record: this node must lead stripe 0. Whether it was taken is seen by {@link #record}. */
+    void propose(ArrayRecord next) {
+        topologyCommands.propose(next);
+    }
+
+    /** Returns the stripes that this node leads, as they are. */
+    Topology topology() {
+        return moves.topology();
     }
 
     /** Returns whether this node leads a stripe, and serves its keys. */
@@ -246,13 +254,6 @@ public final class ArrayNode implements AutoCloseable {
     /** Returns the port for clients. */
     public int port() {
         return server.port();
-    }
-
-    private void stop(StripeMembers members, Throwable cause) {
-        LOGGER.log(
-                System.Logger.Level.ERROR,
-                "node " + options.node() + " takes no part in stripe " + members.number() + " any more: " + cause,
-                cause);
     }
 
     private void closeAll(Throwable cause) {
@@ -284,12 +285,13 @@ public final class ArrayNode implements AutoCloseable {
             return;
         }
         isClosed = true;
+        topology.close();
         stripes.handOver();
         IllegalStateException failure = new IllegalStateException("node " + options.node() + " did not stop in order");
         close(links, failure);
         close(raft, failure); // clients that wait for entries are told, by the server
         close(server, failure);
-        states.values().forEach(state -> close(state, failure));
+        close(members, failure);
         if (failure.getSuppressed().length > 0) {
             throw failure;
         }

@@ -4,10 +4,13 @@ import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.slots.StripeSlots;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /**
@@ -16,9 +19,10 @@ import java.util.UUID;
  * @param array the identity of the array
  * @param node the number of this node
  * @param nodes where all nodes listen, by number, this one included
+ * @param founders the nodes with which the array was made, which have the first members; others were added to it later
  * @param directory the folder of its files
  * @param stripes how many stripes the array has, 1 to 1024; it never changes
- * @param mirrors how many nodes keep each stripe, 1 to 5, and at most as many as there are
+ * @param mirrors how many nodes keep each stripe, 1 to 5, and at most as many as there are founders
  * @param encryption TLS between the nodes; empty on loopback alone
  * @param segmentBytes the size that segments of the stores grow to, the same on all nodes: it bounds what a value may have
  * @param electionLeast how long a follower waits at least for its leader
@@ -29,6 +33,7 @@ public record ArrayOptions(
         UUID array,
         int node,
         Map<Integer, NodeAddresses> nodes,
+        SortedSet<Integer> founders,
         Path directory,
         int stripes,
         int mirrors,
@@ -48,10 +53,12 @@ public record ArrayOptions(
         if (!nodes.containsKey(node)) {
             throw new IllegalArgumentException("node " + node + " is none of " + new TreeMap<>(nodes).keySet());
         }
+        founders = Collections.unmodifiableSortedSet(new TreeSet<>(founders));
         stripes = new StripeSlots(stripes).stripes();
-        if (mirrors < 1 || mirrors > Math.min(MIRRORS_MAX, nodes.size())) {
-            throw new IllegalArgumentException("mirrors: " + mirrors + " is not within 1 and "
-                    + Math.min(MIRRORS_MAX, nodes.size()) + ", with " + nodes.size() + " nodes");
+        int mirrorsMost = Math.min(MIRRORS_MAX, founders.size());
+        if (mirrors < 1 || mirrors > mirrorsMost) {
+            throw new IllegalArgumentException("mirrors: " + mirrors + " is not within 1 and " + mirrorsMost + ", with "
+                    + founders.size() + " nodes");
         }
     }
 
@@ -64,6 +71,7 @@ public record ArrayOptions(
                 array,
                 node,
                 nodes,
+                new TreeSet<>(nodes.keySet()),
                 directory,
                 nodes.size(),
                 Math.min(MIRRORS, nodes.size()),
@@ -80,6 +88,7 @@ public record ArrayOptions(
                 array,
                 node,
                 nodes,
+                founders,
                 directory,
                 count,
                 mirrorsOfEach,
@@ -93,7 +102,18 @@ public record ArrayOptions(
     /** Returns a copy with another time-out of elections. */
     public ArrayOptions withElection(Duration least, Duration most) {
         return new ArrayOptions(
-                array, node, nodes, directory, stripes, mirrors, encryption, segmentBytes, least, most, ageMost);
+                array,
+                node,
+                nodes,
+                founders,
+                directory,
+                stripes,
+                mirrors,
+                encryption,
+                segmentBytes,
+                least,
+                most,
+                ageMost);
     }
 
     /** Returns a copy with another {@link #segmentBytes}. */
@@ -102,6 +122,7 @@ public record ArrayOptions(
                 array,
                 node,
                 nodes,
+                founders,
                 directory,
                 stripes,
                 mirrors,
@@ -118,6 +139,7 @@ public record ArrayOptions(
                 array,
                 node,
                 nodes,
+                founders,
                 directory,
                 stripes,
                 mirrors,
@@ -134,6 +156,7 @@ public record ArrayOptions(
                 array,
                 node,
                 nodes,
+                founders,
                 directory,
                 stripes,
                 mirrors,
@@ -144,8 +167,25 @@ public record ArrayOptions(
                 ageMost);
     }
 
-    /** Returns which nodes have members of which stripes. */
+    /** Returns a copy with other {@link #founders}. */
+    public ArrayOptions withFounders(SortedSet<Integer> first) {
+        return new ArrayOptions(
+                array,
+                node,
+                nodes,
+                first,
+                directory,
+                stripes,
+                mirrors,
+                encryption,
+                segmentBytes,
+                electionLeast,
+                electionMost,
+                ageMost);
+    }
+
+    /** Returns which nodes had members of which stripes when the array was made. */
     List<StripeMembers> members() {
-        return StripeMembers.inTurn(array, nodes.keySet().stream().sorted().toList(), stripes, mirrors);
+        return StripeMembers.inTurn(array, List.copyOf(founders), stripes, mirrors);
     }
 }

@@ -13,8 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
 
 /** Three nodes of an array in one JVM, on loopback. */
@@ -29,12 +31,17 @@ final class TestArray implements AutoCloseable {
 
     private final Path directory;
     private final Map<Integer, NodeAddresses> addresses = new HashMap<>();
-    private final Map<Integer, ArrayNode> nodes = new TreeMap<>();
+    private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
 
     TestArray(Path directory) {
+        this(directory, NODES);
+    }
+
+    /** As many nodes, the first three of which make the array. */
+    TestArray(Path directory, int count) {
         this.directory = directory;
-        List<InetSocketAddress> free = FreePorts.take(3 * NODES);
-        for (int node = 0; node < NODES; node++) {
+        List<InetSocketAddress> free = FreePorts.take(3 * count);
+        for (int node = 0; node < count; node++) {
             addresses.put(node, new NodeAddresses(free.get(3 * node), free.get(3 * node + 1), free.get(3 * node + 2)));
         }
         try {
@@ -50,10 +57,34 @@ final class TestArray implements AutoCloseable {
 
     /** Returns the options of a node. */
     ArrayOptions options(int node) {
-        return ArrayOptions.of(ARRAY, node, addresses, directory.resolve("node" + node))
+        Map<Integer, NodeAddresses> known = new HashMap<>(addresses);
+        known.keySet().removeIf(other -> other >= NODES && other != node); // the array's record tells of those
+        return ArrayOptions.of(ARRAY, node, known, directory.resolve("node" + node))
+                .withFounders(new TreeSet<>(List.of(0, 1, 2)))
                 .withStripes(STRIPES, NODES)
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withElection(Duration.ofMillis(3500), Duration.ofMillis(5000));
+    }
+
+    /** Makes and starts a node that is none of the first three. */
+    void add(int node) {
+        ArrayNode.create(options(node));
+        start(node);
+    }
+
+    /** Returns where a node listens. */
+    NodeAddresses addresses(int node) {
+        return Objects.requireNonNull(addresses.get(node));
+    }
+
+    /** Returns a node that runs. */
+    ArrayNode node(int node) {
+        return Objects.requireNonNull(nodes.get(node));
+    }
+
+    /** Returns the numbers of the nodes that run. */
+    Set<Integer> running() {
+        return Set.copyOf(nodes.keySet());
     }
 
     void start(int node) {
@@ -96,6 +127,15 @@ final class TestArray implements AutoCloseable {
                                 .distinct()
                                 .count()
                         == 1);
+    }
+
+    /** Returns whether some nodes have applied the same entries of a stripe. */
+    boolean isEqual(int stripe, List<Integer> some) {
+        return some.stream()
+                        .map(node -> node(node).appliedIndex(stripe))
+                        .distinct()
+                        .count()
+                == 1;
     }
 
     /** Returns the stripe of a key. */

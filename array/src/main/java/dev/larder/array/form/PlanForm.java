@@ -25,17 +25,27 @@ public final class PlanForm {
      * @param bytesAStripe how many bytes a stripe has on a node
      */
     public static String json(Plan plan, long bytesAStripe) {
-        PlanSummary summary = PlanSummary.of(plan, bytesAStripe);
+        Map<String, Object> fields = fields(plan);
+        fields.put("copiedBytes", PlanSummary.of(plan, bytesAStripe).copiedBytes());
+        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields);
+    }
+
+    /** Returns a plan in JSON, where nobody knows how many bytes a stripe has. */
+    public static String json(Plan plan) {
+        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields(plan));
+    }
+
+    private static Map<String, Object> fields(Plan plan) {
+        PlanSummary summary = PlanSummary.of(plan, 0);
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("version", VERSION);
         fields.put("zoneLimit", plan.target().zoneLimit());
         fields.put("copies", summary.copies());
-        fields.put("copiedBytes", summary.copiedBytes());
         fields.put("transfers", summary.transfers());
         fields.put("goals", plan.target().goals().stream().map(PlanForm::fields).toList());
         fields.put("steps", plan.steps().stream().map(PlanForm::fields).toList());
         fields.put("obstacles", plan.obstacles().stream().map(PlanForm::fields).toList());
-        return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields);
+        return fields;
     }
 
     private static Map<String, Object> fields(Goal goal) {
@@ -67,9 +77,7 @@ public final class PlanForm {
 
     /** Returns a plan in lines: each step, what stands in the way, and what the plan costs. */
     public static List<String> lines(Plan plan, long bytesAStripe) {
-        List<String> lines = new ArrayList<>();
-        plan.steps().forEach(step -> lines.add(step.toString()));
-        plan.obstacles().forEach(obstacle -> lines.add("stripe " + obstacle.stripe() + " stays: " + obstacle.reason()));
+        List<String> lines = steps(plan);
         PlanSummary summary = PlanSummary.of(plan, bytesAStripe);
         lines.add(summary.copies() + " members copy " + summary.copiedBytes() + " bytes; " + summary.transfers()
                 + " leaders change");
@@ -80,6 +88,21 @@ public final class PlanForm {
         members.forEach((node, count) -> lines.add("node " + node + ": " + count + " members, "
                 + summary.leaders().getOrDefault(node, 0) + " leaders, copies "
                 + summary.copiedByNode().getOrDefault(node, 0L) + " bytes"));
+        return lines;
+    }
+
+    /** Returns a plan in lines, where nobody knows how many bytes a stripe has. */
+    public static List<String> lines(Plan plan) {
+        List<String> lines = steps(plan);
+        PlanSummary summary = PlanSummary.of(plan, 0);
+        lines.add(summary.copies() + " members copy their stripe; " + summary.transfers() + " leaders change");
+        return lines;
+    }
+
+    private static List<String> steps(Plan plan) {
+        List<String> lines = new ArrayList<>();
+        plan.steps().forEach(step -> lines.add(step.toString()));
+        plan.obstacles().forEach(obstacle -> lines.add("stripe " + obstacle.stripe() + " stays: " + obstacle.reason()));
         return lines;
     }
 }

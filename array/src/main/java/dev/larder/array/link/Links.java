@@ -23,7 +23,6 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +53,7 @@ public final class Links implements AutoCloseable {
     private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final Map<Integer, Channel> linked = new ConcurrentHashMap<>();
     private final Channel listening;
+    private volatile Map<Integer, InetSocketAddress> nodes = Map.of();
     private volatile boolean closed;
 
     private Links(LinkOptions options, FrameReceiver receiver) {
@@ -77,8 +77,32 @@ public final class Links implements AutoCloseable {
      */
     public static Links open(LinkOptions options, FrameReceiver receiver) {
         Links links = new Links(options, receiver);
-        options.nodes().keySet().forEach(links::connect);
+        links.nodes(options.nodes());
         return links;
+    }
+
+    /**
+     * Takes the other nodes of the array, and where they listen. Connections to others end; those that are new are connected to.
+     *
+     * @throws IllegalArgumentException if an address needs TLS, and there is none
+     */
+    public void nodes(Map<Integer, InetSocketAddress> others) {
+        Map<Integer, InetSocketAddress> next = new LinkOptions(
+                        options.array(), options.node(), options.address(), others, options.encryption())
+                .nodes();
+        Map<Integer, InetSocketAddress> before = nodes;
+        nodes = next;
+        before.forEach((node, address) -> {
+            Channel channel = linked.get(node);
+            if (channel != null && !address.equals(next.get(node))) {
+                channel.close();
+            }
+        });
+        next.forEach((node, address) -> {
+            if (!address.equals(before.get(node))) {
+                connect(node, address);
+            }
+        });
     }
 
     private Channel listen() {
@@ -103,9 +127,8 @@ public final class Links implements AutoCloseable {
         return bound.channel();
     }
 
-    private void connect(int node) {
-        InetSocketAddress address = Objects.requireNonNull(options.nodes().get(node));
-        if (closed) {
+    private void connect(int node, InetSocketAddress address) {
+        if (closed || !address.equals(nodes.get(node))) {
             return;
         }
         new Bootstrap()
@@ -122,7 +145,7 @@ public final class Links implements AutoCloseable {
                 .connect(address)
                 .addListener(future -> {
                     if (!future.isSuccess()) {
-                        again(node);
+                        again(node, address);
                     }
                 });
     }
@@ -137,9 +160,9 @@ public final class Links implements AutoCloseable {
                 .addLast(new LinkHandler(this, node));
     }
 
-    private void again(int node) {
+    private void again(int node, InetSocketAddress address) {
         if (!loop.isShuttingDown()) {
-            loop.schedule(() -> connect(node), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            loop.schedule(() -> connect(node, address), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -164,7 +187,7 @@ public final class Links implements AutoCloseable {
         if (other.version() != Greeting.VERSION) {
             return "it speaks version " + other.version() + ", and this node " + Greeting.VERSION;
         }
-        if (!options.nodes().containsKey(other.node())) {
+        if (!nodes.containsKey(other.node())) {
             return "no node of the array has number " + other.node();
         }
         return expected == null || expected == other.node()
@@ -178,7 +201,10 @@ public final class Links implements AutoCloseable {
 
     void lost(int node, Channel channel) {
         linked.remove(node, channel);
-        again(node);
+        InetSocketAddress address = nodes.get(node);
+        if (address != null) {
+            again(node, address);
+        }
     }
 
     /** Returns whether a node is linked, so that a frame may reach it. */

@@ -10,12 +10,19 @@ final class ArrayDatabase implements LoopDatabase {
 
     private final Stripes stripes;
 
+    /**
+     * The way to the store of a member.
+     *
+     * @param stripe the member: another one of the same stripe has another store
+     */
+    private record Way(Stripe stripe, Database store) {}
+
     /** The ways to the stores of this node's members, by the number of their stripe. */
-    private final @Nullable Database[] stores;
+    private final @Nullable Way[] ways;
 
     ArrayDatabase(Stripes stripes) {
         this.stripes = stripes;
-        this.stores = new @Nullable Database[stripes.count()];
+        this.ways = new @Nullable Way[stripes.count()];
     }
 
     @Override
@@ -29,11 +36,11 @@ final class ArrayDatabase implements LoopDatabase {
 
     /** Returns the loop's way to the store of a member. */
     Database store(Stripe stripe) {
-        Database store = stores[stripe.number()];
-        if (store == null) {
-            store = stripe.state().shared().forLoop();
-            stores[stripe.number()] = store;
+        Way way = ways[stripe.number()];
+        if (way == null || way.stripe != stripe) {
+            way = new Way(stripe, stripe.state().shared().forLoop());
+            ways[stripe.number()] = way;
         }
-        return store;
+        return way.store;
     }
 }

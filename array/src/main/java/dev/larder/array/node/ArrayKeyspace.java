@@ -10,6 +10,7 @@ import java.util.List;
 public final class ArrayKeyspace implements Keyspace {
 
     private final Stripes stripes;
+    private volatile ChangeListener listener = (store, key, event) -> {};
 
     /** The keys of all members of this node. */
     public ArrayKeyspace(Stripes stripes) {
@@ -24,8 +25,14 @@ public final class ArrayKeyspace implements Keyspace {
     }
 
     @Override
-    public void listener(ChangeListener listener) {
-        stripes.here().forEach(stripe -> stripe.state().stores().listener(listener));
+    public void listener(ChangeListener other) {
+        listener = other;
+        stripes.here().forEach(this::added);
+    }
+
+    /** Has the listener hear of the changes of a member that has been added. */
+    public void added(Stripe stripe) {
+        stripe.state().stores().listener(listener);
     }
 
     @Override

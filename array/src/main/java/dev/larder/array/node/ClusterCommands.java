@@ -63,17 +63,24 @@ public final class ClusterCommands {
         return (one.toString().replace("-", "") + HexFormat.of().toHexDigits(node));
     }
 
+    private InetSocketAddress address(int node) {
+        InetSocketAddress address = stripes.address(node);
+        return address == null ? new InetSocketAddress(0) : address;
+    }
+
     private String host(int node) {
-        return stripes.address(node).getAddress().getHostAddress();
+        return address(node).getAddress().getHostAddress();
     }
 
     /** Returns the nodes of a stripe, the leader first; the one that is to lead, where none is known. */
     private List<Integer> leaderFirst(int stripe) {
         List<Integer> nodes = new ArrayList<>(stripes.nodes(stripe));
-        stripes.leader(stripe).ifPresent(leader -> {
-            nodes.removeIf(node -> node == leader);
-            nodes.addFirst(leader);
-        });
+        stripes.leader(stripe).stream()
+                .filter(node -> stripes.address(node) != null)
+                .forEach(leader -> {
+                    nodes.removeIf(node -> node == leader);
+                    nodes.addFirst(leader);
+                });
         return nodes;
     }
 
@@ -88,7 +95,7 @@ public final class ClusterCommands {
             for (int node : nodes) {
                 reply.array(4);
                 reply.text(host(node));
-                reply.integer(stripes.address(node).getPort());
+                reply.integer(address(node).getPort());
                 reply.text(name(node));
                 reply.array(0);
             }
@@ -118,7 +125,7 @@ public final class ClusterCommands {
         reply.text("id");
         reply.text(name(node));
         reply.text("port");
-        reply.integer(stripes.address(node).getPort());
+        reply.integer(address(node).getPort());
         reply.text("ip");
         reply.text(host(node));
         reply.text("endpoint");
@@ -134,7 +141,7 @@ public final class ClusterCommands {
     private void nodes(Session session, Request request) {
         StringBuilder lines = new StringBuilder();
         for (int node : stripes.nodes()) {
-            InetSocketAddress address = stripes.address(node);
+            InetSocketAddress address = address(node);
             boolean isThere = stripes.isThere(node);
             lines.append(name(node))
                     .append(' ')
@@ -159,7 +166,7 @@ public final class ClusterCommands {
 
     private IntStream led(int node) {
         return IntStream.range(0, stripes.count())
-                .filter(stripe -> leaderFirst(stripe).getFirst() == node);
+                .filter(stripe -> leaderFirst(stripe).stream().limit(1).anyMatch(first -> first == node));
     }
 
     private void info(Session session, Request request) {

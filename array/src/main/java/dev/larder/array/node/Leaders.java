@@ -2,6 +2,7 @@ package dev.larder.array.node;
 
 import dev.larder.array.node.Leadership.Claim;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
@@ -10,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/** Who leads which stripe, as the other nodes have told. It is hearsay: only the node itself knows by its barrier. Thread-safe. */
+/**
+ * Which node leads which stripe, and where its members are, as the other nodes have told. It is hearsay: only the node itself knows
+ * by its barrier. Thread-safe.
+ */
 final class Leaders {
 
     /** A node that has been silent for longer is taken for gone. */
@@ -20,6 +24,8 @@ final class Leaders {
 
     private final LongSupplier nanoTime;
     private final Map<UUID, Leader> leaders = new ConcurrentHashMap<>();
+    private final Map<UUID, Hearsay> members = new ConcurrentHashMap<>();
+    private final Map<Integer, Set<UUID>> here = new ConcurrentHashMap<>();
     private final Map<Integer, Long> heardNanos = new ConcurrentHashMap<>();
 
     Leaders(LongSupplier nanoTime) {
@@ -29,12 +35,16 @@ final class Leaders {
     /** Takes what a node says: it leads these stripes, and no others. A claim of an earlier term changes nothing. */
     void heard(int node, Leadership leadership) {
         heardNanos.put(node, nanoTime.getAsLong());
-        leadership
-                .claims()
-                .forEach(claim -> leaders.merge(
-                        claim.stripe(),
-                        new Leader(node, claim.term()),
-                        (known, told) -> told.term >= known.term ? told : known));
+        here.put(node, leadership.here());
+        for (Claim claim : leadership.claims()) {
+            leaders.merge(
+                    claim.stripe(),
+                    new Leader(node, claim.term()),
+                    (known, told) -> told.term >= known.term ? told : known);
+            if (claim.saysMembers()) {
+                members.merge(claim.stripe(), new Hearsay(claim.term(), claim.members()), Hearsay::later);
+            }
+        }
         Set<UUID> claimed = leadership.claims().stream().map(Claim::stripe).collect(Collectors.toSet());
         leaders.entrySet().removeIf(known -> known.getValue().node == node && !claimed.contains(known.getKey()));
     }
@@ -43,6 +53,16 @@ final class Leaders {
     OptionalInt leader(UUID stripe) {
         Leader leader = leaders.get(stripe);
         return leader == null || !isThere(leader.node) ? OptionalInt.empty() : OptionalInt.of(leader.node);
+    }
+
+    /** Returns the members of a stripe, as the last of its leaders has told that was heard. */
+    Optional<Hearsay> members(UUID stripe) {
+        return Optional.ofNullable(members.get(stripe));
+    }
+
+    /** Returns whether a node has said a short time ago that its member of a stripe runs. */
+    boolean hasMember(int node, UUID stripe) {
+        return isThere(node) && here.getOrDefault(node, Set.of()).contains(stripe);
     }
 
     /** Returns whether a node has been heard of a short time ago. */

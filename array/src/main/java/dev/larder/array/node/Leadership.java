@@ -1,51 +1,88 @@
 package dev.larder.array.node;
 
+import dev.larder.array.MemberName;
+import dev.larder.array.slots.Membership;
 import dev.larder.memory.CorruptException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a node tells the others several times a second: which stripes it leads. A frame of the links, big-endian:
+ * What a node tells the others several times a second: which stripes it has members of, and which it leads. A frame of the links,
+ * big-endian:
  *
  * <pre>
- * 0      1       5
- * | kind | count | claims ...      kind: 3
+ * 0      1        5
+ * | kind | claims | stripes | claims ... | stripes ...      kind: 3
  *
- * claim  | stripe 16 | term 8 |
+ * claim  | stripe 16 | term 8 | epoch 8 | members 4 | members ... |
+ * member | node 4 | incarnation 4 | votes 1 |
+ * stripe | stripe 16 |
  * </pre>
  *
  * @param claims the stripes that it leads
+ * @param here the stripes of its members, which run
  */
-record Leadership(List<Claim> claims) {
+record Leadership(List<Claim> claims, Set<UUID> here) {
 
     static final byte KIND = 3;
 
-    private static final int HEAD_BYTES = 5;
-    private static final int CLAIM_BYTES = 24;
+    private static final int HEAD_BYTES = 9;
+    private static final int CLAIM_BYTES = 36;
+    private static final int MEMBER_BYTES = 9;
+    private static final int ID_BYTES = 16;
 
     /**
      * A stripe that the node leads.
      *
      * @param term since when
+     * @param members who is a member, by the last entry that is committed; without voters where that is not known yet
      */
-    record Claim(UUID stripe, long term) {}
+    record Claim(UUID stripe, long term, Membership members) {
 
-    /** What a node leads; the list is copied. */
+        boolean saysMembers() {
+            return !members.voters().isEmpty();
+        }
+
+        private int sizeBytes() {
+            return CLAIM_BYTES
+                    + MEMBER_BYTES
+                            * (members.voters().size() + members.listeners().size());
+        }
+    }
+
+    /** What a node leads and has; the collections are copied. */
     Leadership {
         claims = List.copyOf(claims);
+        here = Set.copyOf(here);
     }
 
     ByteBuffer encode() {
-        ByteBuffer out = ByteBuffer.allocate(HEAD_BYTES + claims.size() * CLAIM_BYTES);
-        out.put(KIND).putInt(claims.size());
+        int bytes = HEAD_BYTES + claims.stream().mapToInt(Claim::sizeBytes).sum() + here.size() * ID_BYTES;
+        ByteBuffer out = ByteBuffer.allocate(bytes);
+        out.put(KIND).putInt(claims.size()).putInt(here.size());
         for (Claim claim : claims) {
-            out.putLong(claim.stripe.getMostSignificantBits())
-                    .putLong(claim.stripe.getLeastSignificantBits())
-                    .putLong(claim.term);
+            Membership members = claim.members;
+            putId(out, claim.stripe).putLong(claim.term).putLong(members.epoch());
+            out.putInt(members.voters().size() + members.listeners().size());
+            members.voters().forEach(member -> putMember(out, member, true));
+            members.listeners().forEach(member -> putMember(out, member, false));
         }
+        here.forEach(stripe -> putId(out, stripe));
         return out.flip();
+    }
+
+    private static ByteBuffer putId(ByteBuffer out, UUID id) {
+        return out.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    }
+
+    private static void putMember(ByteBuffer out, MemberName member, boolean votes) {
+        out.putInt(member.node()).putInt(member.incarnation()).put((byte) (votes ? 1 : 0));
     }
 
     /**
@@ -56,16 +93,59 @@ record Leadership(List<Claim> claims) {
     static Leadership decode(ByteBuffer frame) {
         ByteBuffer in = frame.slice();
         int bytes = in.remaining();
-        if (bytes < HEAD_BYTES
-                || in.get() != KIND
-                || in.getInt() != (bytes - HEAD_BYTES) / CLAIM_BYTES
-                || (bytes - HEAD_BYTES) % CLAIM_BYTES != 0) {
-            throw new CorruptException("a frame of " + bytes + " bytes says what a node leads, and does not fit");
+        try {
+            if (in.get() == KIND) {
+                int claims = in.getInt();
+                int here = in.getInt();
+                Leadership read = new Leadership(claims(in, claims), stripes(in, here));
+                if (!in.hasRemaining()) {
+                    return read;
+                }
+            }
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
+            throw misfit(bytes, e);
         }
+        throw misfit(bytes, null);
+    }
+
+    private static CorruptException misfit(int bytes, @Nullable Exception cause) {
+        CorruptException misfit =
+                new CorruptException("a frame of " + bytes + " bytes says what a node leads, and does not fit");
+        if (cause != null) {
+            misfit.initCause(cause);
+        }
+        return misfit;
+    }
+
+    private static List<Claim> claims(ByteBuffer in, int count) {
         List<Claim> claims = new ArrayList<>();
-        while (in.hasRemaining()) {
-            claims.add(new Claim(new UUID(in.getLong(), in.getLong()), in.getLong()));
+        for (int i = 0; i < count; i++) {
+            UUID stripe = id(in);
+            long term = in.getLong();
+            claims.add(new Claim(stripe, term, members(in, in.getLong(), in.getInt())));
         }
-        return new Leadership(claims);
+        return claims;
+    }
+
+    private static Membership members(ByteBuffer in, long epoch, int count) {
+        Set<MemberName> voters = new HashSet<>();
+        Set<MemberName> listeners = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            MemberName member = new MemberName(in.getInt(), in.getInt());
+            (in.get() == 1 ? voters : listeners).add(member);
+        }
+        return new Membership(epoch, voters, Set.of(), listeners);
+    }
+
+    private static Set<UUID> stripes(ByteBuffer in, int count) {
+        Set<UUID> stripes = new HashSet<>();
+        for (int i = 0; i < count; i++) {
+            stripes.add(id(in));
+        }
+        return stripes;
+    }
+
+    private static UUID id(ByteBuffer in) {
+        return new UUID(in.getLong(), in.getLong());
     }
 }

@@ -5,7 +5,7 @@ import dev.larder.array.barrier.LocalMember;
 import dev.larder.array.barrier.ReadBarrier;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.ratis.RaftNode;
-import dev.larder.array.slots.StripeMembers;
+import dev.larder.array.slots.Membership;
 import dev.larder.array.stripe.StoreStripe;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,17 +30,13 @@ public final class Stripe {
     private static final String NOT_LEADING =
             "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)";
 
-    private static final long BALANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Duration TRANSFER_MOST = Duration.ofSeconds(2);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /** How many entries a member may lack that is to lead: it gets them while writes are refused. */
-    private static final long LAG_MOST = 100;
 
     /** What waits until another node leads. */
     private record Redirection(Runnable task, long untilNanos) {}
 
-    private final StripeMembers members;
+    private final int number;
     private final UUID id;
     private final RaftNode raft;
     private final LocalMember member;
@@ -52,26 +49,44 @@ public final class Stripe {
 
     private final Queue<Redirection> redirections = new ConcurrentLinkedQueue<>();
 
-    /** When this member last looked whether another one is to lead. */
-    private long balancedNanos;
+    /** The members by the last entry that this leader knows to be committed. */
+    private volatile Membership settled = new Membership(-1, Set.of(), Set.of(), Set.of());
 
     /** A member whose Raft, barrier and state are there already. */
-    public Stripe(StripeMembers members, RaftNode raft, ReadBarrier barrier, StoreStripe state) {
-        this.members = members;
-        this.id = members.id();
+    public Stripe(int number, UUID id, RaftNode raft, ReadBarrier barrier, StoreStripe state) {
+        this.number = number;
+        this.id = id;
         this.raft = raft;
         this.member = raft.member(id);
         this.barrier = barrier;
         this.state = state;
         this.lane = new Lane(this);
         this.freshUntilNanos = System.nanoTime();
-        this.balancedNanos = System.nanoTime();
         state.onRoleChange(this::endWaitsUnlessReady);
     }
 
     /** Returns the number of the stripe. */
     public int number() {
-        return members.number();
+        return number;
+    }
+
+    /** Returns its identity. */
+    public UUID id() {
+        return id;
+    }
+
+    /** Returns the name of this member. */
+    MemberName name() {
+        return member.name();
+    }
+
+    /** Returns the term of this member. */
+    long term() {
+        return member.term();
+    }
+
+    RaftNode raft() {
+        return raft;
     }
 
     /** Returns whether this node leads, and serves. */
@@ -82,7 +97,13 @@ public final class Stripe {
     /** Returns what this node says of itself, if it leads. */
     Optional<Claim> claim() {
         long term = member.term();
-        return member.isReady() && member.leadsIn(term) ? Optional.of(new Claim(id, term)) : Optional.empty();
+        if (!member.isReady() || !member.leadsIn(term)) {
+            return Optional.empty();
+        }
+        if (raft.configurations().isSettled(id)) {
+            settled = raft.configurations().members(id);
+        }
+        return Optional.of(new Claim(id, term, settled));
     }
 
     /** Returns the node that leads, as this member knows. */
@@ -95,6 +116,17 @@ public final class Stripe {
         if (!isReady()) {
             state.shared().endWaits(NOT_LEADING);
         }
+    }
+
+    /** Ends all waits: this member is no more. */
+    void end() {
+        state.shared().endWaits(NOT_LEADING);
+        state.appliedIndex().reached(Long.MAX_VALUE); // reads that wait for more look again, and find no member
+        List.copyOf(redirections).forEach(waiting -> {
+            if (redirections.remove(waiting)) {
+                waiting.task.run();
+            }
+        });
     }
 
     /** Returns the error to a client that waited. */
@@ -151,16 +183,9 @@ public final class Stripe {
         }
     }
 
-    /** Has the member lead that is to lead, if this one does, and that one is there and has caught up. */
-    void balance(IntPredicate isThere) {
-        long now = System.nanoTime();
-        MemberName wanted = members.members().getFirst();
-        if (now - balancedNanos >= BALANCE_NANOS && isReady() && !wanted.equals(member.name())) {
-            balancedNanos = now;
-            if (isThere.test(wanted.node()) && raft.lag(id, wanted) <= LAG_MOST) {
-                var _ = raft.transfer(id, wanted, TRANSFER_MOST);
-            }
-        }
+    /** Has a member lead, if this one does; returns whether it leads. */
+    CompletableFuture<Boolean> transfer(MemberName to) {
+        return raft.transfer(id, to, TRANSFER_MOST);
     }
 
     /** Has another member lead that is there, if this one does. */
@@ -168,7 +193,7 @@ public final class Stripe {
         if (!isReady()) {
             return CompletableFuture.completedFuture(true);
         }
-        return members.members().stream()
+        return raft.configurations().members(id).voters().stream()
                 .filter(other -> !other.equals(member.name()) && isThere.test(other.node()))
                 .min(Comparator.comparingLong(other -> raft.lag(id, other)))
                 .map(other -> raft.transfer(id, other, TRANSFER_MOST))

@@ -1,22 +1,29 @@
 package dev.larder.array.node;
 
 import dev.larder.array.MemberName;
+import dev.larder.array.node.Leadership.Claim;
+import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.slots.StripeSlots;
 import dev.larder.resp.ReplyException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The stripes of the array as this node sees them: its own members, and where the others are. Thread-safe. */
@@ -27,30 +34,61 @@ public final class Stripes {
     private final int self;
     private final StripeSlots slots;
     private final List<StripeMembers> members;
-    private final Map<Integer, InetSocketAddress> addresses;
+    private volatile SortedMap<Integer, InetSocketAddress> addresses = new TreeMap<>();
     private final Leaders leaders = new Leaders(System::nanoTime);
-    private final @Nullable Stripe[] here;
+    private final AtomicReferenceArray<@Nullable Stripe> here;
     private final Duration ageMost;
 
     /**
      * The stripes, none of whose members is here yet.
      *
      * @param self the number of this node
-     * @param addresses where clients find the nodes, by number
+     * @param members where they were made
      * @param ageMost how old an answer of a mirror may be
      */
-    public Stripes(int self, List<StripeMembers> members, Map<Integer, InetSocketAddress> addresses, Duration ageMost) {
+    public Stripes(int self, List<StripeMembers> members, Duration ageMost) {
         this.self = self;
         this.slots = new StripeSlots(members.size());
         this.members = List.copyOf(members);
-        this.addresses = new TreeMap<>(addresses);
-        this.here = new @Nullable Stripe[members.size()];
+        this.here = new AtomicReferenceArray<>(members.size());
         this.ageMost = ageMost;
     }
 
-    /** Adds a member of this node, before clients are served. */
+    /** Takes the nodes of the array, and where clients find them. */
+    public void nodes(Map<Integer, InetSocketAddress> known) {
+        addresses = new TreeMap<>(known);
+    }
+
+    /** Adds a member of this node. */
     public void add(Stripe stripe) {
-        here[stripe.number()] = stripe;
+        here.set(stripe.number(), stripe);
+    }
+
+    /** Removes the member that this node has of a stripe; clients that wait in its store are told. */
+    public void remove(int stripe) {
+        Stripe removed = here.getAndSet(stripe, null);
+        if (removed != null) {
+            removed.end();
+        }
+    }
+
+    /** Returns the identity of a stripe. */
+    public UUID id(int stripe) {
+        return members.get(stripe).id();
+    }
+
+    /** Returns whether this node has a member of a stripe, which runs or has stopped by itself. */
+    public boolean hasMember(int stripe) {
+        return here.get(stripe) != null;
+    }
+
+    /** Returns the members of a stripe, as the last of its leaders has told that was heard. */
+    public Optional<Hearsay> told(int stripe) {
+        return leaders.members(id(stripe));
+    }
+
+    Leaders leaders() {
+        return leaders;
     }
 
     int self() {
@@ -69,24 +107,49 @@ public final class Stripes {
         return new TreeSet<>(addresses.keySet());
     }
 
-    InetSocketAddress address(int node) {
-        return Objects.requireNonNull(addresses.get(node));
+    /** Returns the other nodes of the array. */
+    public SortedSet<Integer> others() {
+        SortedSet<Integer> others = nodes();
+        others.remove(self);
+        return others;
     }
 
-    /** Returns the nodes that have a member of a stripe, the one that is to lead first. */
+    /** Returns where clients find a node; null if it is none of the array any more. */
+    @Nullable
+    InetSocketAddress address(int node) {
+        return addresses.get(node);
+    }
+
+    /** Returns the nodes that have a member of a stripe, as far as is known; at first those where it was made. */
     List<Integer> nodes(int stripe) {
-        return members.get(stripe).members().stream().map(MemberName::node).toList();
+        Stripe own = here.get(stripe);
+        Optional<Membership> known = own != null && own.isReady()
+                ? own.claim()
+                        .map(Claim::members)
+                        .filter(members -> !members.voters().isEmpty())
+                : leaders.members(id(stripe)).map(Hearsay::members);
+        return known
+                .map(Membership::nodes)
+                .orElseGet(() -> members.get(stripe).members().stream()
+                        .map(MemberName::node)
+                        .toList())
+                .stream()
+                .filter(node -> addresses.containsKey(node))
+                .toList();
     }
 
     /** Returns the members of this node. */
     public List<Stripe> here() {
-        return Arrays.stream(here).filter(Objects::nonNull).toList();
+        return IntStream.range(0, here.length())
+                .mapToObj(here::get)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** Returns this node's member of a stripe; null if it has none. */
     @Nullable
     Stripe here(int stripe) {
-        return here[stripe];
+        return here.get(stripe);
     }
 
     /** Returns the members of this node that lead, and serve. */
@@ -96,7 +159,7 @@ public final class Stripes {
 
     /** Returns the node that leads a stripe, as far as is known. */
     OptionalInt leader(int stripe) {
-        Stripe own = here[stripe];
+        Stripe own = here.get(stripe);
         if (own != null && own.isReady()) {
             return OptionalInt.of(self);
         }
@@ -120,6 +183,9 @@ public final class Stripes {
             return new ReplyException("CLUSTERDOWN The stripe has no leader now");
         }
         InetSocketAddress address = address(leader.getAsInt());
+        if (address == null) { // it is not known yet, or has left
+            return new ReplyException("CLUSTERDOWN The stripe has no leader now");
+        }
         return new ReplyException(
                 "MOVED " + slot + " " + address.getAddress().getHostAddress() + ":" + address.getPort());
     }
@@ -131,9 +197,13 @@ public final class Stripes {
 
     /** Returns what this node tells the others. */
     public ByteBuffer leadership() {
-        return new Leadership(here().stream()
-                        .flatMap(stripe -> stripe.claim().stream())
-                        .toList())
+        List<Stripe> own = here();
+        return new Leadership(
+                        own.stream().flatMap(stripe -> stripe.claim().stream()).toList(),
+                        own.stream()
+                                .filter(stripe -> stripe.raft().isAlive(stripe.id()))
+                                .map(Stripe::id)
+                                .collect(Collectors.toSet()))
                 .encode();
     }
 
@@ -147,7 +217,6 @@ public final class Stripes {
         here().forEach(stripe -> {
             stripe.sampleAge(ageMost);
             stripe.redirect();
-            stripe.balance(leaders::isThere);
         });
     }
 

@@ -27,7 +27,16 @@ public final class Planner {
      * @throws IllegalArgumentException if fewer nodes are in than a stripe has members
      */
     public static Plan plan(Topology topology, int movesAtOnce) {
-        Target target = target(topology);
+        return plan(topology, target(topology), movesAtOnce);
+    }
+
+    /**
+     * Returns the plan for an array that is to be elsewhere.
+     *
+     * @param target where each of its stripes is to be
+     * @param movesAtOnce how many stripes may move at once, at least 1
+     */
+    public static Plan plan(Topology topology, Target target, int movesAtOnce) {
         List<Step> steps = new ArrayList<>();
         Topology now = topology;
         List<Step> next = NextSteps.of(now, target, movesAtOnce);

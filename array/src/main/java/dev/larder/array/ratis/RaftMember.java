@@ -3,11 +3,7 @@ package dev.larder.array.ratis;
 import dev.larder.array.MemberName;
 import dev.larder.array.barrier.LocalMember;
 import dev.larder.array.barrier.Voters;
-import java.util.Collection;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
@@ -48,13 +44,9 @@ final class RaftMember implements LocalMember {
     @Override
     public Voters voters() {
         RaftConfiguration configuration = division.getRaftConf();
-        return new Voters(names(configuration.getCurrentPeers()), names(configuration.getPreviousPeers()));
-    }
-
-    private static Set<MemberName> names(Collection<RaftPeer> peers) {
-        return peers.stream()
-                .map(peer -> MemberName.parse(peer.getId().toString()))
-                .collect(Collectors.toUnmodifiableSet());
+        return new Voters(
+                RaftConfigurations.names(configuration.getCurrentPeers()),
+                RaftConfigurations.names(configuration.getPreviousPeers()));
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.function.Function;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
@@ -155,17 +156,73 @@ public final class RaftNode implements AutoCloseable {
      * @throws StorageException if its log is damaged
      */
     public void add(UUID stripe, List<StripePeer> peers) {
-        GroupManagementRequest request = GroupManagementRequest.newAdd(
-                client, server.getId(), calls.incrementAndGet(), group(stripe, peers), false);
+        add(stripe, group(stripe, peers));
+    }
+
+    /**
+     * Starts this node's member of a stripe that is to be added to the others. Until the log of its leader says more, it is a
+     * listener: it votes for nobody, and waits.
+     *
+     * @throws StorageException if its files are not whole
+     */
+    public void join(UUID stripe) {
+        MemberFiles.requireWhole(options, stripe);
+        RaftPeer self = RaftPeer.newBuilder()
+                .setId(server.getId())
+                .setAddress(options.address())
+                .setStartupRole(RaftPeerRole.LISTENER)
+                .build();
+        add(stripe, RaftGroup.valueOf(RaftGroupId.valueOf(stripe), self));
+    }
+
+    private void add(UUID stripe, RaftGroup group) {
+        manage(
+                GroupManagementRequest.newAdd(client, server.getId(), nextCall(), group, false),
+                "cannot start its member of stripe " + stripe);
+        withoutEntries.add(stripe);
+    }
+
+    /** Stops this node's member of a stripe. Its files stay, and with them what it has promised. */
+    public void remove(UUID stripe) {
+        withoutEntries.remove(stripe);
+        manage(
+                GroupManagementRequest.newRemove(
+                        client, server.getId(), nextCall(), RaftGroupId.valueOf(stripe), false, false),
+                "cannot stop its member of stripe " + stripe);
+    }
+
+    private void manage(GroupManagementRequest request, String failure) {
         try {
             RaftClientReply reply = server.groupManagement(request);
             if (!reply.isSuccess()) {
                 throw new IOException(reply.getException());
             }
-            withoutEntries.add(stripe);
         } catch (IOException e) {
-            throw failed(options, "cannot start its member of stripe " + stripe, e);
+            throw failed(options, failure, e);
         }
+    }
+
+    /** Returns whether there are files of a member of a stripe, whether it runs or not. */
+    public static boolean hasFiles(RaftOptions options, UUID stripe) {
+        return Files.exists(options.directory().resolve(stripe.toString()));
+    }
+
+    /** Returns whether this node's member of a stripe runs: others may have told it that it is removed, and it has stopped. */
+    public boolean isAlive(UUID stripe) {
+        return division(stripe).getInfo().isAlive();
+    }
+
+    /** Returns who the members of the stripes are. */
+    public RaftConfigurations configurations() {
+        return new RaftConfigurations(this);
+    }
+
+    ClientId client() {
+        return client;
+    }
+
+    long nextCall() {
+        return calls.incrementAndGet();
     }
 
     private static StorageException failed(RaftOptions options, String what, IOException e) {
@@ -201,7 +258,7 @@ public final class RaftNode implements AutoCloseable {
         return new RaftMember(division(stripe));
     }
 
-    private RaftServer.Division division(UUID stripe) {
+    RaftServer.Division division(UUID stripe) {
         try {
             return server.getDivision(RaftGroupId.valueOf(stripe));
         } catch (IOException e) {
@@ -211,8 +268,14 @@ public final class RaftNode implements AutoCloseable {
 
     /** Returns who leads a stripe, as far as this node knows; empty while nobody does. */
     public Optional<MemberName> leader(UUID stripe) {
-        return Optional.ofNullable(division(stripe).getInfo().getLeaderId())
-                .map(leader -> MemberName.parse(leader.toString()));
+        try {
+            return Optional.ofNullable(server.getDivision(RaftGroupId.valueOf(stripe))
+                            .getInfo()
+                            .getLeaderId())
+                    .map(leader -> MemberName.parse(leader.toString()));
+        } catch (IOException e) { // it has just been removed
+            return Optional.empty();
+        }
     }
 
     /**

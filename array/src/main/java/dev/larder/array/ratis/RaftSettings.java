@@ -63,9 +63,11 @@ final class RaftSettings {
         Log.setLogMetadataEnabled(properties, false); // the index that was applied lies with the data
         Log.setCorruptionPolicy(properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is told, never shortened
         Log.Appender.setInstallSnapshotEnabled(properties, false); // files are pulled, not serialised
-        Log.setPurgeUptoSnapshotIndex(
-                properties, false); // a slow member gets all from the log: it cannot pull files yet
-        Snapshot.setAutoTriggerEnabled(properties, true);
+        // A member that is slow or new gets all from the log, since it cannot pull files yet: so the log is kept whole.
+        // The
+        // store is kept by itself, and says where to begin.
+        Log.setPurgeUptoSnapshotIndex(properties, false);
+        Snapshot.setAutoTriggerEnabled(properties, false);
         Snapshot.setTriggerWhenStopEnabled(properties, false); // close() syncs the data by itself
         return properties;
     }

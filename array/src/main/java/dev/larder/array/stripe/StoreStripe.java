@@ -47,6 +47,9 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     private static final int DATABASE = 0;
 
+    /** What follows the name of the store's folder, in that of the file of its record. */
+    public static final String RECORD = ".record";
+
     /** After so many bytes of entries, or entries, the store is kept: so many are applied again after a crash, at most. */
     private static final long KEPT_EACH_BYTES = 64L << 20;
 
@@ -60,6 +63,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private final AppliedIndex appliedIndex = new AppliedIndex();
     private final Runnable roleChange;
     private final Consumer<Throwable> failure;
+    private final RecordCell record;
     private final RequestParser parser = new RequestParser(RequestLimits.defaults());
 
     private Place applied;
@@ -73,8 +77,14 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     private volatile Runnable roleListener = () -> {};
 
-    private StoreStripe(LocalStores stores, StripeClock clock, Runnable roleChange, Consumer<Throwable> failure) {
+    private StoreStripe(
+            LocalStores stores,
+            StripeClock clock,
+            RecordCell record,
+            Runnable roleChange,
+            Consumer<Throwable> failure) {
         this.stores = stores;
+        this.record = record;
         this.clock = clock;
         this.roleChange = roleChange;
         this.failure = failure;
@@ -111,9 +121,10 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         StripeClock clock = new StripeClock(system);
         StoreOptions options =
                 store.withSync(SyncPolicy.none()).withClock(clock).withKept(true);
+        RecordCell record = new RecordCell(directory.resolveSibling(directory.getFileName() + RECORD));
         LocalStores stores = LocalStores.open(directory, DATABASE + 1, options);
         try {
-            return new StoreStripe(stores, clock, roleChange, failure);
+            return new StoreStripe(stores, clock, record, roleChange, failure);
         } catch (RuntimeException | Error e) {
             stores.close();
             throw e;
@@ -146,6 +157,11 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             return new Replies(List.of()).encode(); // its effects have survived
         }
         requireWhole();
+        if (RecordCell.isEntry(bytes)) {
+            record.apply(place.index(), bytes);
+            applied = place;
+            return new Replies(List.of()).encode();
+        }
         long size = bytes.remaining();
         Entry entry = Entry.decode(bytes);
         clock.beginEntry(entry.clockMillis());
@@ -166,6 +182,20 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         if (broken) {
             throw new IllegalStateException("an entry was applied in part, and another one comes");
         }
+    }
+
+    /**
+     * Returns the entry that replaces the text which a stripe keeps beside its keys.
+     *
+     * @param replaced the version that is replaced, 0 for the first: where the text has another one, the entry changes nothing
+     */
+    public static ByteBuffer recordEntry(long replaced, String text) {
+        return RecordCell.entry(replaced, text);
+    }
+
+    /** Sets who hears of that text: now, and whenever an entry has replaced it. It is called before entries are applied. */
+    public void onRecord(Consumer<String> listener) {
+        record.listen(listener);
     }
 
     @Override

@@ -177,7 +177,7 @@ final class LinksTest {
         try (Socket socket =
                 new Socket(addresses.get(0).getAddress(), addresses.get(0).getPort())) {
             socket.setSoTimeout(PATIENCE_SECONDS * 1000);
-            ByteBuffer greeting = new Greeting(2, ARRAY, 1).encode(); // of a version to come
+            ByteBuffer greeting = new Greeting(Greeting.VERSION + 1, ARRAY, 1).encode(); // of a version to come
             socket.getOutputStream()
                     .write(ByteBuffer.allocate(4 + greeting.remaining())
                             .putInt(greeting.remaining())

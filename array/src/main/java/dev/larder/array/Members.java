@@ -1,0 +1,328 @@
+package dev.larder.array;
+
+import dev.larder.array.barrier.ReadBarrier;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.node.Hearsay;
+import dev.larder.array.node.MembersFile;
+import dev.larder.array.node.MembersFile.Origin;
+import dev.larder.array.node.Stripe;
+import dev.larder.array.node.Stripes;
+import dev.larder.array.plan.Goal;
+import dev.larder.array.ratis.RaftNode;
+import dev.larder.array.ratis.RaftOptions;
+import dev.larder.array.ratis.StripePeer;
+import dev.larder.array.slots.Membership;
+import dev.larder.array.slots.StripeMembers;
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The members of a node: those in its file run. A member is made when the array's record wants one here, and stops when it wants
+ * none and the stripe's leader has said that it is removed. Its log stays, and with it what it has promised.
+ *
+ * <pre>
+ * wanted -> making -> joined: runs as a listener, until the leader adds it
+ * not wanted, and removed -> stops -> its store is deleted
+ * </pre>
+ *
+ * Changed by one thread.
+ */
+final class Members implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+
+    /** For so long a store stays open whose member has stopped: commands may be reading it. */
+    private static final long READERS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private record Closing(StoreStripe state, long dueNanos, boolean deletes) {}
+
+    private final ArrayOptions options;
+    private final ReadBarrier barrier;
+    private final Stripes stripes;
+    private final Consumer<Stripe> added;
+    private final MembersFile file;
+    private final List<StripeMembers> founding;
+    private final Map<UUID, StoreStripe> states = new ConcurrentHashMap<>();
+    private final Map<Integer, Closing> closing = new HashMap<>();
+    private final Set<UUID> broken = ConcurrentHashMap.newKeySet();
+
+    /** Stripes of which this node is a member by their leaders, and has no files. */
+    private final Set<Integer> lost = new HashSet<>();
+
+    private final Consumer<String> records;
+
+    /**
+     * The members in a node's folder. None runs yet.
+     *
+     * @param records hears of the array's record
+     * @param added hears of each member that runs
+     */
+    Members(
+            ArrayOptions options,
+            ReadBarrier barrier,
+            Stripes stripes,
+            Consumer<String> records,
+            Consumer<Stripe> added) {
+        this.options = options;
+        this.barrier = barrier;
+        this.stripes = stripes;
+        this.records = records;
+        this.added = added;
+        this.founding = options.members();
+        this.file = MembersFile.read(options.directory());
+        file.all().forEach((stripe, origin) -> {
+            if (origin == Origin.MAKING) { // it has never run
+                delete(raftOptions(options)
+                        .directory()
+                        .resolve(stripes.id(stripe).toString()));
+                file.remove(stripe);
+            }
+        });
+    }
+
+    /** Makes the files of a node's first members. */
+    static void create(ArrayOptions options) {
+        List<StripeMembers> own = options.members().stream()
+                .filter(members -> members.members().contains(name(options)))
+                .toList();
+        own.forEach(members -> RaftNode.make(raftOptions(options), members.id()));
+        MembersFile.create(
+                options.directory(), own.stream().map(StripeMembers::number).toList());
+    }
+
+    /** Returns the name of each member of a node. */
+    static MemberName name(ArrayOptions options) {
+        return new MemberName(options.node(), 0);
+    }
+
+    static RaftOptions raftOptions(ArrayOptions options) {
+        return RaftOptions.of(
+                        name(options),
+                        Objects.requireNonNull(options.nodes().get(options.node()))
+                                .raft(),
+                        options.directory().resolve("raft"),
+                        options.encryption())
+                .withStripesMost(options.stripes())
+                .withElection(options.electionLeast(), options.electionMost());
+    }
+
+    /** Returns the folder of a stripe's store. */
+    static Path storeDirectory(ArrayOptions options, int stripe) {
+        return options.directory().resolve("stripes").resolve(Integer.toString(stripe));
+    }
+
+    /** Opens the stores of all members, and returns their stripes. */
+    Set<UUID> open() {
+        file.all().keySet().forEach(this::openStore);
+        return file.all().keySet().stream().map(stripes::id).collect(Collectors.toSet());
+    }
+
+    /** Returns what the entries of a stripe change. */
+    StoreStripe state(UUID stripe) {
+        return Objects.requireNonNull(states.get(stripe));
+    }
+
+    private void openStore(int number) {
+        UUID id = stripes.id(number);
+        StoreStripe state = StoreStripe.open(
+                storeDirectory(options, number),
+                options.segmentBytes(),
+                InstantSource.system(),
+                () -> barrier.roleChanged(id),
+                cause -> stopped(number, cause));
+        states.put(id, state);
+        if (number == 0) {
+            state.onRecord(records);
+        }
+    }
+
+    private void stopped(int number, Throwable cause) {
+        broken.add(stripes.id(number));
+        LOGGER.log(
+                System.Logger.Level.ERROR,
+                "node " + options.node() + " takes no part in stripe " + number + " any more: " + cause,
+                cause);
+    }
+
+    /** Starts all members. */
+    void start(RaftNode raft) {
+        file.all().keySet().forEach(number -> start(raft, number));
+    }
+
+    private void start(RaftNode raft, int number) {
+        UUID id = stripes.id(number);
+        if (file.all().get(number) == Origin.FOUNDER) {
+            raft.add(id, peers(founding.get(number)));
+        } else {
+            raft.join(id);
+        }
+        barrier.add(id, raft.member(id));
+        Stripe stripe = new Stripe(number, id, raft, barrier, state(id));
+        stripes.add(stripe);
+        added.accept(stripe);
+    }
+
+    private List<StripePeer> peers(StripeMembers members) {
+        return members.members().stream()
+                .flatMap(member -> Optional.ofNullable(options.nodes().get(member.node()))
+                        .map(addresses -> new StripePeer(member, addresses.raft()))
+                        .stream())
+                .toList();
+    }
+
+    /** Makes, starts and stops members, as the record and the leaders of the stripes say. */
+    void follow(RaftNode raft, ArrayRecord record) {
+        closeDue();
+        for (Goal goal : record.goals()) {
+            int number = goal.stripe();
+            boolean isWanted = goal.roles().containsKey(options.node());
+            if (closing.containsKey(number)) {
+                continue; // its files are in use still
+            }
+            if (stripes.hasMember(number)) {
+                lookAt(raft, number, isWanted);
+            } else if (file.all().containsKey(number)) {
+                openStore(number);
+                start(raft, number);
+            } else if (isWanted) {
+                make(raft, number);
+            }
+        }
+    }
+
+    private void lookAt(RaftNode raft, int number, boolean isWanted) {
+        UUID id = stripes.id(number);
+        if (broken.contains(id)) {
+            return;
+        }
+        if (!isWanted && isRemoved(raft, number)) {
+            file.remove(number);
+            stop(raft, number, true);
+            LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " has left stripe " + number);
+        } else if (!raft.isAlive(id)) { // it heard that it was removed, and is wanted again
+            stop(raft, number, false);
+        }
+    }
+
+    /** Returns whether a leader, of no earlier term, has said that this node is none of the members. */
+    private boolean isRemoved(RaftNode raft, int number) {
+        UUID id = stripes.id(number);
+        Membership own = raft.configurations().members(id);
+        long term = raft.member(id).term();
+        Optional<Hearsay> told = stripes.told(number);
+        if (told.isEmpty() || told.get().term() < term) {
+            return false;
+        }
+        Membership said = told.get().members();
+        boolean isLater = said.epoch() > own.epoch() || (said.epoch() == own.epoch() && !own.contains(name(options)));
+        return isLater && !said.contains(name(options));
+    }
+
+    private void stop(RaftNode raft, int number, boolean deletes) {
+        UUID id = stripes.id(number);
+        stripes.remove(number);
+        barrier.remove(id);
+        raft.remove(id);
+        closing.put(
+                number,
+                new Closing(Objects.requireNonNull(states.remove(id)), System.nanoTime() + READERS_NANOS, deletes));
+    }
+
+    private void closeDue() {
+        long now = System.nanoTime();
+        for (int number : List.copyOf(closing.keySet())) {
+            Closing due = Objects.requireNonNull(closing.get(number));
+            if (due.dueNanos - now <= 0) {
+                due.state.close();
+                if (due.deletes) {
+                    deleteStore(number);
+                }
+                closing.remove(number);
+            }
+        }
+    }
+
+    private void make(RaftNode raft, int number) {
+        UUID id = stripes.id(number);
+        Optional<Hearsay> told = stripes.told(number);
+        if (told.isEmpty()) {
+            return; // nobody leads it, so nobody could add this node
+        }
+        RaftOptions raftOptions = raftOptions(options);
+        boolean hasFiles = RaftNode.hasFiles(raftOptions, id);
+        if (!hasFiles && told.get().members().contains(name(options))) {
+            if (lost.add(number)) {
+                LOGGER.log(
+                        System.Logger.Level.ERROR,
+                        "node " + options.node() + " is a member of stripe " + number
+                                + " and has no files of it: it has"
+                                + " lost its votes, and must not come back under its number");
+            }
+            return;
+        }
+        deleteStore(number); // what a member of earlier times left when it was killed
+        if (!hasFiles) {
+            file.put(number, Origin.MAKING);
+            RaftNode.make(raftOptions, id);
+        }
+        file.put(number, Origin.JOINED);
+        openStore(number);
+        start(raft, number);
+        LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " is ready to join stripe " + number);
+    }
+
+    private void deleteStore(int number) {
+        Path store = storeDirectory(options, number);
+        delete(store);
+        delete(store.resolveSibling(store.getFileName() + StoreStripe.RECORD));
+    }
+
+    private static void delete(Path path) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new StorageException(path + " cannot be deleted: " + e, e);
+        }
+    }
+
+    /** Closes all stores. */
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        for (StoreStripe state : Stream.concat(
+                        states.values().stream(), closing.values().stream().map(Closing::state))
+                .toList()) {
+            try {
+                state.close();
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

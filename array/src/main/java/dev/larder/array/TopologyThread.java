@@ -1,0 +1,61 @@
+package dev.larder.array;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** The thread that makes a node follow the array's record, some times a second, until it is closed. */
+final class TopologyThread implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final long PERIOD_MILLIS = 200;
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread;
+
+    private TopologyThread(int node, Runnable task) {
+        this.thread =
+                Thread.ofPlatform().daemon().name("larder-topology-" + node).unstarted(() -> run(task));
+    }
+
+    static TopologyThread start(int node, Runnable task) {
+        TopologyThread started = new TopologyThread(node, task);
+        started.thread.start();
+        return started;
+    }
+
+    private void run(Runnable task) {
+        try {
+            while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
+                runOnce(task);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody does that; the node then stays as it is
+        }
+    }
+
+    /** Whatever fails is tried again: what is to be done follows from what is. */
+    private static void runOnce(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "a step of the topology has failed: " + e, e);
+        }
+    }
+
+    /** Waits for the step that is under way; there is no other then. */
+    @Override
+    public void close() {
+        closed.countDown();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

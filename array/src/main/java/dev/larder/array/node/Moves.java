@@ -1,0 +1,194 @@
+package dev.larder.array.node;
+
+import dev.larder.array.MemberName;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.plan.Condition;
+import dev.larder.array.plan.Member;
+import dev.larder.array.plan.NextSteps;
+import dev.larder.array.plan.Role;
+import dev.larder.array.plan.Step;
+import dev.larder.array.plan.StepKind;
+import dev.larder.array.plan.Target;
+import dev.larder.array.plan.Topology;
+import dev.larder.array.ratis.RaftConfigurations;
+import dev.larder.array.ratis.StripePeer;
+import dev.larder.array.slots.Membership;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Does the steps of a plan for the stripes that this node leads. A stripe's own group says where it is, and the array's record
+ * where it is to be. So a node that is killed at any step has lost nothing: the next leader looks, and goes on.
+ *
+ * <p>Called by one thread.
+ */
+public final class Moves {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+
+    /** How many of the stripes that this node leads move at once. */
+    private static final int AT_ONCE = 1;
+
+    /** How many entries a member may lack that counts as current. */
+    private static final long LAG_MOST = 100;
+
+    private static final long BALANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private final UUID array;
+    private final Stripes stripes;
+    private final Supplier<ArrayRecord> record;
+    private final long silenceMostMillis;
+
+    /** What is under way: it is not begun again before it ends. */
+    private final Map<Integer, CompletableFuture<?>> open = new HashMap<>();
+
+    /** Since when another member is to lead than the one of this node. */
+    private final Map<Integer, Long> balancedNanos = new HashMap<>();
+
+    /**
+     * The moves of a node.
+     *
+     * @param record returns the array's record
+     * @param silenceMost a member that has not answered for longer is behind
+     */
+    public Moves(UUID array, Stripes stripes, Supplier<ArrayRecord> record, Duration silenceMost) {
+        this.array = array;
+        this.stripes = stripes;
+        this.record = record;
+        this.silenceMostMillis = silenceMost.toMillis();
+    }
+
+    /** Returns the stripes that this node leads, as they are, and the nodes. A stripe whose members change just now is left out. */
+    public Topology topology() {
+        List<dev.larder.array.plan.Stripe> led = new ArrayList<>();
+        for (Stripe stripe : stripes.led()) {
+            asIs(stripe).ifPresent(led::add);
+        }
+        return record.get().topology(array, led);
+    }
+
+    private Optional<dev.larder.array.plan.Stripe> asIs(Stripe stripe) {
+        RaftConfigurations configurations = stripe.raft().configurations();
+        if (!configurations.isSettled(stripe.id())) {
+            return Optional.empty();
+        }
+        Membership members = configurations.members(stripe.id());
+        List<Member> all = new ArrayList<>();
+        members.voters().forEach(name -> all.add(new Member(name, Role.MIRROR, true, condition(stripe, name))));
+        members.listeners().forEach(name -> all.add(new Member(name, Role.MIRROR, false, condition(stripe, name))));
+        return Optional.of(new dev.larder.array.plan.Stripe(
+                stripe.number(), all, Optional.of(stripe.name()), members.epoch(), Map.of()));
+    }
+
+    private Condition condition(Stripe stripe, MemberName name) {
+        if (name.equals(stripe.name())) {
+            return Condition.CURRENT;
+        }
+        OptionalLong silence = stripe.raft().configurations().silenceMillis(stripe.id(), name);
+        boolean answers = silence.isPresent() && silence.getAsLong() <= silenceMostMillis;
+        return answers && stripe.raft().lag(stripe.id(), name) <= LAG_MOST ? Condition.CURRENT : Condition.BEHIND;
+    }
+
+    /** Does the next steps, without waiting for their ends. */
+    public void run() {
+        open.values().removeIf(CompletableFuture::isDone);
+        Topology now = topology();
+        Set<Integer> led = new HashSet<>();
+        now.stripes().forEach(stripe -> led.add(stripe.number()));
+        balancedNanos.keySet().retainAll(led);
+        led.forEach(stripe -> balancedNanos.putIfAbsent(stripe, System.nanoTime()));
+        Target target = new Target(
+                record.get().goals().stream()
+                        .filter(goal -> led.contains(goal.stripe()))
+                        .toList(),
+                1);
+        for (Step step : NextSteps.of(now, target, AT_ONCE)) {
+            Stripe stripe = stripes.here(step.stripe());
+            if (stripe != null && !open.containsKey(step.stripe())) {
+                boolean moves = now.stripe(step.stripe()).voters().count()
+                        > target.goal(step.stripe()).roles().size();
+                begin(stripe, step, moves);
+            }
+        }
+    }
+
+    private void begin(Stripe stripe, Step step, boolean moves) {
+        if (step.kind() == StepKind.AWAIT || (step.kind() == StepKind.TRANSFER_LEADERSHIP && !isDue(stripe, moves))) {
+            return;
+        }
+        CompletableFuture<?> begun =
+                step.kind() == StepKind.TRANSFER_LEADERSHIP ? stripe.transfer(step.member()) : change(stripe, step);
+        open.put(step.stripe(), begun);
+        var _ = begun.whenComplete((done, error) -> {
+            System.Logger.Level level = error == null ? System.Logger.Level.INFO : System.Logger.Level.DEBUG;
+            LOGGER.log(level, step + (error == null ? ": done" : ": not done: " + error));
+        });
+    }
+
+    /** A leader in another's place waits for a while, unless a move waits for it. */
+    private boolean isDue(Stripe stripe, boolean moves) {
+        long now = System.nanoTime();
+        long since = balancedNanos.getOrDefault(stripe.number(), now);
+        if (moves || now - since >= BALANCE_NANOS) {
+            balancedNanos.put(stripe.number(), now);
+            return true;
+        }
+        return false;
+    }
+
+    private CompletableFuture<Void> change(Stripe stripe, Step step) {
+        RaftConfigurations configurations = stripe.raft().configurations();
+        Membership before = configurations.members(stripe.id());
+        if (before.epoch() != step.epoch()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("its members have changed"));
+        }
+        Set<MemberName> voters = new HashSet<>(before.voters());
+        Set<MemberName> listeners = new HashSet<>(before.listeners());
+        voters.remove(step.member());
+        listeners.remove(step.member());
+        List<StripePeer> added = List.of();
+        switch (step.kind()) {
+            case ADD_LISTENER -> {
+                Optional<StripePeer> peer = ready(stripe, step.member());
+                if (peer.isEmpty()) {
+                    return CompletableFuture.failedFuture(new IllegalStateException("its node has no member yet"));
+                }
+                added = List.of(peer.get());
+                voters.add(step.member()); // Ratis copies first, and lets it vote then: see the design page
+            }
+            case PROMOTE -> voters.add(step.member());
+            case REMOVE -> {}
+            default -> throw new IllegalArgumentException("members do not change by this step: " + step);
+        }
+        return configurations.change(stripe.id(), before, voters, listeners, added);
+    }
+
+    /** Returns the member that is to be added, if its node is known and has it ready, and this node's log is whole. */
+    private Optional<StripePeer> ready(Stripe stripe, MemberName name) {
+        if (!stripes.leaders().hasMember(name.node(), stripe.id())) {
+            return Optional.empty();
+        }
+        if (!stripe.raft().configurations().hasWholeLog(stripe.id())) {
+            LOGGER.log(
+                    System.Logger.Level.ERROR,
+                    "stripe " + stripe.number() + " gets no new member: its log no longer begins with its first entry");
+            return Optional.empty();
+        }
+        return record.get()
+                .node(name.node())
+                .map(node -> new StripePeer(
+                        name, Objects.requireNonNull(node).addresses().raft()));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.larder.array.node;
+
+import dev.larder.array.form.RecordJson;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest version of the array's record that this node knows. It comes from stripe 0, or from other nodes, which tell each other
+ * their versions. Frames of the links, big-endian:
+ *
+ * <pre>
+ * 0      1
+ * | kind | version 8 |     kind: 5, the sender's version; who knows a newer one answers with it
+ * | kind | record ... |    kind: 6, in JSON
+ * </pre>
+ *
+ * A file keeps it for the next start. Thread-safe.
+ */
+public final class RecordKeeper {
+
+    static final byte VERSION_KIND = 5;
+    static final byte RECORD_KIND = 6;
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final int VERSION_BYTES = 9;
+
+    private final Path file;
+    private Consumer<ArrayRecord> listener = record -> {};
+    private volatile ArrayRecord known;
+
+    /**
+     * Reads the file, if there is one.
+     *
+     * @param founding the record of the array as it was made
+     * @throws CorruptException if the file is damaged
+     */
+    public RecordKeeper(Path file, ArrayRecord founding) {
+        this.file = file;
+        this.known = founding;
+        if (Files.exists(file)) {
+            try {
+                known = RecordJson.read(Files.readString(file));
+            } catch (IOException e) {
+                throw new StorageException(file + ": " + e, e);
+            } catch (IllegalArgumentException e) {
+                throw new CorruptException(file + " is damaged: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Sets who hears of the record: now, and whenever there is a newer one. */
+    public synchronized void listen(Consumer<ArrayRecord> other) {
+        listener = other;
+        other.accept(known);
+    }
+
+    /** Returns the record. */
+    public ArrayRecord record() {
+        return known;
+    }
+
+    /** Takes a record, if it is newer. What cannot be understood is told, and changes nothing: a newer larder has written it. */
+    public void learn(String json) {
+        try {
+            learn(RecordJson.read(json));
+        } catch (IllegalArgumentException e) {
+            LOGGER.log(System.Logger.Level.ERROR, "a record of the array is not understood: " + e.getMessage(), e);
+        }
+    }
+
+    private synchronized void learn(ArrayRecord record) {
+        if (record.version() <= known.version()) {
+            return;
+        }
+        Path next = file.resolveSibling(file.getFileName() + ".tmp");
+        try {
+            Files.writeString(next, RecordJson.write(record));
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) { // others will tell it again
+            LOGGER.log(System.Logger.Level.WARNING, file + " cannot be written: " + e, e);
+        }
+        known = record;
+        listener.accept(record);
+    }
+
+    /** Returns what this node tells the others. */
+    public ByteBuffer version() {
+        return ByteBuffer.allocate(VERSION_BYTES)
+                .put(VERSION_KIND)
+                .putLong(known.version())
+                .flip();
+    }
+
+    /** Returns whether a frame is about the record. */
+    public static boolean isRecord(ByteBuffer frame) {
+        byte kind = frame.hasRemaining() ? frame.get(frame.position()) : 0;
+        return kind == VERSION_KIND || kind == RECORD_KIND;
+    }
+
+    /** Takes a frame about the record; returns the answer, or null. */
+    public @Nullable ByteBuffer received(ByteBuffer frame) {
+        ByteBuffer in = frame.slice();
+        if (in.get() == RECORD_KIND) {
+            learn(StandardCharsets.UTF_8.decode(in).toString());
+            return null;
+        }
+        if (in.remaining() != Long.BYTES) {
+            throw new CorruptException("a frame with a version of the record has " + frame.remaining() + " bytes");
+        }
+        ArrayRecord own = known;
+        if (in.getLong() >= own.version()) {
+            return null;
+        }
+        byte[] json = RecordJson.write(own).getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + json.length).put(RECORD_KIND).put(json).flip();
+    }
+}

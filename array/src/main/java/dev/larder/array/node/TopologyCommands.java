@@ -1,0 +1,81 @@
+package dev.larder.array.node;
+
+import dev.larder.array.form.RecordJson;
+import dev.larder.array.form.TopologyJson;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.plan.Topology;
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.resp.ReplyException;
+import dev.larder.resp.Request;
+import dev.larder.server.session.Session;
+import dev.larder.server.session.SessionHandler;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * {@code CLUSTER TOPOLOGY} and {@code CLUSTER PROPOSE}: by them the commands of the array learn where the stripes are, and say where
+ * they are to be.
+ */
+public final class TopologyCommands {
+
+    /** The stripe whose members agree on the record. */
+    private static final int RECORD_STRIPE = 0;
+
+    private final Stripes stripes;
+    private final RecordKeeper record;
+    private final Supplier<Topology> topology;
+
+    /**
+     * Commands about the topology of an array.
+     *
+     * @param topology returns the stripes that this node leads, as they are
+     */
+    public TopologyCommands(Stripes stripes, RecordKeeper record, Supplier<Topology> topology) {
+        this.stripes = stripes;
+        this.record = record;
+        this.topology = topology;
+    }
+
+    /** Returns the handlers by the names of their commands. */
+    public Map<String, SessionHandler> all() {
+        return Map.of(
+                "cluster|propose",
+                (session, request) -> propose(session, request),
+                "cluster|topology",
+                (session, request) -> tell(session));
+    }
+
+    private void tell(Session session) {
+        session.reply().array(2);
+        session.reply().bulk(RecordJson.write(record.record()).getBytes(StandardCharsets.UTF_8));
+        session.reply().bulk(TopologyJson.write(topology.get()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void propose(Session session, Request request) {
+        String json = new String(request.bytes(2), StandardCharsets.UTF_8);
+        try {
+            propose(RecordJson.read(json));
+        } catch (IllegalArgumentException e) {
+            throw new ReplyException("ERR not a record of an array: " + e.getMessage());
+        }
+        session.reply().ok();
+    }
+
+    /**
+     * Proposes the next record. Does not wait: whether the members of stripe 0 have taken it is seen by the record.
+     *
+     * @throws ReplyException if this node does not lead stripe 0
+     */
+    public void propose(ArrayRecord next) {
+        if (next.version() < 1 || next.goals().size() != stripes.count()) {
+            throw new IllegalArgumentException("version " + next.version() + " with goals for "
+                    + next.goals().size() + " stripes, and there are " + stripes.count());
+        }
+        Stripe stripe = stripes.here(RECORD_STRIPE);
+        if (stripe == null || !stripe.isReady()) {
+            throw stripes.elsewhere(stripes.slots().first(RECORD_STRIPE));
+        }
+        var _ = stripe.submit(StoreStripe.recordEntry(next.version() - 1, RecordJson.write(next)));
+    }
+}

@@ -1,0 +1,139 @@
+package dev.larder.array.ratis;
+
+import dev.larder.array.MemberName;
+import dev.larder.array.slots.Membership;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.proto.RaftProtos.ServerRpcProto;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.SetConfigurationRequest;
+import org.apache.ratis.protocol.SetConfigurationRequest.Mode;
+import org.apache.ratis.server.RaftConfiguration;
+import org.apache.ratis.server.RaftServer;
+
+/** The configurations of the stripes of a node: who is a member, and how that is changed by the member that leads. Thread-safe. */
+public final class RaftConfigurations {
+
+    private final RaftNode raft;
+
+    RaftConfigurations(RaftNode raft) {
+        this.raft = raft;
+    }
+
+    /** Returns the members of a stripe, by the newest entry of this node's log that says so. */
+    public Membership members(UUID stripe) {
+        RaftConfiguration configuration = raft.division(stripe).getRaftConf();
+        return new Membership(
+                configuration.getLogEntryIndex(),
+                names(configuration.getCurrentPeers()),
+                names(configuration.getPreviousPeers()),
+                names(configuration.getCurrentPeers(RaftPeerRole.LISTENER)));
+    }
+
+    static Set<MemberName> names(Collection<RaftPeer> peers) {
+        return peers.stream()
+                .map(peer -> MemberName.parse(peer.getId().toString()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns whether one set of voters counts, and the entry that says so is committed: then members can be changed. */
+    public boolean isSettled(UUID stripe) {
+        RaftServer.Division division = raft.division(stripe);
+        Membership members = members(stripe);
+        return members.isStable() && division.getRaftLog().getLastCommittedIndex() >= members.epoch();
+    }
+
+    /** Returns whether this node's log begins with the first entry, so that a new member can get all from it. */
+    public boolean hasWholeLog(UUID stripe) {
+        return raft.division(stripe).getRaftLog().getStartIndex() <= 0;
+    }
+
+    /** Returns for how long the leader has not heard of a member; empty if this node does not lead, or does not send to it. */
+    public OptionalLong silenceMillis(UUID stripe, MemberName member) {
+        String id = RaftNode.id(member).toString();
+        for (ServerRpcProto follower : raft.division(stripe)
+                .getInfo()
+                .getRoleInfoProto()
+                .getLeaderInfo()
+                .getFollowerInfoList()) {
+            if (follower.getId().getId().toStringUtf8().equals(id)) {
+                return OptionalLong.of(follower.getLastRpcElapsedTimeMs());
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    /**
+     * Changes the members of a stripe that this node leads. A member that comes receives entries first, and the change is made
+     * once it has caught up; so this may take long. If this node stops or leads no more, it is made or not.
+     *
+     * @param before the members as they are: if others are there, nothing is changed
+     * @param voters who is to vote
+     * @param listeners who is to receive entries and not to vote
+     * @param added where the member is that comes; empty if none comes
+     * @return ends once a majority has the change, or with the reason why it is not known to be made
+     */
+    public CompletableFuture<Void> change(
+            UUID stripe, Membership before, Set<MemberName> voters, Set<MemberName> listeners, List<StripePeer> added) {
+        RaftConfiguration now = raft.division(stripe).getRaftConf();
+        if (now.getLogEntryIndex() != before.epoch()) {
+            return CompletableFuture.failedFuture(
+                    new IOException("the members of stripe " + stripe + " have changed meanwhile"));
+        }
+        List<RaftPeer> current = List.copyOf(now.getCurrentPeers());
+        List<RaftPeer> receiving = List.copyOf(now.getCurrentPeers(RaftPeerRole.LISTENER));
+        List<RaftPeer> known = Stream.concat(Stream.concat(current.stream(), receiving.stream()), peers(added))
+                .toList();
+        SetConfigurationRequest.Arguments arguments = new SetConfigurationRequest.Arguments.Builder()
+                .setMode(Mode.COMPARE_AND_SET)
+                .setServersInCurrentConf(current)
+                .setListenersInCurrentConf(receiving)
+                .setServersInNewConf(chosen(known, voters, RaftPeerRole.FOLLOWER))
+                .setListenersInNewConf(chosen(known, listeners, RaftPeerRole.LISTENER))
+                .build();
+        try {
+            return raft.server()
+                    .setConfigurationAsync(new SetConfigurationRequest(
+                            raft.client(),
+                            raft.server().getId(),
+                            RaftGroupId.valueOf(stripe),
+                            raft.nextCall(),
+                            arguments))
+                    .thenCompose(RaftConfigurations::result);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static CompletableFuture<Void> result(RaftClientReply reply) {
+        return reply.isSuccess()
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.failedFuture(Objects.requireNonNull(reply.getException()));
+    }
+
+    private static Stream<RaftPeer> peers(List<StripePeer> members) {
+        return members.stream()
+                .map(member -> RaftPeer.newBuilder()
+                        .setId(RaftNode.id(member.name()))
+                        .setAddress(member.address())
+                        .build());
+    }
+
+    private static List<RaftPeer> chosen(List<RaftPeer> known, Set<MemberName> names, RaftPeerRole role) {
+        return known.stream()
+                .filter(peer -> names.contains(MemberName.parse(peer.getId().toString())))
+                .map(peer -> RaftPeer.newBuilder(peer).setStartupRole(role).build())
+                .toList();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.larder.array.slots;
+
+import dev.larder.array.MemberName;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Who is a member of a stripe, by an entry of its log.
+ *
+ * @param epoch the index of that entry; -1 for the members with which the stripe began
+ * @param voters the members that vote
+ * @param previous the voters that were, while both count; else empty
+ * @param listeners the members that receive entries, and do not vote
+ */
+public record Membership(long epoch, Set<MemberName> voters, Set<MemberName> previous, Set<MemberName> listeners) {
+
+    /** A membership; the sets are copied. */
+    public Membership {
+        voters = Set.copyOf(voters);
+        previous = Set.copyOf(previous);
+        listeners = Set.copyOf(listeners);
+    }
+
+    /** Returns whether one set of voters counts, and not two. */
+    public boolean isStable() {
+        return previous.isEmpty();
+    }
+
+    /** Returns whether a member votes, or receives entries. */
+    public boolean contains(MemberName member) {
+        return voters.contains(member) || previous.contains(member) || listeners.contains(member);
+    }
+
+    /** Returns the nodes of all members, in order; those of voters first. */
+    public List<Integer> nodes() {
+        List<Integer> nodes = new ArrayList<>(numbers(voters));
+        Set<Integer> others = numbers(previous);
+        others.addAll(numbers(listeners));
+        others.removeAll(nodes);
+        nodes.addAll(others);
+        return Collections.unmodifiableList(nodes);
+    }
+
+    private static Set<Integer> numbers(Set<MemberName> members) {
+        Set<Integer> numbers = new TreeSet<>();
+        members.forEach(member -> numbers.add(member.node()));
+        return numbers;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.larder.array.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.array.MemberName;
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.form.RecordJson;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.node.Leadership.Claim;
+import dev.larder.array.slots.Membership;
+import dev.larder.array.slots.StripeMembers;
+import dev.larder.memory.CorruptException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What nodes tell each other of the array, and keep of it. */
+final class RecordKeeperTest {
+
+    private static final UUID ARRAY = new UUID(1, 2);
+
+    @TempDir
+    private Path directory;
+
+    private static NodeAddresses addresses(int port) {
+        return new NodeAddresses(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port + 1),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port + 2));
+    }
+
+    private static ArrayRecord founding() {
+        TreeMap<Integer, NodeAddresses> nodes = new TreeMap<>();
+        for (int node = 0; node < 3; node++) {
+            nodes.put(node, addresses(7000 + 10 * node));
+        }
+        return ArrayRecord.founding(nodes, 2, StripeMembers.inTurn(ARRAY, List.of(0, 1, 2), 4, 2));
+    }
+
+    private RecordKeeper keeper(String name) {
+        return new RecordKeeper(directory.resolve(name), founding());
+    }
+
+    /** Returns what the first hears when it tells the second its version. */
+    private static void tell(RecordKeeper first, RecordKeeper second) {
+        ByteBuffer answer = second.received(first.version());
+        if (answer != null) {
+            assertThat(first.received(answer)).isNull();
+        }
+    }
+
+    @Test
+    void aNodeThatKnowsLessIsTold() {
+        RecordKeeper first = keeper("first");
+        RecordKeeper second = keeper("second");
+        ArrayRecord next = founding().adding("rack", 3, addresses(8000));
+        second.learn(RecordJson.write(next));
+        tell(second, first);
+        assertThat(first.record().version()).isZero();
+        List<Long> heard = new ArrayList<>();
+        first.listen(record -> heard.add(record.version()));
+        tell(first, second);
+        assertThat(first.record()).isEqualTo(next);
+        first.learn(RecordJson.write(founding().withVersion(1)));
+        first.learn("not JSON");
+        assertThat(first.record()).isEqualTo(next);
+        assertThat(heard).containsExactly(0L, 1L);
+        assertThat(keeper("first").record()).isEqualTo(next);
+    }
+
+    @Test
+    void numbersAreGivenOnce() {
+        ArrayRecord added = founding().adding("rack", 1, addresses(8000));
+        assertThat(added.node(3)).isPresent();
+        ArrayRecord removed = added.without(3);
+        assertThat(removed.node(3)).isEmpty();
+        assertThat(removed.adding("rack", 1, addresses(8000)).node(4)).isPresent();
+        assertThatThrownBy(() -> new ArrayRecord(1, 3, 2, added.nodes(), added.goals()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("node 3");
+    }
+
+    @Test
+    void whatALeaderTellsOfItsMembersCountsByTermAndEpoch() {
+        Leaders leaders = new Leaders(() -> 0);
+        UUID stripe = StripeMembers.id(ARRAY, 0);
+        MemberName zero = new MemberName(0, 0);
+        MemberName one = new MemberName(1, 0);
+        Membership early = new Membership(5, Set.of(zero), Set.of(), Set.of(one));
+        Membership late = new Membership(9, Set.of(zero, one), Set.of(), Set.of());
+        heard(leaders, 0, new Claim(stripe, 2, late));
+        heard(leaders, 1, new Claim(stripe, 1, early));
+        assertThat(leaders.members(stripe)).contains(new Hearsay(2, late));
+        assertThat(leaders.leader(stripe)).hasValue(0);
+        heard(leaders, 1, new Claim(stripe, 3, early));
+        assertThat(leaders.members(stripe)).contains(new Hearsay(3, early));
+        assertThat(leaders.hasMember(1, stripe)).isTrue();
+        assertThat(leaders.hasMember(2, stripe)).isFalse();
+        ByteBuffer cut = new Leadership(List.of(new Claim(stripe, 3, early)), Set.of(stripe)).encode();
+        assertThatThrownBy(() -> Leadership.decode(Objects.requireNonNull(cut.limit(cut.limit() - 1))))
+                .isInstanceOf(CorruptException.class);
+    }
+
+    private static void heard(Leaders leaders, int node, Claim claim) {
+        leaders.heard(node, Leadership.decode(new Leadership(List.of(claim), Set.of(claim.stripe())).encode()));
+    }
+}
