@@ -31,6 +31,11 @@ public final class ArrayCommands implements CommandProvider {
                 .addSubcommand(new NodeCreateCommand())
                 .addSubcommand(serve)
                 .addSubcommand(new StatusCommand())
+                .addSubcommand(new AddNodeCommand())
+                .addSubcommand(new RemoveNodeCommand())
+                .addSubcommand(new MoveCommand())
+                .addSubcommand(new PlanCommand())
+                .addSubcommand(new RebalanceCommand())
                 .addSubcommand(new DemoCommand())
                 .registerConverter(InetSocketAddress.class, Larder.converter(HostAndPort::parse));
     }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,8 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * What the nodes and the clients of an array must know of it, and agree on. A file holds it, which each node has a copy of; see
@@ -30,10 +34,16 @@ import java.util.UUID;
  * @param stripes how many stripes it has
  * @param mirrors how many nodes keep each stripe
  * @param segmentBytes the size that segments of the stores grow to
+ * @param founders the nodes with which it was made
  * @param nodes where the nodes listen, by number
  */
 public record ArrayDescription(
-        UUID array, int stripes, int mirrors, long segmentBytes, SortedMap<Integer, NodeAddresses> nodes) {
+        UUID array,
+        int stripes,
+        int mirrors,
+        long segmentBytes,
+        SortedSet<Integer> founders,
+        SortedMap<Integer, NodeAddresses> nodes) {
 
     private static final String VERSION = "1";
     private static final int MIRRORS = 3;
@@ -48,11 +58,12 @@ public record ArrayDescription(
     /** A description; the numbers must be in their ranges. */
     public ArrayDescription {
         nodes = new TreeMap<>(nodes);
+        founders = new TreeSet<>(founders);
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException("an array has at least one node");
         }
         ArrayOptions options = ArrayOptions.of(array, nodes.firstKey(), nodes, Path.of(""));
-        options.withStripes(stripes, mirrors);
+        options.withStripes(stripes, 1).withFounders(founders).withStripes(stripes, mirrors);
         requireDifferent(nodes);
     }
 
@@ -78,17 +89,23 @@ public record ArrayDescription(
         SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>();
         addresses.forEach(one -> nodes.put(nodes.size(), one));
         long segmentBytes = ArrayOptions.of(array, 0, nodes, Path.of("")).segmentBytes();
-        return new ArrayDescription(array, nodes.size(), Math.min(MIRRORS, nodes.size()), segmentBytes, nodes);
+        return new ArrayDescription(
+                array,
+                nodes.size(),
+                Math.min(MIRRORS, nodes.size()),
+                segmentBytes,
+                new TreeSet<>(nodes.keySet()),
+                nodes);
     }
 
     /** Returns a copy with other numbers of stripes and mirrors. */
     public ArrayDescription with(int stripeCount, int mirrorCount) {
-        return new ArrayDescription(array, stripeCount, mirrorCount, segmentBytes, nodes);
+        return new ArrayDescription(array, stripeCount, mirrorCount, segmentBytes, founders, nodes);
     }
 
     /** Returns a copy with another {@link #segmentBytes}. */
     public ArrayDescription withSegmentBytes(long bytes) {
-        return new ArrayDescription(array, stripes, mirrors, bytes, nodes);
+        return new ArrayDescription(array, stripes, mirrors, bytes, founders, nodes);
     }
 
     /** Returns the addresses of a node by that for clients: the other two ports are 10,000 and 20,000 higher. */
@@ -115,6 +132,8 @@ public record ArrayDescription(
             throw new LarderException("node " + node + " is none of " + nodes.keySet());
         }
         return ArrayOptions.of(array, node, nodes, directory)
+                .withStripes(stripes, 1)
+                .withFounders(founders)
                 .withStripes(stripes, mirrors)
                 .withSegmentBytes(segmentBytes);
     }
@@ -151,6 +170,26 @@ public record ArrayDescription(
         }
     }
 
+    /**
+     * Writes a file in place of an earlier one, as a whole.
+     *
+     * @throws LarderException if it cannot be written
+     */
+    public void replace(Path file) {
+        Path next = file.resolveSibling(file.getFileName() + ".tmp");
+        try {
+            Files.writeString(next, text(), StandardCharsets.UTF_8);
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new StorageException(file + ": " + e, e);
+        }
+    }
+
+    /** Returns a copy with other nodes. */
+    public ArrayDescription withNodes(SortedMap<Integer, NodeAddresses> others) {
+        return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, others);
+    }
+
     /** Returns the file's text. */
     public String text() {
         List<String> lines = new ArrayList<>();
@@ -160,6 +199,8 @@ public record ArrayDescription(
         lines.add(DescriptionLines.STRIPES + "=" + stripes);
         lines.add(DescriptionLines.MIRRORS + "=" + mirrors);
         lines.add(DescriptionLines.SEGMENT_BYTES + "=" + segmentBytes);
+        lines.add(DescriptionLines.FOUNDERS + "="
+                + founders.stream().map(String::valueOf).collect(Collectors.joining(",")));
         nodes.forEach((node, addresses) -> {
             lines.add("node." + node + ".clients=" + text(addresses.clients()));
             lines.add("node." + node + ".raft=" + text(addresses.raft()));

@@ -7,12 +7,15 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The lines of a file that describes an array. Each must be known, and have a value that can be understood. */
 final class DescriptionLines {
@@ -22,10 +25,11 @@ final class DescriptionLines {
     static final String STRIPES = "stripes";
     static final String MIRRORS = "mirrors";
     static final String SEGMENT_BYTES = "segment-bytes";
+    static final String FOUNDERS = "founders";
 
     private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links)");
     private static final Pattern OTHER =
-            Pattern.compile(String.join("|", VERSION, ARRAY, STRIPES, MIRRORS, SEGMENT_BYTES));
+            Pattern.compile(String.join("|", VERSION, ARRAY, STRIPES, MIRRORS, SEGMENT_BYTES, FOUNDERS));
 
     private final Path file;
     private final Properties lines;
@@ -45,11 +49,16 @@ final class DescriptionLines {
         int stripes = value(STRIPES, Integer::parseInt, "it is not a whole number");
         int mirrors = value(MIRRORS, Integer::parseInt, "it is not a whole number");
         long segmentBytes = value(SEGMENT_BYTES, Long::parseLong, "it is not a whole number");
+        SortedSet<Integer> founders = value(FOUNDERS, DescriptionLines::numbers, "it is not a list of nodes' numbers");
         try {
-            return new ArrayDescription(array, stripes, mirrors, segmentBytes, nodes);
+            return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, nodes);
         } catch (IllegalArgumentException e) {
             throw new LarderException(file + ": " + e.getMessage(), e);
         }
+    }
+
+    private static SortedSet<Integer> numbers(String text) {
+        return Stream.of(text.split(",", -1)).map(Integer::valueOf).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private SortedMap<Integer, NodeAddresses> nodes() {

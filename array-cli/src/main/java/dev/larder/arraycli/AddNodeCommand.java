@@ -1,0 +1,102 @@
+package dev.larder.arraycli;
+
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.meta.KnownNode;
+import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.arraycli.state.ArrayView;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Figures;
+import dev.larder.cli.Larder;
+import dev.larder.memory.LarderException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes a node known to the others. */
+@Command(
+        name = "add-node",
+        description = "Gives a new node a number, and makes it known to the others and in FILE. It has no members until"
+                + " rebalance or move gives it some.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder array add-node array.properties 127.0.0.1:7003",
+            "  larder array create array.properties --node 3 node3",
+            "  larder array serve array.properties --node 3 node3 &",
+            "  larder array rebalance array.properties",
+            ExitCode.HELP
+        })
+final class AddNodeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private TopologyChange change = new TopologyChange();
+
+    @Parameters(index = "1", paramLabel = "HOST:PORT", description = "Where the node listens for clients.")
+    private InetSocketAddress clients = new InetSocketAddress(0);
+
+    @Option(
+            names = "--zone",
+            paramLabel = "NAME",
+            description =
+                    "What may fail as a whole, as a rack: two members of a stripe are never in one zone, if there are"
+                            + " enough zones (each node is a zone).")
+    private @Nullable String zone;
+
+    @Option(
+            names = "--weight",
+            paramLabel = "NUMBER",
+            description = "Its share of members compared with others, 1 to 100 (1).")
+    private int weight = 1;
+
+    @Override
+    public Integer call() {
+        ArrayView view = ArrayView.ask(change.description());
+        ArrayRecord record = view.record();
+        NodeAddresses addresses = ArrayDescription.addresses(clients);
+        Optional<KnownNode> known = record.nodes().stream()
+                .filter(node -> node.addresses().equals(addresses))
+                .findFirst();
+        int number = known.map(KnownNode::number).orElse(record.nextNode());
+        change.description().withNodes(more(change.description().nodes(), number, addresses)); // are they free?
+        if (known.isEmpty() && !change.isDryRun()) {
+            view.propose(change.description(), next(record, addresses, number));
+        }
+        change.rewrite(nodes -> more(nodes, number, addresses));
+        change.tell(
+                Larder.streams(command).out(),
+                new Figures().put("node", number),
+                List.of((change.isDryRun() ? "dry run: " : "") + ArrayDescription.text(clients) + " is node "
+                        + number));
+        return ExitCode.OK;
+    }
+
+    private ArrayRecord next(ArrayRecord record, NodeAddresses addresses, int number) {
+        try {
+            String place = zone == null ? ArrayRecord.zone(number) : zone;
+            return record.adding(place, weight, addresses);
+        } catch (IllegalArgumentException e) {
+            throw new LarderException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static SortedMap<Integer, NodeAddresses> more(
+            SortedMap<Integer, NodeAddresses> nodes, int number, NodeAddresses addresses) {
+        SortedMap<Integer, NodeAddresses> more = new TreeMap<>(nodes);
+        more.put(number, addresses);
+        return more;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.larder.arraycli;
+
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.meta.KnownNode;
+import dev.larder.array.plan.NodeState;
+import dev.larder.arraycli.state.ArrayView;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Figures;
+import dev.larder.cli.Larder;
+import dev.larder.memory.LarderException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Takes a node out of an array. */
+@Command(
+        name = "remove-node",
+        description =
+                "Has other nodes take over all members of a node. Once it has none, the same command again forgets it,"
+                        + " and its number is never given again.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder array remove-node array.properties 1",
+            "  larder array remove-node array.properties 1 --lost",
+            ExitCode.HELP
+        })
+final class RemoveNodeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private TopologyChange change = new TopologyChange();
+
+    @Parameters(index = "1", paramLabel = "NUMBER", description = "The number of the node.")
+    private int node;
+
+    @Option(
+            names = "--lost",
+            description = "The node or its files are gone for good: its members are removed before others are added.")
+    private boolean lost;
+
+    @Override
+    public Integer call() {
+        ArrayView view = change.view();
+        PrintStream out = Larder.streams(command).out();
+        KnownNode known = view.record()
+                .node(node)
+                .orElseThrow(() -> new LarderException("there is no node " + node + ": the nodes are "
+                        + view.record().nodes().stream().map(KnownNode::number).toList()));
+        if (view.members(node) == 0) {
+            forget(view, out);
+            return ExitCode.OK;
+        }
+        NodeState state = lost || known.node().state() == NodeState.LOST ? NodeState.LOST : NodeState.LEAVING;
+        ArrayRecord next = view.record().withState(node, state);
+        change.apply(view, TopologyChange.planned(view, next), out);
+        return ExitCode.OK;
+    }
+
+    private void forget(ArrayView view, PrintStream out) {
+        if (!change.isDryRun()) {
+            view.propose(change.description(), view.record().without(node));
+        }
+        change.rewrite(nodes -> {
+            nodes.remove(node);
+            return nodes;
+        });
+        change.tell(
+                out,
+                new Figures().put("node", node).put("forgotten", !change.isDryRun()),
+                List.of((change.isDryRun() ? "dry run: " : "") + "node " + node + " has no members, and is forgotten"));
+    }
+}

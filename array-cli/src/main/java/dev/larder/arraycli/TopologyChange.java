@@ -1,0 +1,116 @@
+package dev.larder.arraycli;
+
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.form.PlanForm;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.plan.Plan;
+import dev.larder.array.plan.Planner;
+import dev.larder.array.plan.Topology;
+import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.arraycli.state.ArrayView;
+import dev.larder.cli.Figures;
+import dev.larder.memory.LarderException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What the commands that change where the stripes are to be have in common: they tell the plan, and then have it agreed on. */
+final class TopologyChange {
+
+    /** Steps on paper: as many stripes move at once as the leaders do by themselves. */
+    private static final int MOVES_AT_ONCE = 1;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file that describes the array.")
+    private Path file = Path.of("");
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(names = "--dry-run", description = "Print the plan, and change nothing.")
+    private boolean dryRun;
+
+    /** Returns the array as it is; all stripes must be led. */
+    ArrayView view() {
+        ArrayView view = ArrayView.ask(description());
+        if (!view.missing().isEmpty()) {
+            throw new LarderException("stripes " + view.missing() + " are not led, or change just now; try again");
+        }
+        return view;
+    }
+
+    ArrayDescription description() {
+        return ArrayDescription.read(file);
+    }
+
+    /** Makes this a dry run. */
+    void dryRun() {
+        dryRun = true;
+    }
+
+    boolean isDryRun() {
+        return dryRun;
+    }
+
+    /** Returns the next record, in which the stripes are where the planner puts them. */
+    static ArrayRecord planned(ArrayView view, ArrayRecord next) {
+        Topology topology = next.topology(view.array(), view.topology().stripes());
+        try {
+            return next.withGoals(Planner.target(topology).goals());
+        } catch (IllegalArgumentException e) {
+            throw new LarderException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Prints the plan that leads to a record, and has it agreed on, unless this is a dry run or it changes nothing. */
+    void apply(ArrayView view, ArrayRecord next, PrintStream out) {
+        Topology topology = next.topology(view.array(), view.topology().stripes());
+        Plan plan = Planner.plan(topology, next.target(), MOVES_AT_ONCE);
+        if (json) {
+            out.print(new Figures()
+                    .put("version", next.version())
+                    .put("dry_run", dryRun)
+                    .put("plan", Figures.parse(PlanForm.json(plan)))
+                    .toPrettyJson());
+        } else {
+            PlanForm.lines(plan).forEach(out::println);
+        }
+        boolean changes = !next.withVersion(view.record().version()).equals(view.record());
+        if (!dryRun && changes) {
+            view.propose(description(), next);
+        }
+        if (!json) {
+            out.println(said(next, changes));
+        }
+    }
+
+    private String said(ArrayRecord next, boolean changes) {
+        if (dryRun) {
+            return "dry run: nothing was changed";
+        }
+        return changes
+                ? "version " + next.version() + ": the leaders of the stripes do these steps; see larder array status"
+                : "the array is to be there already";
+    }
+
+    /** Rewrites the file with other nodes, unless this is a dry run. */
+    void rewrite(UnaryOperator<SortedMap<Integer, NodeAddresses>> change) {
+        if (!dryRun) {
+            ArrayDescription before = description();
+            before.withNodes(change.apply(new TreeMap<>(before.nodes()))).replace(file);
+        }
+    }
+
+    /** Prints lines, or fields in JSON. */
+    void tell(PrintStream out, Figures figures, List<String> lines) {
+        if (json) {
+            out.print(figures.put("dry_run", dryRun).toPrettyJson());
+        } else {
+            lines.forEach(out::println);
+        }
+    }
+}

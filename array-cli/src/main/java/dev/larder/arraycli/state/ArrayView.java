@@ -1,0 +1,187 @@
+package dev.larder.arraycli.state;
+
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.form.RecordJson;
+import dev.larder.array.form.TopologyJson;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.plan.NextSteps;
+import dev.larder.array.plan.Step;
+import dev.larder.array.plan.Stripe;
+import dev.larder.array.plan.Target;
+import dev.larder.array.plan.Topology;
+import dev.larder.memory.LarderException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * An array's record, and its stripes as their leaders see them.
+ *
+ * @param array its identity
+ * @param record the newest record that a node knows
+ * @param topology its nodes, and those stripes that are led
+ */
+public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
+
+    private static final int TIMEOUT_MILLIS = 2_000;
+    private static final long PATIENCE_MILLIS = 20_000;
+    private static final long POLL_MILLIS = 200;
+
+    /** What a node says. */
+    private record Said(ArrayRecord record, Topology topology) {}
+
+    /**
+     * Asks all nodes.
+     *
+     * @throws LarderException if none answers
+     */
+    public static ArrayView ask(ArrayDescription description) {
+        SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>(description.nodes());
+        List<Said> said = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        nodes.forEach((node, addresses) -> ask(node, addresses.clients(), said, failures));
+        if (said.isEmpty()) {
+            throw new LarderException("no node answers: " + String.join("; ", failures));
+        }
+        ArrayRecord record = newest(said);
+        record.nodes().stream() // those that the file does not know
+                .filter(node -> !nodes.containsKey(node.number()))
+                .forEach(node -> ask(node.number(), node.addresses().clients(), said, failures));
+        Map<Integer, Stripe> stripes = new TreeMap<>();
+        for (Said one : said) {
+            one.topology
+                    .stripes()
+                    .forEach(stripe -> stripes.merge(
+                            stripe.number(), stripe, (known, other) -> other.epoch() > known.epoch() ? other : known));
+        }
+        return new ArrayView(
+                description.array(), record, record.topology(description.array(), List.copyOf(stripes.values())));
+    }
+
+    private static ArrayRecord newest(List<Said> said) {
+        return said.stream()
+                .map(Said::record)
+                .max(Comparator.comparingLong(ArrayRecord::version))
+                .orElseThrow();
+    }
+
+    private static void ask(int node, InetSocketAddress address, List<Said> said, List<String> failures) {
+        try (Jedis client = client(address)) {
+            Object reply = client.sendCommand(Protocol.Command.CLUSTER, "TOPOLOGY");
+            if (reply instanceof List<?> parts && parts.size() == 2) {
+                said.add(new Said(RecordJson.read(text(parts.get(0))), TopologyJson.read(text(parts.get(1)))));
+            }
+        } catch (JedisException | IllegalArgumentException e) {
+            failures.add("node " + node + ": " + e.getMessage());
+        }
+    }
+
+    private static String text(@Nullable Object part) {
+        return part instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
+    }
+
+    private static Jedis client(InetSocketAddress address) {
+        return new Jedis(
+                address.getAddress().getHostAddress(),
+                address.getPort(),
+                DefaultJedisClientConfig.builder()
+                        .connectionTimeoutMillis(TIMEOUT_MILLIS)
+                        .socketTimeoutMillis(TIMEOUT_MILLIS)
+                        .build());
+    }
+
+    /**
+     * Has the members of stripe 0 agree on the next record.
+     *
+     * @throws LarderException if another change came first, or nobody takes it
+     */
+    public void propose(ArrayDescription description, ArrayRecord next) {
+        long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
+        String json = RecordJson.write(next);
+        while (System.nanoTime() - deadline < 0) {
+            record.nodes().forEach(node -> propose(node.addresses().clients(), json));
+            pause();
+            ArrayRecord now = ask(description).record;
+            if (now.equals(next)) {
+                return;
+            }
+            if (now.version() >= next.version()) {
+                throw new LarderException(
+                        "the array was changed meanwhile, to version " + now.version() + "; look again");
+            }
+        }
+        throw new LarderException("nobody has taken the change within " + PATIENCE_MILLIS / 1000
+                + " s; stripe 0 keeps the record, and must be led");
+    }
+
+    private static void propose(InetSocketAddress address, String json) {
+        try (Jedis client = client(address)) {
+            client.sendCommand(Protocol.Command.CLUSTER, "PROPOSE", json);
+        } catch (JedisDataException e) {
+            String error = String.valueOf(e.getMessage());
+            if (!error.startsWith("MOVED") && !error.startsWith("CLUSTERDOWN")) {
+                throw new LarderException(error, e);
+            }
+        } catch (JedisException e) {
+            // another node leads, or none does now
+        }
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LarderException("interrupted", e);
+        }
+    }
+
+    /** Returns the stripes that no node leads, or whose members change just now. */
+    public SortedSet<Integer> missing() {
+        SortedSet<Integer> missing =
+                IntStream.range(0, record.goals().size()).boxed().collect(Collectors.toCollection(TreeSet::new));
+        topology.stripes().forEach(stripe -> missing.remove(stripe.number()));
+        return missing;
+    }
+
+    /** Returns the next step of each stripe that is not where it is to be. */
+    public List<Step> moves() {
+        Target target = new Target(
+                record.goals().stream()
+                        .filter(goal -> !missing().contains(goal.stripe()))
+                        .toList(),
+                1);
+        return NextSteps.of(topology, target, Math.max(1, record.goals().size()));
+    }
+
+    /** Returns whether each stripe is where it is to be. */
+    public boolean isReached() {
+        return missing().isEmpty()
+                && topology.stripes().stream()
+                        .allMatch(stripe -> record.goals().get(stripe.number()).isReached(stripe));
+    }
+
+    /** Returns how many members a node has, or is to have. */
+    public long members(int node) {
+        return topology.stripes().stream()
+                .filter(stripe -> record.goals().get(stripe.number()).roles().containsKey(node)
+                        || stripe.members().stream().anyMatch(member -> member.node() == node))
+                .count();
+    }
+}
