@@ -66,12 +66,12 @@ final class AddNodeCommand implements Callable<Integer> {
     public Integer call() {
         ArrayView view = ArrayView.ask(change.description());
         ArrayRecord record = view.record();
-        NodeAddresses addresses = ArrayDescription.addresses(clients);
+        NodeAddresses addresses = addresses();
         Optional<KnownNode> known = record.nodes().stream()
                 .filter(node -> node.addresses().equals(addresses))
                 .findFirst();
         int number = known.map(KnownNode::number).orElse(record.nextNode());
-        change.description().withNodes(more(change.description().nodes(), number, addresses)); // are they free?
+        requireFree(number, addresses);
         if (known.isEmpty() && !change.isDryRun()) {
             view.propose(change.description(), next(record, addresses, number));
         }
@@ -82,6 +82,24 @@ final class AddNodeCommand implements Callable<Integer> {
                 List.of((change.isDryRun() ? "dry run: " : "") + ArrayDescription.text(clients) + " is node "
                         + number));
         return ExitCode.OK;
+    }
+
+    private NodeAddresses addresses() {
+        try {
+            return ArrayDescription.addresses(clients);
+        } catch (IllegalArgumentException e) {
+            throw new LarderException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Requires that no other node of the file has these addresses. */
+    private void requireFree(int number, NodeAddresses addresses) {
+        ArrayDescription description = change.description();
+        try {
+            var _ = description.withNodes(more(description.nodes(), number, addresses));
+        } catch (IllegalArgumentException e) {
+            throw new LarderException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private ArrayRecord next(ArrayRecord record, NodeAddresses addresses, int number) {

@@ -39,7 +39,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ArrayStatus status = ArrayStatus.ask(ArrayDescription.read(file));
+        ArrayStatus status = ArrayStatus.askAll(ArrayDescription.read(file));
         PrintStream out = Larder.streams(command).out();
         if (json) {
             out.print(status.figures().toPrettyJson());

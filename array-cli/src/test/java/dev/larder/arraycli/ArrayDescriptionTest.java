@@ -76,6 +76,8 @@ final class ArrayDescriptionTest {
                 "mirrors=3 | mirrors=4 | mirrors: 4 is not within 1 and 3, with 3 nodes",
                 "mirrors=3 | mirror=3 | mirror=3: there is no such key",
                 "mirrors=3 | # | mirrors is missing",
+                "founders=0,1,2 | founders=0,x | founders=0,x: it is not a list of nodes' numbers",
+                "founders=0,1,2 | founders=0,1 | mirrors: 3 is not within 1 and 2, with 2 nodes",
                 "node.1.raft=127.0.0.1:17001 | # | node.1.raft is missing",
                 "node.1.raft=127.0.0.1:17001 | node.1.raft=17001 | node.1.raft=17001: it is not HOST:PORT",
                 "node.1.raft=127.0.0.1:17001 | node.1.raft=127.0.0.1:0 | node.1.raft=127.0.0.1:0: a port is 1 to 65535",

@@ -4,6 +4,7 @@ import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.arraycli.state.ArrayStatus;
 import dev.larder.arraycli.state.NodeStatus;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,7 +19,7 @@ final class LeaderWatch implements AutoCloseable {
 
     LeaderWatch(ArrayDescription description) {
         this.description = description;
-        this.latest = new ArrayStatus(description.array(), description.stripes(), List.of());
+        this.latest = new ArrayStatus(description.array(), description.stripes(), List.of(), Optional.empty());
         this.thread = Thread.ofPlatform().daemon().name("larder-demo-status").start(this::watch);
     }
 

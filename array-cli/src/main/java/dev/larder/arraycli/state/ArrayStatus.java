@@ -1,12 +1,19 @@
 package dev.larder.arraycli.state;
 
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.plan.NodeState;
+import dev.larder.array.plan.Step;
 import dev.larder.cli.Columns;
 import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -19,31 +26,44 @@ import org.jspecify.annotations.Nullable;
  * @param array its identity
  * @param stripes how many stripes it has
  * @param nodes what its nodes say, by their numbers
+ * @param view where the stripes are, and where they are to be; empty if no node answers
  */
-public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes) {
+public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optional<ArrayView> view) {
 
     /** A status; the list is copied. */
     public ArrayStatus {
         nodes = List.copyOf(nodes);
     }
 
-    /** Asks all nodes at the same time, and returns what they say. */
+    /** Asks all nodes of the description at the same time, and returns what they say of themselves. */
     public static ArrayStatus ask(ArrayDescription description) {
+        return ask(description, Optional.empty());
+    }
+
+    /** Asks all nodes, those included that only the array's record knows. */
+    public static ArrayStatus askAll(ArrayDescription description) {
+        return ask(description, ArrayView.askIfThere(description));
+    }
+
+    private static ArrayStatus ask(ArrayDescription description, Optional<ArrayView> view) {
         StatusQuestion question = new StatusQuestion(description.stripes());
+        SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>(description.nodes());
+        view.ifPresent(seen -> nodes.keySet()
+                .removeIf(node -> node < seen.record().nextNode()
+                        && seen.record().node(node).isEmpty()));
+        view.ifPresent(seen -> seen.record().nodes().forEach(node -> nodes.put(node.number(), node.addresses())));
         List<NodeStatus> answers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        description
-                .nodes()
-                .forEach((node, addresses) -> threads.add(Thread.ofVirtual().start(() -> {
-                    NodeStatus answer = question.ask(node, addresses.clients());
-                    synchronized (answers) {
-                        answers.add(answer);
-                    }
-                })));
+        nodes.forEach((node, addresses) -> threads.add(Thread.ofVirtual().start(() -> {
+            NodeStatus answer = question.ask(node, addresses.clients());
+            synchronized (answers) {
+                answers.add(answer);
+            }
+        })));
         threads.forEach(ArrayStatus::join);
         synchronized (answers) {
             answers.sort(Comparator.comparingInt(NodeStatus::node));
-            return new ArrayStatus(description.array(), description.stripes(), answers);
+            return new ArrayStatus(description.array(), description.stripes(), answers, view);
         }
     }
 
@@ -91,6 +111,14 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes) {
                 .forEach(node -> lines.add("node " + node.node() + " does not answer: " + node.failure()));
         lines.add((stripes - unled().size()) + " of " + stripes + " stripes are led"
                 + (isServing() ? "" : "; not led: " + numbers(unled())));
+        view.ifPresent(seen -> {
+            seen.record().nodes().stream()
+                    .filter(node -> node.node().state() != NodeState.IN)
+                    .forEach(node -> lines.add("node " + node.number() + " is "
+                            + node.node().state().name().toLowerCase(Locale.ROOT) + ", and has "
+                            + seen.members(node.number()) + " members"));
+            seen.moves().forEach(step -> lines.add("under way: " + step));
+        });
         return lines;
     }
 
@@ -104,7 +132,14 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes) {
                 .put("array", array)
                 .put("stripes", stripes)
                 .put("not_led", unled())
-                .put("nodes", nodes.stream().map(ArrayStatus::figures).toList());
+                .put("nodes", nodes.stream().map(ArrayStatus::figures).toList())
+                .put("version", view.map(seen -> seen.record().version()).orElse(null))
+                .put(
+                        "moves",
+                        view.map(seen -> seen.moves().stream()
+                                        .map(Step::toString)
+                                        .toList())
+                                .orElse(List.of()));
     }
 
     private static Figures figures(NodeStatus node) {

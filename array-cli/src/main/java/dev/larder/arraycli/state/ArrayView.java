@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -72,6 +73,15 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
         }
         return new ArrayView(
                 description.array(), record, record.topology(description.array(), List.copyOf(stripes.values())));
+    }
+
+    /** Asks all nodes; returns nothing if none answers. */
+    static Optional<ArrayView> askIfThere(ArrayDescription description) {
+        try {
+            return Optional.of(ask(description));
+        } catch (LarderException e) { // the status of each node says why
+            return Optional.empty();
+        }
     }
 
     private static ArrayRecord newest(List<Said> said) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -17,10 +18,10 @@ final class NodeStatusTest {
     void aStripeThatNoNodeLeadsIsNotServed() {
         NodeStatus first = new NodeStatus(0, "a:1", new TreeSet<>(List.of(0, 2)), 7, Map.of(), "");
         NodeStatus second = NodeStatus.silent(1, "a:2", "Connection refused");
-        ArrayStatus status = new ArrayStatus(ARRAY, 4, List.of(first, second));
+        ArrayStatus status = new ArrayStatus(ARRAY, 4, List.of(first, second), Optional.empty());
         assertThat(status.isServing()).isFalse();
         assertThat(status.unled()).containsExactly(1, 3);
-        assertThat(new ArrayStatus(ARRAY, 1, List.of(first, second)).isServing())
+        assertThat(new ArrayStatus(ARRAY, 1, List.of(first, second), Optional.empty()).isServing())
                 .isTrue();
     }
 

@@ -1,0 +1,206 @@
+package dev.larder.arraycli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.ArrayNode;
+import dev.larder.array.ArrayOptions;
+import dev.larder.array.NodeAddresses;
+import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.cli.Figures;
+import dev.larder.server.Configuration;
+import dev.larder.tests.support.Effort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** The commands that change where the stripes are, with real nodes. */
+@Tag(Effort.LONG)
+final class TopologyCommandsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int KEYS = 100;
+    private static final int OFFSET = 10_000;
+
+    @TempDir
+    Path scratch;
+
+    private final ArrayShell shell = new ArrayShell();
+    private final Map<Integer, ArrayNode> nodes = new TreeMap<>();
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void start() throws IOException {
+        file = scratch.resolve("array.properties");
+        List<NodeAddresses> addresses = new ArrayList<>();
+        for (int node = 0; node < 3; node++) {
+            addresses.add(ArrayDescription.addresses(free()));
+        }
+        ArrayDescription.of(new UUID(4, 5), addresses)
+                .with(2, 3)
+                .withSegmentBytes(4 << 20)
+                .write(file);
+        for (int node = 0; node < 3; node++) {
+            start(node);
+        }
+        awaitArrived();
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.values().forEach(ArrayNode::close);
+    }
+
+    /** Returns an address whose port, and those 10,000 and 20,000 above, are free. */
+    private static InetSocketAddress free() throws IOException {
+        while (true) {
+            int port;
+            try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = any.getLocalPort() % 20_000 + 12_000;
+            }
+            if (isFree(port) && isFree(port + OFFSET) && isFree(port + 2 * OFFSET)) {
+                return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+            }
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void start(int node) {
+        ArrayOptions options = ArrayDescription.read(file).options(node, scratch.resolve("node" + node));
+        ArrayNode.create(options);
+        int port = Objects.requireNonNull(options.nodes().get(node)).clients().getPort();
+        nodes.put(node, ArrayNode.start(options, Configuration.defaults().with("port", Integer.toString(port))));
+    }
+
+    /** The disk of a node is gone. */
+    private void lose(int node) throws IOException {
+        Objects.requireNonNull(nodes.remove(node)).close();
+        try (Stream<Path> files = Files.walk(scratch.resolve("node" + node))) {
+            for (Path one : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(one);
+            }
+        }
+    }
+
+    private Figures json(String... arguments) {
+        int code = shell.array(arguments);
+        assertThat(code).as(shell.err()).isZero();
+        return Figures.parse(shell.out());
+    }
+
+    /** Waits until all stripes are led, and where they are to be. */
+    private void awaitArrived() {
+        await().atMost(PATIENCE)
+                .until(() -> shell.array("status", file.toString(), "--json") == 0
+                        && shell.out().contains("\"moves\" : [ ]"));
+    }
+
+    private static <T> T patiently(Supplier<T> command) {
+        return await().atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .ignoreExceptionsInstanceOf(JedisException.class)
+                .until(command::get, reply -> true);
+    }
+
+    private RedisClusterClient client() {
+        return RedisClusterClient.builder()
+                .nodes(Set.of(new HostAndPort(
+                        "127.0.0.1", Objects.requireNonNull(nodes.get(0)).port())))
+                .build();
+    }
+
+    /** A new node takes the place of one whose files are gone. */
+    @Test
+    void aNodeThatIsLostIsReplaced() throws IOException {
+        try (RedisClusterClient client = client()) {
+            for (int key = 0; key < KEYS; key++) {
+                int number = key;
+                patiently(() -> client.set("key" + number, Integer.toString(number)));
+            }
+        }
+        assertThat(shell.array("plan", file.toString())).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("0 members copy", "dry run");
+
+        InetSocketAddress address = free();
+        String text = "127.0.0.1:" + address.getPort();
+        assertThat(json("add-node", file.toString(), text, "--json", "--dry-run")
+                        .whole("node"))
+                .isEqualTo(3);
+        assertThat(ArrayDescription.read(file).nodes()).hasSize(3);
+        assertThat(json("add-node", file.toString(), text, "--json").whole("node"))
+                .isEqualTo(3);
+        assertThat(json("add-node", file.toString(), text, "--json").whole("node"))
+                .as("it is the same one")
+                .isEqualTo(3);
+        assertThat(ArrayDescription.read(file).nodes()).hasSize(4);
+        start(3);
+        lose(2);
+        await().atMost(PATIENCE).until(() -> shell.array("status", file.toString()) == 0);
+
+        Figures plan = json("remove-node", file.toString(), "2", "--lost", "--json", "--dry-run");
+        assertThat(plan.part("plan").whole("copies")).isEqualTo(2);
+        long version = plan.whole("version");
+        assertThat(json("remove-node", file.toString(), "2", "--lost", "--json").whole("version"))
+                .isEqualTo(version);
+        awaitArrived();
+        assertThat(shell.array("status", file.toString())).isZero();
+        assertThat(shell.out()).contains("node 2 is lost, and has 0 members");
+        assertThat(shell.array("remove-node", file.toString(), "2"))
+                .as(shell.err())
+                .isZero();
+        assertThat(shell.out()).contains("is forgotten");
+        assertThat(ArrayDescription.read(file).nodes()).containsOnlyKeys(0, 1, 3);
+
+        try (RedisClusterClient client = client()) {
+            for (int key = 0; key < KEYS; key++) {
+                int number = key;
+                assertThat(patiently(() -> client.get("key" + number))).isEqualTo(Integer.toString(number));
+            }
+        }
+    }
+
+    @Test
+    void whatCannotBeIsRefused() {
+        assertThat(shell.array("remove-node", file.toString(), "2")).isEqualTo(3);
+        assertThat(shell.err()).hasLineCount(1).contains("2 nodes");
+        assertThat(shell.array("remove-node", file.toString(), "7")).isEqualTo(3);
+        assertThat(shell.err()).hasLineCount(1).contains("there is no node 7");
+        assertThat(shell.array("move", file.toString(), "--stripe", "0", "--from", "0", "--to", "1"))
+                .isEqualTo(3);
+        assertThat(shell.err()).hasLineCount(1).contains("none moves from 0 to 1");
+        assertThat(shell.array("move", file.toString(), "--stripe", "2", "--from", "0", "--to", "1"))
+                .isEqualTo(3);
+        assertThat(shell.err()).hasLineCount(1).contains("the stripes are 0 to 1");
+        assertThat(shell.array("add-node", file.toString(), "127.0.0.1:60000")).isEqualTo(3);
+        assertThat(shell.err()).hasLineCount(1).contains("60000");
+    }
+}
