@@ -52,6 +52,9 @@ final class Members implements AutoCloseable {
     /** For so long a store stays open whose member has stopped: commands may be reading it. */
     private static final long READERS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** For so long nothing is tried with a member where something has failed. */
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private record Closing(StoreStripe state, long dueNanos, boolean deletes) {}
 
     private final ArrayOptions options;
@@ -62,6 +65,7 @@ final class Members implements AutoCloseable {
     private final List<StripeMembers> founding;
     private final Map<UUID, StoreStripe> states = new ConcurrentHashMap<>();
     private final Map<Integer, Closing> closing = new HashMap<>();
+    private final Map<Integer, Long> failedNanos = new HashMap<>();
     private final Set<UUID> broken = ConcurrentHashMap.newKeySet();
 
     /** Stripes of which this node is a member by their leaders, and has no files. */
@@ -188,23 +192,60 @@ final class Members implements AutoCloseable {
                 .toList();
     }
 
-    /** Makes, starts and stops members, as the record and the leaders of the stripes say. */
+    /** Makes, starts and stops members, as the record and the leaders of the stripes say. What fails is tried again later. */
     void follow(RaftNode raft, ArrayRecord record) {
         closeDue();
+        long now = System.nanoTime();
         for (Goal goal : record.goals()) {
             int number = goal.stripe();
-            boolean isWanted = goal.roles().containsKey(options.node());
-            if (closing.containsKey(number)) {
-                continue; // its files are in use still
+            Long failed = failedNanos.get(number);
+            boolean isResting = failed != null && now - failed < REST_NANOS;
+            if (isResting || closing.containsKey(number)) { // its files are in use still
+                continue;
             }
-            if (stripes.hasMember(number)) {
-                lookAt(raft, number, isWanted);
-            } else if (file.all().containsKey(number)) {
-                openStore(number);
-                start(raft, number);
-            } else if (isWanted) {
-                make(raft, number);
+            try {
+                follow(raft, number, goal.roles().containsKey(options.node()));
+                failedNanos.remove(number);
+            } catch (RuntimeException e) {
+                failedNanos.put(number, now);
+                LOGGER.log(
+                        System.Logger.Level.ERROR,
+                        "node " + options.node() + " cannot change its member of stripe " + number + ": " + e,
+                        e);
             }
+        }
+    }
+
+    private void follow(RaftNode raft, int number, boolean isWanted) {
+        if (stripes.hasMember(number)) {
+            lookAt(raft, number, isWanted);
+        } else if (file.all().containsKey(number)) {
+            openAndStart(raft, number);
+        } else if (isWanted) {
+            make(raft, number);
+        }
+    }
+
+    private void openAndStart(RaftNode raft, int number) {
+        UUID id = stripes.id(number);
+        openStore(number);
+        try {
+            start(raft, number);
+        } catch (RuntimeException | Error e) {
+            stripes.remove(number);
+            barrier.remove(id);
+            removeFrom(raft, id, e);
+            state(id).close();
+            states.remove(id);
+            throw e;
+        }
+    }
+
+    private static void removeFrom(RaftNode raft, UUID stripe, Throwable cause) {
+        try {
+            raft.remove(stripe);
+        } catch (StorageException e) { // it had not come so far
+            cause.addSuppressed(e);
         }
     }
 
@@ -251,12 +292,20 @@ final class Members implements AutoCloseable {
         for (int number : List.copyOf(closing.keySet())) {
             Closing due = Objects.requireNonNull(closing.get(number));
             if (due.dueNanos - now <= 0) {
-                due.state.close();
-                if (due.deletes) {
-                    deleteStore(number);
-                }
                 closing.remove(number);
+                close(number, due);
             }
+        }
+    }
+
+    private void close(int number, Closing due) {
+        try {
+            due.state.close();
+            if (due.deletes) {
+                deleteStore(number);
+            }
+        } catch (RuntimeException e) { // what is left is deleted before there is another store
+            LOGGER.log(System.Logger.Level.ERROR, "the store of stripe " + number + " is not deleted: " + e, e);
         }
     }
 
@@ -284,8 +333,7 @@ final class Members implements AutoCloseable {
             RaftNode.make(raftOptions, id);
         }
         file.put(number, Origin.JOINED);
-        openStore(number);
-        start(raft, number);
+        openAndStart(raft, number);
         LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " is ready to join stripe " + number);
     }
 

@@ -8,6 +8,7 @@ final class TopologyThread implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final long PERIOD_MILLIS = 200;
+    private static final long PERIOD_AFTER_FAILURE_MILLIS = 2_000;
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
@@ -25,20 +26,23 @@ final class TopologyThread implements AutoCloseable {
 
     private void run(Runnable task) {
         try {
-            while (!closed.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS)) {
-                runOnce(task);
+            long pause = PERIOD_MILLIS;
+            while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
+                pause = runOnce(task) ? PERIOD_MILLIS : PERIOD_AFTER_FAILURE_MILLIS;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // nobody does that; the node then stays as it is
         }
     }
 
-    /** Whatever fails is tried again: what is to be done follows from what is. */
-    private static void runOnce(Runnable task) {
+    /** Whatever fails is tried again: what is to be done follows from what is. Returns whether nothing has failed. */
+    private static boolean runOnce(Runnable task) {
         try {
             task.run();
+            return true;
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.WARNING, "a step of the topology has failed: " + e, e);
+            return false;
         }
     }
 
