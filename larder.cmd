@@ -17,6 +17,11 @@ if "%~1"=="serve" (
     call :build distribution,distribution-lab "%ROOT%target\quick\larder-lab-built" || exit /b 1
     set "LARDER_LAB=%ROOT%distribution-lab\target\quick\larder\lab"
 )
+echo " %* " | findstr /c:" lab array " >nul && (
+    call :build distribution,distribution-server,distribution-array "%ROOT%target\quick\larder-array-built" || exit /b 1
+    set "LARDER_SERVER=%ROOT%distribution-server\target\quick\larder\server"
+    set "LARDER_ARRAY=%ROOT%distribution-array\target\quick\larder\array"
+)
 echo " %* " | findstr /c:" --rival" >nul && (
     call :build benchmarks-rivals "%ROOT%target\quick\larder-rivals-built" || exit /b 1
     set "LARDER_RIVALS=%ROOT%benchmarks-rivals\target\quick\rivals"

@@ -20,6 +20,7 @@ import org.jspecify.annotations.NullMarked;
 module dev.larder.lab {
     exports dev.larder.lab;
     exports dev.larder.lab.agent;
+    exports dev.larder.lab.array;
     exports dev.larder.lab.buffers;
     exports dev.larder.lab.compare;
     exports dev.larder.lab.database;

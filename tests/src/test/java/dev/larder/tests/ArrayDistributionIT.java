@@ -104,6 +104,23 @@ class ArrayDistributionIT {
         assertNothingIsLeft(temporary);
     }
 
+    /** The experiment of the lab, as small as it can be; it starts nodes from these distributions. */
+    @Test
+    void shouldBeMeasuredByTheLab() throws Exception {
+        Path out = scratch.resolve("result");
+        ProcessBuilder builder = larder("lab", "array", "--quick", "--subjects", "array", "--out", out.toString());
+        builder.command().addAll(List.of("--keys", "300", "--stripes", "2", "--outstanding", "8", "--seconds", "0.5"));
+        builder.command().addAll(List.of("--percent", "50", "--failover", "8", "--scaling", "1"));
+        builder.environment().put("LARDER_LAB", System.getProperty("larder.distribution.lab"));
+        Process lab = builder.start();
+        assertThat(output(lab))
+                .as(errors())
+                .contains("Load phase", "Closed loops", "Open loops", "A node is killed", "Stripes");
+        assertThat(lab.waitFor()).as(errors()).isZero();
+        assertThat(out.resolve("array-failover.svg")).exists();
+        assertThat(nodes(out)).isZero();
+    }
+
     @Test
     void shouldLeaveNothingIfItIsStopped() throws Exception {
         Path temporary = Files.createDirectory(scratch.resolve("temporary"));

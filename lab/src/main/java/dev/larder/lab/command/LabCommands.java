@@ -2,6 +2,7 @@ package dev.larder.lab.command;
 
 import dev.larder.cli.CommandProvider;
 import dev.larder.cli.Larder;
+import dev.larder.lab.array.ArrayExperiment;
 import dev.larder.lab.buffers.BuffersExperiment;
 import dev.larder.lab.database.DatabaseExperiment;
 import dev.larder.lab.heap.HeapExperiment;
@@ -23,6 +24,7 @@ public final class LabCommands implements CommandProvider {
 
     /** The experiments, in the order of the help. */
     static final List<Study<?>> STUDIES = List.of(
+            ArrayExperiment.STUDY,
             BuffersExperiment.STUDY,
             DatabaseExperiment.STUDY,
             HeapExperiment.STUDY,

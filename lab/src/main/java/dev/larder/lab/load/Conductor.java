@@ -126,9 +126,7 @@ public final class Conductor {
     public Figures warmUp(LoadSettings settings, double windowSeconds, double maxSeconds) {
         WarmUp warmUp = new WarmUp(windowSeconds, maxSeconds);
         while (warmUp.goesOn()) {
-            LoadPlan plan = settings.plan();
-            LoadSettings window = settings.withPlan(
-                            new LoadPlan(plan.ratePerSecond(), windowSeconds, plan.drainSeconds(), plan.pendingMax()))
+            LoadSettings window = settings.withPlan(settings.plan().lasting(windowSeconds))
                     .withSeed(settings.seed() + 1_000 + warmUp.windows());
             warmUp.add(probe(window, "warm-up").rows("operations").getFirst());
         }

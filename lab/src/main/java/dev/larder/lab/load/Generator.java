@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends requests at the moments that an {@link Arrivals} tells, on one thread, and keeps every response.
  *
+ * <p>In a closed load the next request leaves when one is answered, see {@link LoadPlan}.
+ *
  * <p>A request that could not leave in its time, because this thread was late, leaves at once; its response time counts
  * from when it should have left.
  */
@@ -67,7 +69,7 @@ final class Generator {
         Pacer.sharpenTimer();
         long start = System.nanoTime() + LEAD_NANOS;
         inFlight.start(start);
-        boolean stopped = !send(driver, inFlight, start);
+        boolean stopped = !(plan.isClosed() ? sendInTurn(driver, inFlight, start) : send(driver, inFlight, start));
         drain(driver, inFlight);
         long unanswered = inFlight.pending();
         inFlight.giveUp(System.nanoTime());
@@ -98,6 +100,25 @@ final class Generator {
         }
         await(driver, start + end);
         backlog.sample(end, inFlight.begun(), inFlight.pending());
+        return true;
+    }
+
+    /** Sends as soon as fewer requests are out than the plan says, until the time is over. */
+    private boolean sendInTurn(Driver driver, InFlight inFlight, long start) {
+        long end = start + (long) (plan.seconds() * TimeUnit.SECONDS.toNanos(1));
+        pacer.await(start);
+        for (long now = System.nanoTime(); now < end; now = System.nanoTime()) {
+            for (long free = plan.pendingMax() - inFlight.pending(); free > 0; free--) {
+                workload.next(request);
+                long sent = System.nanoTime() - start;
+                driver.send(inFlight.begin(sent, sent, request.kind), request);
+            }
+            driver.flush();
+            if (backlog.isDue(now - start)) {
+                backlog.sample(now - start, inFlight.begun(), inFlight.pending());
+            }
+            inFlight.awaitAnswer(plan.pendingMax(), LOOK_NANOS);
+        }
         return true;
     }
 

@@ -53,7 +53,8 @@ public final class GeneratorLoop {
                 settings.number("rate_per_s"),
                 settings.number("load_seconds"),
                 settings.number("drain_seconds"),
-                settings.whole("pending_max"));
+                settings.whole("pending_max"),
+                settings.flag("closed"));
         long seed = settings.whole("seed");
         Workload workload = workloads.workload(settings.part("workload"), seed);
         Path directory = Directories.create(Path.of(settings.text("directory")));

@@ -2,6 +2,7 @@ package dev.larder.lab.load;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The requests that are on their way, outside the heap: a ring of {@link Response}s by the number of the request, as
@@ -21,6 +22,7 @@ final class InFlight {
     private long next;
     private long pending;
     private long startNanos;
+    private boolean isAwaited;
 
     InFlight(ResponseLog log) {
         this.log = log;
@@ -73,8 +75,24 @@ final class InFlight {
         Response.answered(ring, at, nanos - startNanos, status, waited, served);
         log.add(ring, at);
         pending--;
+        if (isAwaited) {
+            isAwaited = false;
+            notifyAll();
+        }
         while (oldest < next && Response.status(ring, at(oldest)) != PENDING) {
             oldest++;
+        }
+    }
+
+    /** Waits until fewer requests are out, or for some time. */
+    synchronized void awaitAnswer(long most, long nanos) {
+        try {
+            if (pending >= most) {
+                isAwaited = true;
+                TimeUnit.NANOSECONDS.timedWait(this, nanos);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

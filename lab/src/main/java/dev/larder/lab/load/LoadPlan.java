@@ -3,16 +3,33 @@ package dev.larder.lab.load;
 /**
  * How much, and for how long.
  *
- * @param ratePerSecond of requests
+ * <p>In an open load requests come at a rate, whatever becomes of those before. In a closed one there are always equally many
+ * requests without an answer: the next one leaves when one is answered.
+ *
+ * @param ratePerSecond of requests; in a closed load the number of requests that are out
  * @param seconds of requests
  * @param drainSeconds how long answers are waited for after the last request
- * @param pendingMax above so many unanswered requests the load is stopped: the target is saturated beyond doubt
+ * @param pendingMax above so many unanswered requests the load is stopped: the target is saturated beyond doubt; in a
+ *     closed load so many are out
+ * @param isClosed whether requests wait for answers
  */
-public record LoadPlan(double ratePerSecond, double seconds, double drainSeconds, long pendingMax) {
+public record LoadPlan(double ratePerSecond, double seconds, double drainSeconds, long pendingMax, boolean isClosed) {
+
+    private static final double DRAIN_SECONDS = 10;
+
+    /** An open load. */
+    public LoadPlan(double ratePerSecond, double seconds, double drainSeconds, long pendingMax) {
+        this(ratePerSecond, seconds, drainSeconds, pendingMax, false);
+    }
 
     /** A plan that waits 10 s for the last answers, and stops at four million that are missing. */
     public static LoadPlan of(double ratePerSecond, double seconds) {
-        return new LoadPlan(ratePerSecond, seconds, 10, 4_000_000);
+        return new LoadPlan(ratePerSecond, seconds, DRAIN_SECONDS, 4_000_000);
+    }
+
+    /** A closed load. */
+    public static LoadPlan closed(int outstanding, double seconds) {
+        return new LoadPlan(outstanding, seconds, DRAIN_SECONDS, outstanding, true);
     }
 
     /** Checks the ranges. */
@@ -21,5 +38,10 @@ public record LoadPlan(double ratePerSecond, double seconds, double drainSeconds
             throw new IllegalArgumentException("a load needs a rate, a time and room above 0; found " + ratePerSecond
                     + "/s for " + seconds + " s, " + drainSeconds + " s to drain, " + pendingMax + " pending");
         }
+    }
+
+    /** Returns the same for another time. */
+    LoadPlan lasting(double otherSeconds) {
+        return new LoadPlan(ratePerSecond, otherSeconds, drainSeconds, pendingMax, isClosed);
     }
 }

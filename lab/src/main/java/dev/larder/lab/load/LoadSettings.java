@@ -55,6 +55,7 @@ public record LoadSettings(
                 .put("load_seconds", plan.seconds())
                 .put("drain_seconds", plan.drainSeconds())
                 .put("pending_max", plan.pendingMax())
+                .put("closed", plan.isClosed())
                 .put("seed", seed)
                 .put("spin_nanos", spinNanos);
     }

@@ -63,6 +63,16 @@ public final class LoadSummary {
         return read(new LoadSummary(workload.kinds(), workload.foreground(), seconds), responses, histograms);
     }
 
+    /** As above, of several generators that have sent a load together; no histogram log is written. */
+    static LoadSummary of(List<Path> responses, List<String> kinds, double seconds) {
+        LoadSummary summary = new LoadSummary(kinds, Optional.empty(), seconds);
+        responses.forEach(directory -> Responses.read(directory, (segment, offset, length) -> {
+            long response = Response.answered(segment, offset) - Response.intended(segment, offset);
+            summary.add(segment, offset, response, Response.kind(segment, offset));
+        }));
+        return summary;
+    }
+
     private static LoadSummary read(LoadSummary summary, Path responses, Path histograms) {
         try (HistogramLog log = new HistogramLog(Files.newOutputStream(histograms), summary.kinds)) {
             Responses.read(responses, (segment, offset, length) -> {

@@ -2,6 +2,7 @@ package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -17,20 +18,33 @@ final class Timeline {
 
     private final double intervalSeconds;
     private final List<Histogram> intervals = new ArrayList<>();
+    private long[] answers = new long[INTERVALS_MAX + 1];
 
     Timeline(double seconds) {
         intervalSeconds = Math.max(SHORTEST_SECONDS, seconds / INTERVALS_MAX);
     }
 
     void add(long intended, long responseNanos) {
-        int index = (int) (intended / (intervalSeconds * TimeUnit.SECONDS.toNanos(1)));
+        int index = index(intended);
         while (intervals.size() <= index) {
             intervals.add(new Histogram(1, HIGHEST_NANOS, DIGITS));
         }
         intervals.get(index).recordValue(Math.clamp(responseNanos, 0, HIGHEST_NANOS));
+        int answered = index(intended + responseNanos);
+        if (answered >= answers.length) {
+            answers = Arrays.copyOf(answers, 2 * answered + 1);
+        }
+        answers[answered]++;
     }
 
-    /** Returns {@code second}, {@code requests}, {@code p50_us}, {@code p99_us}, {@code max_us} for each interval. */
+    private int index(long nanos) {
+        return (int) (nanos / (intervalSeconds * TimeUnit.SECONDS.toNanos(1)));
+    }
+
+    /**
+     * Returns for each interval {@code second}; of the requests that were to leave in it {@code requests}, {@code mean_us},
+     * {@code p50_us}, {@code p99_us}, {@code p999_us}, {@code max_us}; and {@code answered_per_s}.
+     */
     List<Figures> rows() {
         List<Figures> rows = new ArrayList<>();
         for (int index = 0; index < intervals.size(); index++) {
@@ -39,8 +53,11 @@ final class Timeline {
             rows.add(new Figures()
                     .put("second", index * intervalSeconds)
                     .put("requests", interval.getTotalCount())
+                    .put("answered_per_s", answers[index] / intervalSeconds)
+                    .put("mean_us", empty ? Double.NaN : interval.getMean() / MICRO)
                     .put("p50_us", empty ? Double.NaN : interval.getValueAtPercentile(50) / MICRO)
                     .put("p99_us", empty ? Double.NaN : interval.getValueAtPercentile(99) / MICRO)
+                    .put("p999_us", empty ? Double.NaN : interval.getValueAtPercentile(99.9) / MICRO)
                     .put("max_us", empty ? Double.NaN : interval.getMaxValue() / MICRO));
         }
         return rows;

@@ -12,8 +12,22 @@ import java.util.List;
  * @param keys how many there are: 0 to this, exclusively
  * @param valueBytes of each value
  * @param filled whether every key has a value
+ * @param shared whether other clients write as well
+ * @param patient whether the client is set for failovers, as the guide to the array says, and repeats what has failed
  */
-record RedisClientSettings(List<RedisAddress> addresses, boolean cluster, long keys, int valueBytes, boolean filled) {
+record RedisClientSettings(
+        List<RedisAddress> addresses,
+        boolean cluster,
+        long keys,
+        int valueBytes,
+        boolean filled,
+        boolean shared,
+        boolean patient) {
+
+    /** A client alone, which does not repeat what has failed: it would hide it. */
+    RedisClientSettings(List<RedisAddress> addresses, boolean cluster, long keys, int valueBytes, boolean filled) {
+        this(addresses, cluster, keys, valueBytes, filled, false, false);
+    }
 
     RedisClientSettings {
         addresses = List.copyOf(addresses);
@@ -27,7 +41,9 @@ record RedisClientSettings(List<RedisAddress> addresses, boolean cluster, long k
                 figures.flag("cluster"),
                 figures.whole("keys"),
                 (int) figures.whole("value_bytes"),
-                figures.flag("filled"));
+                figures.flag("filled"),
+                figures.flag("shared"),
+                figures.flag("patient"));
     }
 
     Figures figures() {
@@ -40,6 +56,8 @@ record RedisClientSettings(List<RedisAddress> addresses, boolean cluster, long k
                 .put("cluster", cluster)
                 .put("keys", keys)
                 .put("value_bytes", valueBytes)
-                .put("filled", filled);
+                .put("filled", filled)
+                .put("shared", shared)
+                .put("patient", patient);
     }
 }

@@ -7,10 +7,12 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Connections to a Redis, or to each node of a cluster. A password is taken from the environment of the process, so that
  * it travels nowhere: {@value #PASSWORD_VARIABLE}, and {@value #USER_VARIABLE} for another user than the default one.
  *
- * <p>A connection that breaks stays broken, and what is asked over it fails: to connect again and repeat what was asked,
+ * <p>A connection that breaks stays broken, unless the client is patient, and what is asked over it fails: to connect again and repeat what was asked,
  * as an application may wish, would hide it. Used by one thread.
  */
 final class RedisConnections implements AutoCloseable {
@@ -40,6 +42,8 @@ final class RedisConnections implements AutoCloseable {
 
     private static final long END_SECONDS = 5;
     private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final Duration ANSWER = Duration.ofMillis(1_500);
+    private static final Duration REFRESH = Duration.ofSeconds(1);
 
     private final List<Connection> connections = new ArrayList<>();
     private final BitSet used = new BitSet();
@@ -61,7 +65,9 @@ final class RedisConnections implements AutoCloseable {
                 settings.addresses().stream().map(RedisConnections::uri).toList();
         cluster = settings.cluster();
         try {
-            client = cluster ? openCluster(addresses, count) : openSingle(addresses.getFirst(), count);
+            client = cluster
+                    ? openCluster(addresses, count, settings.patient())
+                    : openSingle(addresses.getFirst(), count);
         } catch (RedisException e) {
             throw new LabException(
                     "cannot connect to Redis at " + settings.addresses() + ": " + RedisFaults.text(e), e);
@@ -93,11 +99,11 @@ final class RedisConnections implements AutoCloseable {
         return single;
     }
 
-    private AbstractRedisClient openCluster(List<RedisURI> addresses, int count) {
+    private AbstractRedisClient openCluster(List<RedisURI> addresses, int count, boolean patient) {
         RedisClusterClient opened = RedisClusterClient.create(addresses);
         ClusterClientOptions.Builder options = ClusterClientOptions.builder();
         set(options);
-        opened.setOptions(options.build());
+        opened.setOptions(patient ? patient(options).build() : options.build());
         open(opened, count, () -> {
             StatefulRedisClusterConnection<byte[], byte[]> connection = opened.connect(ByteArrayCodec.INSTANCE);
             connectNodes(connection);
@@ -117,6 +123,16 @@ final class RedisConnections implements AutoCloseable {
             String known = connection.getConnection(node.getNodeId()).sync().ping();
             assert known.equals("PONG") : known;
         }
+    }
+
+    /** Finds the leaders again after a failover, as {@code docs/guide/array.md} says. */
+    private static ClusterClientOptions.Builder patient(ClusterClientOptions.Builder options) {
+        return options.autoReconnect(true)
+                .socketOptions(SocketOptions.builder().connectTimeout(REFRESH).build())
+                .timeoutOptions(TimeoutOptions.enabled(ANSWER))
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .enablePeriodicRefresh(REFRESH)
+                        .build());
     }
 
     private static ClientOptions.Builder set(ClientOptions.Builder options) {

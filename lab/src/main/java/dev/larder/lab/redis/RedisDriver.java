@@ -6,6 +6,8 @@ import dev.larder.lab.load.KeyWorkload;
 import dev.larder.lab.load.Request;
 import dev.larder.lab.load.Service;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +24,17 @@ final class RedisDriver implements Driver {
     /** The status of a GET of a key that should have a value. */
     static final int NO_VALUE = 3;
 
+    private static final long PAUSE_NANOS = 20_000_000;
+
     private final RedisClientSettings settings;
     private final Answers answers;
     private final RedisConnections redis;
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
     private final AtomicLong versions;
+    private final Queue<Attempt> failed = new ConcurrentLinkedQueue<>();
+
+    /** A request that is sent once, or again. */
+    private record Attempt(long id, int kind, long key, long dueNanos) {}
 
     private RedisDriver(RedisClientSettings settings, RedisConnections redis, AtomicLong versions, Answers answers) {
         this.settings = settings;
@@ -51,39 +59,50 @@ final class RedisDriver implements Driver {
 
     @Override
     public void send(long id, Request request) {
-        RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(id);
-        if (request.kind() == KeyWorkload.PUT) {
-            put(commands, id, request.argument());
+        send(new Attempt(id, request.kind(), request.argument(), 0));
+    }
+
+    private void send(Attempt attempt) {
+        RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(attempt.id);
+        byte[] key = RedisKeys.bytes(attempt.key);
+        if (attempt.kind == KeyWorkload.PUT) {
+            byte[] value = RedisValue.of(attempt.key, versions.incrementAndGet(), settings.valueBytes());
+            var _ = commands.set(key, value).whenComplete((answer, error) -> end(attempt, error, Service.SERVED));
         } else {
-            get(commands, id, request.argument());
+            var _ = commands.get(key)
+                    .whenComplete((value, error) ->
+                            end(attempt, error, error == null ? status(attempt.key, value) : Service.FAILED));
         }
     }
 
-    private void put(RedisClusterAsyncCommands<byte[], byte[]> commands, long id, long key) {
-        byte[] value = RedisValue.of(key, versions.incrementAndGet(), settings.valueBytes());
-        var _ = commands.set(RedisKeys.bytes(key), value)
-                .whenComplete((answer, error) -> answer(id, error == null ? Service.SERVED : failed(error)));
+    /** What has failed is repeated a little later by a client that is patient. */
+    private void end(Attempt attempt, @Nullable Throwable error, int status) {
+        if (error == null) {
+            answers.answered(attempt.id, status, -1, -1);
+        } else if (settings.patient()) {
+            failed.add(new Attempt(attempt.id, attempt.kind, attempt.key, System.nanoTime() + PAUSE_NANOS));
+        } else {
+            firstError.compareAndSet(null, RedisFaults.text(error));
+            answers.answered(attempt.id, Service.FAILED, -1, -1);
+        }
     }
 
-    private void get(RedisClusterAsyncCommands<byte[], byte[]> commands, long id, long key) {
-        var _ = commands.get(RedisKeys.bytes(key))
-                .whenComplete((value, error) -> answer(id, error == null ? status(key, value) : failed(error)));
-    }
-
-    private void answer(long id, int status) {
-        answers.answered(id, status, -1, -1);
-    }
-
-    private int failed(Throwable error) {
-        firstError.compareAndSet(null, RedisFaults.text(error));
-        return Service.FAILED;
+    /** Sends again what is due; returns whether nothing is left. */
+    private boolean repeat() {
+        for (Attempt first = failed.peek();
+                first != null && first.dueNanos - System.nanoTime() <= 0;
+                first = failed.peek()) {
+            failed.remove();
+            send(first);
+        }
+        return failed.isEmpty();
     }
 
     private int status(long key, byte @Nullable [] value) {
         if (value == null) {
             return settings.filled() ? wrong("key " + key + " has no value", NO_VALUE) : Service.SERVED;
         }
-        long last = settings.filled() ? versions.get() : Long.MAX_VALUE;
+        long last = settings.filled() && !settings.shared() ? versions.get() : Long.MAX_VALUE;
         String fault = RedisValue.fault(value, key, last, settings.valueBytes());
         return fault == null ? Service.SERVED : wrong(fault, WRONG_VALUE);
     }
@@ -95,8 +114,9 @@ final class RedisDriver implements Driver {
 
     @Override
     public boolean flush() {
+        boolean isDone = repeat();
         redis.flush();
-        return true;
+        return isDone;
     }
 
     @Override

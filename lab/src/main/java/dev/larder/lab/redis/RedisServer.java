@@ -1,7 +1,7 @@
 package dev.larder.lab.redis;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.machine.Machine;
+import dev.larder.lab.machine.ProcessUse;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import java.io.File;
@@ -12,13 +12,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A private redis-server: on the loopback interface alone, on a free port, keeping nothing on disk, for as long as a run.
@@ -164,34 +162,9 @@ public final class RedisServer implements AutoCloseable {
         return pid;
     }
 
-    /** Returns the processor time it has taken so far, in milliseconds; NaN where the system does not tell. */
-    double cpuMillis() {
-        return ProcessHandle.of(pid)
-                .flatMap(process -> process.info().totalCpuDuration())
-                .map(Duration::toMillis)
-                .map(Long::doubleValue)
-                .orElse(Double.NaN);
-    }
-
-    /** Returns its resident memory; null where the system does not tell. */
-    @Nullable
-    Long memoryBytes() {
-        String value = Machine.colonValue(Path.of("/proc", Long.toString(pid), "status"), "VmRSS");
-        return value == null ? null : Long.parseLong(value.replace(" kB", "").strip()) << 10;
-    }
-
-    /** Returns what all of several have used: {@code cpu_ms}, {@code memory_bytes}. */
+    /** Returns what all of several have used, as {@link ProcessUse#of}. */
     static Figures used(List<RedisServer> servers) {
-        return new Figures()
-                .put(
-                        "cpu_ms",
-                        servers.stream().mapToDouble(RedisServer::cpuMillis).sum())
-                .put(
-                        "memory_bytes",
-                        servers.stream()
-                                .map(RedisServer::memoryBytes)
-                                .mapToLong(bytes -> bytes == null ? 0 : bytes)
-                                .sum());
+        return ProcessUse.of(servers.stream().map(RedisServer::pid).toList());
     }
 
     @Override

@@ -1,0 +1,211 @@
+package dev.larder.lab.array;
+
+import dev.larder.lab.process.ArrayClassPath;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * The nodes of an array as processes on this host, each with a folder of its own. A node ends when this process ends, for its
+ * input ends then.
+ */
+final class ArrayNodes implements Subject {
+
+    private static final String HOST = "127.0.0.1";
+    private static final List<String> PORTS = List.of("clients", "raft", "links");
+    private static final int MIRRORS = 3;
+    private static final long SEGMENT_BYTES = 64 << 20;
+    private static final List<String> FLAGS = List.of(
+            "-XX:+UseG1GC",
+            "--sun-misc-unsafe-memory-access=allow",
+            "--enable-native-access=ALL-UNNAMED",
+            "--illegal-native-access=deny");
+
+    private final Path directory;
+    private final Path logs;
+    private final long heapBytes;
+    private final String classPath = ArrayClassPath.find();
+    private final List<Integer> clients = new ArrayList<>();
+    private final Map<Integer, Process> running = new TreeMap<>();
+
+    /** Makes the folders of the nodes, and starts them; they serve some time later. */
+    ArrayNodes(ArrayOptions.Shape shape, int stripes, Path directory, Path logs) {
+        this.directory = Directories.create(directory);
+        this.logs = logs;
+        this.heapBytes = shape.heapBytes();
+        try {
+            describe(shape.nodes(), stripes);
+            create(shape.nodes());
+            IntStream.range(0, shape.nodes()).forEach(this::start);
+        } catch (IOException e) {
+            throw new LabException("cannot start an array in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Path description() {
+        return directory.resolve("array.properties");
+    }
+
+    private void describe(int nodes, int stripes) throws IOException {
+        List<Integer> ports = freePorts(nodes * PORTS.size());
+        List<String> lines = new ArrayList<>(List.of(
+                "version=1",
+                "array=" + UUID.randomUUID(),
+                "stripes=" + stripes,
+                "mirrors=" + Math.min(MIRRORS, nodes),
+                "segment-bytes=" + SEGMENT_BYTES));
+        for (int index = 0; index < ports.size(); index++) {
+            String use = PORTS.get(index % PORTS.size());
+            lines.add("node." + index / PORTS.size() + "." + use + "=" + HOST + ":" + ports.get(index));
+            if (use.equals("clients")) {
+                clients.add(ports.get(index));
+            }
+        }
+        Files.write(description(), lines);
+    }
+
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        }
+    }
+
+    private void create(int nodes) throws IOException {
+        List<Process> creating = new ArrayList<>();
+        for (int node = 0; node < nodes; node++) {
+            creating.add(process("create", node, List.of()));
+        }
+        for (int node = 0; node < nodes; node++) {
+            if (await(creating.get(node)) != 0) {
+                throw new LabException("node " + node + " was not created: " + lastWords(node));
+            }
+        }
+    }
+
+    private Process process(String verb, int node, List<String> further) throws IOException {
+        List<String> command = JavaProcess.start(heapBytes);
+        command.addAll(FLAGS);
+        command.addAll(List.of("-cp", classPath, "dev.larder.cli.Larder", "array", verb));
+        command.addAll(List.of(description().toString(), "--node", Integer.toString(node)));
+        command.add(directory.resolve("node" + node).toString());
+        command.addAll(further);
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log(node).toFile()))
+                .start();
+    }
+
+    private Path log(int node) {
+        return logs.resolve("node" + node + ".log");
+    }
+
+    private String lastWords(int node) {
+        try {
+            List<String> lines = Files.readAllLines(log(node));
+            return lines.isEmpty() ? "it printed nothing" : lines.getLast();
+        } catch (IOException e) {
+            return "its log cannot be read: " + e.getMessage();
+        }
+    }
+
+    /** Starts a node that does not run. */
+    void start(int node) {
+        try {
+            running.put(node, process("serve", node, List.of("--until-input-ends")));
+        } catch (IOException e) {
+            throw new LabException("cannot start node " + node + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Kills a node ({@code kill -9}), and returns when it is gone. */
+    void kill(int node) {
+        Process process = running.remove(node);
+        if (process != null) {
+            await(process.destroyForcibly());
+        }
+    }
+
+    /** @throws LabException if a node has ended by itself */
+    void requireRunning() {
+        running.forEach((node, process) -> {
+            if (!process.isAlive()) {
+                throw new LabException(
+                        "node " + node + " has ended with " + process.exitValue() + ": " + lastWords(node));
+            }
+        });
+    }
+
+    /** Returns the node that leads the first slot; node 0 if nobody says so. */
+    int leader() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), clients.getFirst())) {
+            socket.setSoTimeout(5_000);
+            socket.getOutputStream().write("CLUSTER NODES\r\n".getBytes(StandardCharsets.US_ASCII));
+            byte[] answer = new byte[1 << 16];
+            int length = socket.getInputStream().read(answer);
+            return new String(answer, 0, Math.max(0, length), StandardCharsets.US_ASCII)
+                    .lines()
+                    .filter(line -> line.matches(".* 0(-\\d+)?( .*)?"))
+                    .flatMap(line -> IntStream.range(0, clients.size())
+                            .filter(node -> line.contains(HOST + ":" + clients.get(node) + "@")
+                                    || line.contains(HOST + ":" + clients.get(node) + " "))
+                            .boxed())
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static int await(Process process) {
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted while a node ended", e);
+        }
+    }
+
+    @Override
+    public String addresses() {
+        return String.join(",", clients.stream().map(port -> HOST + ":" + port).toList());
+    }
+
+    @Override
+    public boolean isCluster() {
+        return true;
+    }
+
+    @Override
+    public List<Long> pids() {
+        return running.values().stream().map(Process::pid).toList();
+    }
+
+    /** Kills the nodes, and removes their folders. */
+    @Override
+    public void close() {
+        running.values().forEach(Process::destroyForcibly);
+        running.values().forEach(ArrayNodes::await);
+        Directories.delete(directory);
+    }
+}

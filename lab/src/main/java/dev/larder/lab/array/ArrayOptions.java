@@ -1,0 +1,119 @@
+package dev.larder.lab.array;
+
+import dev.larder.lab.result.Require;
+import dev.larder.lab.study.Setting;
+import dev.larder.lab.study.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a run of the array's experiment is to do. */
+public record ArrayOptions(
+        @Setting("--subjects NAME=array,redis Of array, redis: a redis-server without replicas or files, on the same"
+                + " processors")
+        List<String> subjects,
+
+        Shape shape,
+        Data data,
+        Loads loads,
+
+        @Setting("--failover NUMBER=40|12 [0..3600] Seconds of a load in which a node is killed and comes back; 0 for"
+                + " none")
+        double failoverSeconds,
+
+        @Setting("--scaling COUNT=1,2,4,8,16,64|1,4 [0..1024] Stripes: an array each, one after the other; 0 for none")
+        List<Integer> scaling,
+
+        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        Path directory,
+
+        @Setting("--quick A small run of about a minute") boolean quick,
+
+        @Setting("--seed SEED=1 Of everything random") long seed) {
+
+    static final String ARRAY = "array";
+    static final String REDIS = "redis";
+
+    /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
+    public ArrayOptions {
+        subjects = List.copyOf(subjects);
+        scaling = List.copyOf(scaling);
+        Settings.check(ArrayOptions.class, subjects, shape, data, loads, failoverSeconds, scaling);
+        Require.that(!subjects.isEmpty(), "--subjects names none of array, redis");
+        for (String subject : subjects) {
+            Require.that(
+                    subject.equals(ARRAY) || subject.equals(REDIS),
+                    "--subjects " + subject + " is none of array, redis");
+        }
+    }
+
+    /** Returns the same with another number of keys. */
+    ArrayOptions withKeys(long keys) {
+        Data other = new Data(keys, data.valueBytes(), data.writesPercent());
+        return new ArrayOptions(subjects, shape, other, loads, failoverSeconds, scaling, directory, quick, seed);
+    }
+
+    /** The array. */
+    public record Shape(
+            @Setting("--nodes COUNT=3 [3..9] Processes of the array; three of them keep each stripe")
+            int nodes,
+
+            @Setting("--stripes COUNT=4 [1..1024] Of the array")
+            int stripes,
+
+            @Setting("--heap SIZE=512MiB|256MiB [64MiB..] Of each node")
+            long heapBytes) {
+
+        /** Checks the ranges. */
+        public Shape {
+            Settings.check(Shape.class, nodes, stripes, heapBytes);
+        }
+    }
+
+    /** What is kept. */
+    public record Data(
+            @Setting("--keys COUNT=100k|3k [1..1000G] How many keys there are")
+            long keys,
+
+            @Setting("--value SIZE=1700B [16B..1MiB] The size of a value")
+            int valueBytes,
+
+            @Setting("--writes PERCENT=10 [0..100] Of a hundred requests")
+            double writesPercent) {
+
+        /** Checks the ranges. */
+        public Data {
+            Settings.check(Data.class, keys, valueBytes, writesPercent);
+        }
+    }
+
+    /** What is asked for. */
+    public record Loads(
+            @Setting("--clients COUNT=4|2 [1..64] Processes that send")
+            int clients,
+
+            @Setting("--connections COUNT=2 [1..100] Of each client to each node")
+            int connections,
+
+            @Setting("--outstanding COUNT=100,800,1500|16,64 [1..100k] Closed loops: so many requests are out, of all"
+                    + " clients together")
+            List<Integer> outstanding,
+
+            @Setting("--percent PERCENT=25,50,60,75,90|30,60 [1..200] Open loops, evenly: of the rate at which the"
+                    + " subject saturates")
+            List<Double> percents,
+
+            @Setting("--seconds NUMBER=15|1.5 [0.1..86400] Of each load")
+            double seconds) {
+
+        /** Checks the ranges. */
+        public Loads {
+            outstanding = List.copyOf(outstanding);
+            percents = List.copyOf(percents);
+            Settings.check(Loads.class, clients, connections, outstanding, percents, seconds);
+            for (int out : outstanding) {
+                Require.that(out >= clients, "--outstanding " + out + " is less than --clients " + clients);
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package dev.larder.lab.array;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.load.LoadCharts;
+import dev.larder.lab.report.Axis;
+import dev.larder.lab.report.Chart;
+import dev.larder.lab.report.Column;
+import dev.larder.lab.report.LineChart;
+import dev.larder.lab.report.LoadChart;
+import dev.larder.lab.report.Report;
+import dev.larder.lab.report.TextTable;
+import dev.larder.lab.report.TimelineChart;
+import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The result of the experiment {@code array} as it is shown. */
+final class ArrayReport {
+
+    private static final List<Column> TIMES = List.of(
+            Column.of("answered", "answered_per_s"),
+            Column.of("mean", "mean_us"),
+            Column.of("50 %", "p50_us"),
+            Column.of("99 %", "p99_us"),
+            Column.of("99.9 %", "p999_us"),
+            Column.of("max", "max_us"),
+            Column.of("sent late, 99 %", "late_p99_us"));
+    private static final List<Column> COSTS = List.of(
+            Column.of("cores", "cpu_cores"),
+            Column.of("processor/op", "cpu_us_per_op"),
+            Column.of("disk/op", "disk_bytes_per_op"),
+            Column.of("loopback/op", "loopback_bytes_per_op"),
+            Column.of("memory", "memory_bytes"),
+            Column.of("threads", "threads"),
+            LoadCharts.REMARK);
+    private static final Map<String, String> TIMELINE =
+            Map.of("1 mean", "mean_us", "2 99 %", "p99_us", "3 99.9 %", "p999_us", "4 maximum", "max_us");
+
+    private final Figures result;
+    private final List<Figures> runs;
+    private final List<Figures> scaling;
+
+    private ArrayReport(Figures result) {
+        this.result = result;
+        runs = Rows.where(result.rows("runs"), "operation", "all");
+        scaling = result.rows("scaling");
+    }
+
+    static Report of(Figures result) {
+        return new ArrayReport(result).report();
+    }
+
+    private Report report() {
+        return new Report(
+                        result,
+                        "An array of servers beside a single Redis",
+                        "Clients, nodes and redis-server share the processors of one host. In closed loops a request"
+                                + " leaves when another one is answered: they show throughput. In open loops requests"
+                                + " leave in their time: they show what a user waits.")
+                .judged(runs)
+                .table("Load phase: each key is written once", filled())
+                .table("Closed loops", times("closed", List.of(Column.of("out", "outstanding"))))
+                .table("Open loops, evenly", times("open", List.of(Column.of("offered", "offered_per_s"))))
+                .notes(saturations())
+                .table("A node is killed and comes back", failover())
+                .table("Stripes", stripes())
+                .note("Processor, disk, memory and threads are those of all servers; loopback counts what clients and"
+                        + " servers send, once.")
+                .charts(charts());
+    }
+
+    private TextTable filled() {
+        return TextTable.of(
+                result.rows("filled"),
+                Column.of("subject", "subject"),
+                Column.of("keys", "keys"),
+                Column.of("keys a second", "keys_per_s"),
+                Column.of("values a second", "value_bytes_a_second"),
+                Column.of("disk bytes a value byte", "disk_per_value_byte"),
+                Column.of("processor/op", "cpu_us_per_op"),
+                Column.of("loopback/op", "loopback_bytes_per_op"),
+                Column.of("memory", "memory_bytes"));
+    }
+
+    private List<Figures> loops(String loop) {
+        return Rows.where(runs, "loop", loop);
+    }
+
+    private TextTable times(String loop, List<Column> load) {
+        List<Column> columns = new ArrayList<>(List.of(Column.of("subject", "subject")));
+        columns.addAll(load);
+        columns.addAll(TIMES);
+        columns.addAll(COSTS);
+        return TextTable.of(loops(loop), columns);
+    }
+
+    private List<String> saturations() {
+        Figures saturations = result.part("saturation_per_s");
+        return saturations.names().stream()
+                .filter(subject -> Double.isFinite(saturations.number(subject)))
+                .map(subject -> subject + " saturated at " + Unit.PER_SECOND.text(saturations.number(subject))
+                        + (result.part("sweeps").part(subject).flag("generator_limited")
+                                ? ", where the clients fell behind"
+                                : ""))
+                .toList();
+    }
+
+    private TextTable failover() {
+        List<Column> columns = new ArrayList<>(List.of(
+                Column.of("offered", "offered_per_s"),
+                Column.of("longest wait of a write", "longest_write_ms"),
+                Column.of("longest wait of a read", "longest_read_ms"),
+                Column.of("calm after the kill", "calm_after_kill_ms"),
+                Column.of("calm after the return", "calm_after_return_ms")));
+        columns.addAll(TIMES);
+        columns.add(LoadCharts.REMARK);
+        return TextTable.of(loops("failover"), columns);
+    }
+
+    private TextTable stripes() {
+        List<Column> columns = new ArrayList<>(List.of(
+                Column.of("stripes", "stripes"),
+                Column.of("out", "outstanding"),
+                Column.of("answered", "answered_per_s"),
+                Column.of("mean", "mean_us"),
+                Column.of("99 %", "p99_us"),
+                Column.of("99.9 %", "p999_us")));
+        columns.addAll(COSTS);
+        columns.addAll(List.of(
+                Column.of("cores at rest", "resting_cores"),
+                Column.of("memory at rest", "resting_memory_bytes"),
+                Column.of("threads at rest", "resting_threads")));
+        return TextTable.of(scaling, columns);
+    }
+
+    private List<Chart> charts() {
+        List<Chart> charts = new ArrayList<>();
+        Rows.by(loops("open"), row -> row.text("subject")).forEach((subject, rows) -> {
+            charts.addAll(LoadCharts.byLoad(rows, result.part("saturation_per_s")));
+            charts.add(LoadCharts.percentiles(
+                    "array-percentiles-" + subject,
+                    "Response time by percentile: " + subject,
+                    rows,
+                    row -> Unit.PER_SECOND.text(row.number("rate_per_s"))));
+            Figures last = rows.getLast();
+            charts.add(timeline("array-timeline-" + subject, subject + " at " + rate(last), last));
+        });
+        charts.add(closed("answered_per_s", "Answers", Axis.of("answered", Unit.PER_SECOND)));
+        charts.add(closed("mean_us", "Mean response time", Axis.of("response time", Unit.MICROSECONDS)));
+        loops("failover").forEach(row -> {
+            charts.add(timeline("array-failover", "A node is killed and comes back, at " + rate(row), row));
+            charts.add(answers(row));
+        });
+        if (!scaling.isEmpty()) {
+            charts.add(byStripes("answered_per_s", "Answers by stripes", Axis.of("answered", Unit.PER_SECOND)));
+            charts.add(byStripes(
+                    "cpu_us_per_op", "Processor an operation, by stripes", Axis.of("time", Unit.MICROSECONDS)));
+        }
+        return charts;
+    }
+
+    private static String rate(Figures row) {
+        return Unit.PER_SECOND.text(row.number("rate_per_s"));
+    }
+
+    private static LineChart.Line line(String name, List<Figures> rows, String figure) {
+        return new LineChart.Line(name, Rows.numbers(rows, figure));
+    }
+
+    private static TimelineChart timeline(String name, String title, Figures row) {
+        List<Figures> intervals = row.rows("timeline");
+        return new TimelineChart(
+                name,
+                title,
+                Rows.numbers(intervals, "second"),
+                TIMELINE.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(line -> line(line.getKey().substring(2), intervals, line.getValue()))
+                        .toList(),
+                row.rows("pauses").stream()
+                        .map(pause -> new TimelineChart.Pause(
+                                pause.text("kind"), pause.number("second"), pause.number("ms") / 1e3))
+                        .toList());
+    }
+
+    private static Chart answers(Figures row) {
+        List<Figures> intervals = row.rows("timeline");
+        return new LineChart(
+                "array-failover-answers",
+                "Answers a second while a node is killed and comes back",
+                Axis.of("time since the start of the load", Unit.SECONDS),
+                Axis.of("answered", Unit.PER_SECOND),
+                Rows.numbers(intervals, "second"),
+                List.of(line("answered", intervals, "answered_per_s")),
+                List.of(),
+                List.of(
+                        new LineChart.Mark(row.number("killed_second"), "killed"),
+                        new LineChart.Mark(row.number("back_second"), "started")));
+    }
+
+    private Chart closed(String figure, String title, Axis axis) {
+        return new LoadChart(
+                "array-closed-" + figure.replaceAll("_.*", ""),
+                title + " by requests that are out",
+                Axis.of("requests out", Unit.COUNT),
+                axis,
+                curves(loops("closed"), "subject", "outstanding", figure));
+    }
+
+    private Chart byStripes(String figure, String title, Axis axis) {
+        List<Figures> rows = scaling.stream()
+                .map(row -> new Figures().putAll(row).put("out", row.get("outstanding") + " requests out"))
+                .toList();
+        return new LoadChart(
+                "array-stripes-" + figure.replaceAll("_.*", ""),
+                title,
+                Axis.of("stripes", Unit.COUNT),
+                axis,
+                curves(rows, "out", "stripes", figure));
+    }
+
+    private static List<LoadChart.Curve> curves(List<Figures> rows, String curve, String x, String y) {
+        return Rows.by(rows, row -> row.text(curve)).entrySet().stream()
+                .map(own -> new LoadChart.Curve(
+                        own.getKey(),
+                        own.getValue().stream()
+                                .map(row -> new LoadChart.Point(row.number(x), row.number(y)))
+                                .toList()))
+                .toList();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.larder.lab.array;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.load.GeneratorGroup;
+import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.load.RunRows;
+import dev.larder.lab.machine.ProcessUse;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.Peer;
+import dev.larder.lab.redis.RedisGenerator;
+import dev.larder.lab.redis.RedisServer;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.LabException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The subjects, one after the other; then the numbers of stripes. */
+final class ArrayRun {
+
+    private static final long CLIENT_HEAP_BYTES = 128L << 20;
+    private static final double FAILOVER_SHARE = 0.4;
+    private static final long SCALING_KEYS_MOST = 20_000;
+
+    private final ArrayOptions options;
+    private final RunContext context;
+    private final List<Figures> filled = new ArrayList<>();
+    private final List<Figures> runs = new ArrayList<>();
+    private final List<Figures> scaling = new ArrayList<>();
+    private final Figures sweeps = new Figures();
+    private final Figures saturations = new Figures();
+    private final Figures servers = new Figures();
+
+    ArrayRun(ArrayOptions options, RunContext context) {
+        this.options = options;
+        this.context = context;
+    }
+
+    Figures figures() {
+        return new Figures()
+                .put("servers", servers)
+                .put("filled", filled)
+                .put("saturation_per_s", saturations)
+                .put("sweeps", sweeps)
+                .put("runs", runs)
+                .put("scaling", scaling);
+    }
+
+    /** Measures all; returns why it proves nothing, or null. */
+    @Nullable
+    String run() {
+        try (Peer clients = startClients()) {
+            context.interruption().guard(clients);
+            options.subjects().forEach(name -> measure(name, clients));
+            options.scaling().stream().filter(stripes -> stripes > 0).forEach(stripes -> scale(stripes, clients));
+        }
+        return RunRows.invalidReason(
+                Stream.concat(runs.stream(), scaling.stream()).toList(), (row, all) -> !row.flag("saturated"));
+    }
+
+    private Peer startClients() {
+        List<ChildProcess> members = new ArrayList<>();
+        for (int client = 0; client < options.loads().clients(); client++) {
+            Path logs = Directories.create(context.folder().file("client-" + client));
+            members.add(GeneratorProcess.startRaised(logs, CLIENT_HEAP_BYTES, RedisGenerator.class)
+                    .process());
+        }
+        return new GeneratorGroup(members);
+    }
+
+    private ArrayNodes startNodes(int stripes) {
+        context.progress().line("starting an array of " + stripes + " stripes");
+        return new ArrayNodes(
+                options.shape(),
+                stripes,
+                context.data().resolve("array-" + stripes),
+                context.folder().directory());
+    }
+
+    private void measure(String name, Peer clients) {
+        if (name.equals(ArrayOptions.ARRAY)) {
+            try (ArrayNodes nodes = startNodes(options.shape().stripes())) {
+                SubjectLoads loads = measure(name, nodes, clients);
+                failOver(nodes, loads);
+                nodes.requireRunning();
+            }
+        } else {
+            try (Subject redis = Subject.of(RedisServer.start(context.data().resolve(name)))) {
+                measure(name, redis, clients);
+            }
+        }
+    }
+
+    private SubjectLoads measure(String name, Subject subject, Peer clients) {
+        SubjectLoads loads = new SubjectLoads(name, subject, options, context, clients);
+        servers.put(name, loads.awaitServing());
+        Figures all = loads.all();
+        filled.add(all.part("filled"));
+        runs.addAll(all.rows("runs"));
+        sweeps.put(name, all.part("sweep"));
+        saturations.put(name, all.part("sweep").get("saturation_per_s"));
+        return loads;
+    }
+
+    private void failOver(ArrayNodes nodes, SubjectLoads loads) {
+        if (options.failoverSeconds() > 0) {
+            context.progress().line("a node is killed under load, and comes back");
+            double rate = FAILOVER_SHARE * saturations.number(ArrayOptions.ARRAY);
+            runs.addAll(new Failover(nodes, loads).run(rate, options.failoverSeconds()));
+        }
+    }
+
+    /** A load of an array of so many stripes, and what it needs when nobody asks for anything. */
+    private void scale(int stripes, Peer clients) {
+        try (ArrayNodes nodes = startNodes(stripes)) {
+            ArrayOptions small = options.withKeys(Math.min(options.data().keys(), SCALING_KEYS_MOST));
+            SubjectLoads loads = new SubjectLoads("array of " + stripes, nodes, small, context, clients);
+            loads.awaitServing();
+            loads.fill(small.data().keys());
+            loads.warmUp(options.loads().outstanding().getFirst());
+            Figures resting = resting(nodes);
+            for (int out : ends(options.loads().outstanding())) {
+                Figures row = loads.closed(out).getFirst();
+                scaling.add(row.put("stripes", stripes).putAll(resting).put("timeline", null));
+            }
+            nodes.requireRunning();
+        }
+    }
+
+    private static List<Integer> ends(List<Integer> values) {
+        return Stream.of(values.getFirst(), values.getLast()).distinct().toList();
+    }
+
+    private Figures resting(ArrayNodes nodes) {
+        double seconds = options.quick() ? 1 : 4;
+        sleep(1);
+        Figures before = ProcessUse.of(nodes.pids());
+        sleep(seconds);
+        Figures now = ProcessUse.of(nodes.pids());
+        return new Figures()
+                .put("resting_cores", (now.number("cpu_ms") - before.number("cpu_ms")) / 1e3 / seconds)
+                .put("resting_memory_bytes", now.get("memory_bytes"))
+                .put("resting_threads", now.get("threads"));
+    }
+
+    private static void sleep(double seconds) {
+        try {
+            TimeUnit.MILLISECONDS.sleep((long) (seconds * 1e3));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted while an array rested", e);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package dev.larder.lab.array;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.RunContext;
+import dev.larder.lab.load.ArrivalKind;
+import dev.larder.lab.load.Conductor;
+import dev.larder.lab.load.LoadPlan;
+import dev.larder.lab.load.LoadSettings;
+import dev.larder.lab.load.Pacer;
+import dev.larder.lab.load.RunRows;
+import dev.larder.lab.load.SaturationProbe;
+import dev.larder.lab.load.Sweep;
+import dev.larder.lab.machine.ProcessUse;
+import dev.larder.lab.process.Peer;
+import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.LabException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One subject under its loads. What its processes use meanwhile is divided by the requests. */
+final class SubjectLoads {
+
+    private static final long PATIENCE_NANOS = 180_000_000_000L;
+    private static final double DRAIN_SECONDS = 10;
+    private static final long PENDING_MAX = 100_000;
+    private static final double SWEEP_PRECISION = 0.05;
+    private static final long TRIED_KEYS = 200;
+    private static final int WINDOWS_LEAST = 3;
+    private static final int WINDOWS_MOST = 10;
+    private static final double FASTER = 1.05;
+
+    private final String name;
+    private final Subject subject;
+    private final ArrayOptions options;
+    private final RunContext context;
+    private final Peer clients;
+    private final Conductor conductor;
+    private long loads;
+
+    SubjectLoads(String name, Subject subject, ArrayOptions options, RunContext context, Peer clients) {
+        this.name = name;
+        this.subject = subject;
+        this.options = options;
+        this.context = context;
+        this.clients = clients;
+        conductor = new Conductor(clients, Optional.empty(), context.data());
+    }
+
+    /** Returns what a client must know, apart from its connections. */
+    private Figures client(long keys, boolean isPatient) {
+        return new Figures()
+                .put("addresses", subject.addresses())
+                .put("cluster", subject.isCluster())
+                .put("keys", keys)
+                .put("value_bytes", options.data().valueBytes())
+                .put("filled", true)
+                .put("shared", true)
+                .put("patient", isPatient);
+    }
+
+    /** Returns what the subject says it is, once it takes writes. */
+    @Nullable
+    String awaitServing() {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (true) {
+            try {
+                clients.ask("fill", client(Math.min(TRIED_KEYS, options.data().keys()), false));
+                return clients.ask("server", client(1, false)).get("server") instanceof String text ? text : null;
+            } catch (LabException e) {
+                if (System.nanoTime() > deadline || context.interruption().isInterrupted()) {
+                    throw e;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(200);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("interrupted while servers start", e);
+        }
+    }
+
+    /** Gives every key a value; returns the row of the load phase. */
+    Figures fill(long keys) {
+        context.progress().line(name + ": " + keys + " keys are written");
+        Figures before = ProcessUse.of(subject.pids());
+        long start = System.nanoTime();
+        clients.ask("fill", client(keys, false));
+        double seconds = (System.nanoTime() - start) / 1e9;
+        double bytes = (double) keys * options.data().valueBytes();
+        return new Figures()
+                .put("subject", name)
+                .put("keys", keys)
+                .put("seconds", seconds)
+                .put("keys_per_s", keys / seconds)
+                .put("value_bytes_a_second", bytes / seconds)
+                .putAll(used(before, keys, seconds))
+                .put("disk_per_value_byte", used(before, 1, seconds).number("disk_bytes_per_op") / bytes);
+    }
+
+    /** Warms everything up by closed loops, until they do not get faster; returns how many answers came a second. */
+    double warmUp(int outstanding) {
+        double window = Math.clamp(options.loads().seconds() / 4, 0.5, 2);
+        double last = 0;
+        for (int windows = 0; windows < WINDOWS_MOST; windows++) {
+            Figures seen = conductor.probe(settings(LoadPlan.closed(outstanding, window)), "warm-up");
+            double answered = seen.rows("operations").getFirst().number("answered_per_s");
+            if (windows >= WINDOWS_LEAST && answered < last * FASTER) {
+                return answered;
+            }
+            last = answered;
+        }
+        return last;
+    }
+
+    /** Keeps so many requests out; returns its rows. */
+    List<Figures> closed(int outstanding) {
+        List<Figures> rows = load(
+                LoadPlan.closed(outstanding, options.loads().seconds()),
+                new Figures().put("loop", "closed").put("outstanding", outstanding));
+        rows.forEach(row -> row.put("rate_per_s", row.get("answered_per_s")));
+        tell(outstanding + " out", rows.getFirst());
+        return rows;
+    }
+
+    /** Sends evenly at a rate, whatever is answered; returns its rows. */
+    List<Figures> open(double rate) {
+        List<Figures> rows = load(
+                open(rate, options.loads().seconds()),
+                new Figures().put("loop", "open").put("outstanding", null));
+        tell(Unit.PER_SECOND.text(rate), rows.getFirst());
+        return rows;
+    }
+
+    static LoadPlan open(double rate, double seconds) {
+        return new LoadPlan(rate, seconds, DRAIN_SECONDS, PENDING_MAX);
+    }
+
+    private void tell(String load, Figures row) {
+        context.progress()
+                .line(name + ", " + load + ": " + Unit.PER_SECOND.text(row.number("answered_per_s")) + ", mean "
+                        + Unit.MICROSECONDS.text(row.number("mean_us")) + ", 99 % "
+                        + Unit.MICROSECONDS.text(row.number("p99_us")));
+    }
+
+    private List<Figures> load(LoadPlan plan, Figures kind) {
+        return rows(metered(() -> conductor.load(settings(plan), name)), kind);
+    }
+
+    /** Returns the rows of a load that was seen. */
+    List<Figures> rows(Figures seen, Figures kind) {
+        Figures row = new Figures().put("subject", name).put("collector", null).putAll(kind);
+        seen.put("invalid_reason", null); // a late client shares processors with what it asks; the table shows how late
+        List<Figures> rows = RunRows.of(row, seen, reason(seen));
+        List.of("cpu_us_per_op", "disk_bytes_per_op", "loopback_bytes_per_op", "threads", "backlog_growth")
+                .forEach(figure -> rows.getFirst().put(figure, seen.get(figure)));
+        return rows;
+    }
+
+    private static @Nullable String reason(Figures seen) {
+        Figures all = seen.rows("operations").getFirst();
+        long failed = all.whole("errors") + all.whole("unanswered");
+        return failed == 0
+                ? null
+                : failed + " of " + all.get("requests") + " requests failed or were not answered; the first: "
+                        + seen.get("first_error");
+    }
+
+    /** Runs a load, and adds what the subject's processes have used. */
+    Figures metered(Supplier<Figures> load) {
+        Figures before = ProcessUse.of(subject.pids());
+        long start = System.nanoTime();
+        Figures seen = load.get();
+        return seen.putAll(used(before, seen.whole("sent"), (System.nanoTime() - start) / 1e9));
+    }
+
+    private Figures used(Figures before, long requests, double seconds) {
+        Figures now = ProcessUse.of(subject.pids());
+        double cpuMillis = now.number("cpu_ms") - before.number("cpu_ms");
+        return new Figures()
+                .put("cpu_cores", cpuMillis / 1e3 / seconds)
+                .put("cpu_us_per_op", cpuMillis * 1e3 / requests)
+                .put("disk_bytes_per_op", (now.number("disk_bytes") - before.number("disk_bytes")) / requests)
+                .put(
+                        "loopback_bytes_per_op",
+                        (now.number("loopback_bytes") - before.number("loopback_bytes")) / requests)
+                .put("memory_bytes", now.get("memory_bytes"))
+                .put("threads", now.get("threads"));
+    }
+
+    /** Returns a load of the keys by all clients. */
+    LoadSettings settings(LoadPlan plan) {
+        long keys = options.data().keys();
+        Figures driver = client(keys, subject.isCluster())
+                .put("name", "redis")
+                .put("connections", options.loads().connections());
+        Figures workload = new Figures()
+                .put("workload", "keys")
+                .put("keys", keys)
+                .put("writes_percent", options.data().writesPercent());
+        long seed = options.seed() * 1_000_000 + ++loads;
+        return new LoadSettings(driver, workload, ArrivalKind.CONSTANT, null, plan, seed, Pacer.SPIN_NANOS);
+    }
+
+    /** Returns the rate at which the subject saturates, looked for from one that it surely keeps up with on; and every rate that was tried. */
+    private Figures sweep(double start) {
+        double seconds = Math.clamp(options.loads().seconds() / 4, 1, 10);
+        SaturationProbe probe = new SaturationProbe(
+                        conductor, rate -> settings(open(rate, seconds)), context.progress())
+                .byBacklogAlone();
+        List<Sweep.Edge> edges = new Sweep(probe::saturates, SWEEP_PRECISION, 1).run(start);
+        return probe.figures(edges).put("subject", name);
+    }
+
+    /** Returns all loads that were asked for, with the sweep. */
+    Figures all() {
+        List<Figures> runs = new ArrayList<>();
+        Figures result = new Figures().put("filled", fill(options.data().keys()));
+        double warm = warmUp(
+                options.loads().outstanding().isEmpty()
+                        ? options.loads().clients()
+                        : options.loads().outstanding().getFirst());
+        options.loads().outstanding().forEach(out -> runs.addAll(closed(out)));
+        if (!options.loads().percents().isEmpty() || options.failoverSeconds() > 0) {
+            Figures sweep = sweep(Math.max(1, warm / 2));
+            result.put("sweep", sweep);
+            options.loads()
+                    .percents()
+                    .forEach(percent -> runs.addAll(open(sweep.number("saturation_per_s") * percent / 100)));
+        }
+        return result.put("runs", runs);
+    }
+
+    Conductor conductor() {
+        return conductor;
+    }
+}

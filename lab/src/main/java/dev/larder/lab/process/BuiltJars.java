@@ -1,0 +1,64 @@
+package dev.larder.lab.process;
+
+import dev.larder.lab.result.LabException;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Folders of jars that are not on our own path, but lie beside this program or in the build that it comes from. */
+final class BuiltJars {
+
+    private BuiltJars() {}
+
+    /**
+     * Returns the jars of a folder as a class path: of the one that a variable of the environment names, or of the first place
+     * that has jars, looked for from this program's own place upwards.
+     */
+    static Optional<String> find(String variable, List<Path> places) {
+        String named = System.getenv(variable);
+        String found = named == null ? null : jars(Path.of(named));
+        for (Path place = placeOf(BuiltJars.class); found == null && place != null; place = place.getParent()) {
+            found = places.stream()
+                    .map(place::resolve)
+                    .map(BuiltJars::jars)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return Optional.ofNullable(found);
+    }
+
+    /** Returns the jars of a folder; null if it has none. */
+    static @Nullable String jars(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return null;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            String jars = files.filter(file -> file.toString().endsWith(".jar"))
+                    .map(Path::toString)
+                    .collect(Collectors.joining(File.pathSeparator));
+            return jars.isEmpty() ? null : jars;
+        } catch (IOException e) {
+            throw new LabException("cannot read the jars in " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the jar or folder that a class comes from. */
+    static @Nullable Path placeOf(Class<?> type) {
+        try {
+            CodeSource source = type.getProtectionDomain().getCodeSource();
+            return source == null ? null : Path.of(source.getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new LabException("this program's own place is not a path: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package dev.larder.lab.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.report.Report;
+import dev.larder.lab.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArrayReportTest {
+
+    @TempDir
+    Path directory;
+
+    private static List<Figures> timeline(int from, int to, double slow) {
+        return IntStream.range(0, 40)
+                .mapToObj(index -> new Figures()
+                        .put("second", index / 4.0)
+                        .put("mean_us", 500)
+                        .put("p99_us", index >= from && index < to ? slow : 1_000)
+                        .put("p999_us", 2_000)
+                        .put("max_us", 3_000)
+                        .put("answered_per_s", 100))
+                .toList();
+    }
+
+    private static Figures run(String subject, String loop, @Nullable Long outstanding, double rate) {
+        return new Figures()
+                .put("subject", subject)
+                .put("loop", loop)
+                .put("outstanding", outstanding)
+                .put("operation", "all")
+                .put("rate_per_s", rate)
+                .put("offered_per_s", rate)
+                .put("answered_per_s", rate)
+                .put("requests", 100)
+                .put("mean_us", 1_500)
+                .put("p99_us", 9_000)
+                .put("p999_us", 20_000)
+                .put("max_us", 30_000)
+                .put("cpu_us_per_op", 80)
+                .put("valid", true)
+                .put("timeline", timeline(0, 0, 0))
+                .put("percentiles", List.of(List.of(50, 1_000), List.of(99, 9_000)));
+    }
+
+    private static Figures scaled(int stripes, long outstanding) {
+        return run("array of " + stripes, "closed", outstanding, 100.0 * stripes)
+                .put("stripes", stripes)
+                .put("resting_threads", 100);
+    }
+
+    private static Figures result() {
+        List<Figures> runs = new ArrayList<>();
+        for (String subject : List.of("array", "redis")) {
+            runs.add(run(subject, "closed", 16L, 4_000));
+            runs.add(run(subject, "open", null, 1_000));
+            runs.add(run(subject, "open", null, 2_000));
+        }
+        runs.add(run("array", "failover", null, 800)
+                .put("longest_write_ms", 2_870)
+                .put("killed_second", 2.5)
+                .put("back_second", 5)
+                .put(
+                        "pauses",
+                        List.of(new Figures()
+                                .put("kind", "node 1 is down")
+                                .put("second", 2.5)
+                                .put("ms", 2_500))));
+        return new Figures()
+                .put("valid", true)
+                .put("complete", true)
+                .put("filled", List.of(new Figures().put("subject", "array").put("value_bytes_a_second", 50 << 20)))
+                .put("saturation_per_s", new Figures().put("array", 5_000).put("redis", 20_000))
+                .put("runs", runs)
+                .put("scaling", List.of(scaled(1, 16), scaled(1, 64), scaled(4, 16), scaled(4, 64)));
+    }
+
+    @Test
+    void showsLoadsAFailoverAndStripes() {
+        Report report = ArrayReport.of(result());
+        assertThat(report.text())
+                .containsSubsequence("Load phase", "array", "50 MiB")
+                .containsSubsequence("Closed loops", "array", "16", "4 k/s", "redis")
+                .containsSubsequence("Open loops", "array", "1 k/s", "80 µs")
+                .contains("array saturated at 5 k/s", "redis saturated at 20 k/s")
+                .containsSubsequence("A node is killed", "2.87 s")
+                .containsSubsequence("Stripes", "1", "100 /s", "4", "400 /s");
+        report.write(new ResultFolder(directory));
+        List.of(
+                        "load-by-rate-array",
+                        "array-percentiles-redis",
+                        "array-timeline-array",
+                        "array-closed-answered",
+                        "array-failover",
+                        "array-failover-answers",
+                        "array-stripes-answered",
+                        "array-stripes-cpu")
+                .forEach(chart ->
+                        assertThat(directory.resolve(chart + ".svg")).content().contains("class=\"curve k0\""));
+        assertThat(directory.resolve("array-failover.svg")).content().contains("node 1 is down: 1, longest 2.5 s");
+    }
+
+    @Test
+    void findsWhenAnArrayIsCalmAgain() {
+        List<Figures> timeline = timeline(16, 24, 100_000);
+        assertThat(Failover.calmAfterMillis(timeline, 3.75, Double.MAX_VALUE)).isEqualTo(2_250);
+        assertThat(Failover.calmAfterMillis(timeline, 6, Double.MAX_VALUE)).isZero();
+        assertThat(Failover.calmAfterMillis(timeline, 4, 5.5)).isNaN();
+        assertThat(Failover.calmAfterMillis(timeline(16, 40, 100_000), 4, Double.MAX_VALUE))
+                .isNaN();
+    }
+
+    private static ArrayOptions options(Map<String, List<String>> given) {
+        return ArrayExperiment.STUDY.options(given, true);
+    }
+
+    @Test
+    void refusesWhatCannotBeMeasured() {
+        assertThat(options(Map.of()).loads().clients()).isEqualTo(2);
+        assertThatThrownBy(() -> options(Map.of("--subjects", List.of("array", "valkey"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--subjects valkey is none of array, redis");
+        assertThatThrownBy(() -> options(Map.of("--outstanding", List.of("16", "3"), "--clients", List.of("4"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--outstanding 3 is less than --clients 4");
+        assertThatThrownBy(() -> options(Map.of("--stripes", List.of("2000"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--stripes");
+    }
+}
