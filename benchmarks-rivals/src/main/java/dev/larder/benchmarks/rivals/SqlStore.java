@@ -127,9 +127,7 @@ abstract class SqlStore implements RecordStore {
                 PreparedStatement update =
                         connection().prepareStatement("UPDATE " + TABLE + " SET body = ? WHERE id = ?")) {
             for (int i = 0; i < work.count(); i++) {
-                if (work.isAddition(i)) {
-                    add(work.replacement(i), work.id(i));
-                } else if (work.isWrite(i)) {
+                if (work.isWrite(i)) {
                     update(work.replacement(i), work.id(i), update);
                 } else {
                     select.setLong(1, work.id(i));
@@ -141,15 +139,6 @@ abstract class SqlStore implements RecordStore {
             }
         }
         return true;
-    }
-
-    private void add(Records records, long id) throws SQLException {
-        PreparedStatement statement = inserting();
-        statement.setLong(1, id);
-        statement.setBytes(2, records.array(id));
-        if (statement.executeUpdate() != 1) {
-            throw new LabException("record " + id + " was not added");
-        }
     }
 
     private static void update(Records records, long id, PreparedStatement update) throws SQLException {

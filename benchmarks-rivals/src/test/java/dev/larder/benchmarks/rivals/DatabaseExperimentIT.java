@@ -37,7 +37,7 @@ class DatabaseExperimentIT {
         DatabaseOptions options = new DatabaseOptions(
                 new DatabaseOptions.Inserts(RECORDS, 1024, 1000, 100),
                 List.of(Durability.COMMIT, Durability.END),
-                new DatabaseOptions.Queries(500, List.of(10, 100), 20),
+                new DatabaseOptions.Queries(500, List.of(10, 100)),
                 2,
                 List.of(stores),
                 postgres,
@@ -61,7 +61,6 @@ class DatabaseExperimentIT {
         }
         assertThat(row.whole("bytes_on_disk")).isGreaterThan(RECORDS * 1024 - 1);
         assertThat(row.part("settings").text("promise")).isNotBlank();
-        assertThat(row.whole("records_end")).isBetween(RECORDS + 60, RECORDS + 160); // of 550 writes, a fifth
     }
 
     private static void assertRatios(Figures result) {

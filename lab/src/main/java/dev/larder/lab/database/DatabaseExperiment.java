@@ -13,7 +13,6 @@ import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,13 +104,6 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
     @Override
     public Findings run(RunContext context) {
         diskBudget().check(context.data());
-        if (options.queries().newRecords() > 0) {
-            context.progress()
-                    .line(String.format(
-                            Locale.ROOT,
-                            "up to %,d new records, for which every store has room",
-                            options.queries().newRecords()));
-        }
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
         skipped.forEach(
                 store -> context.progress().line("skipped " + store.text("store") + ": " + store.text("reason")));

@@ -2,8 +2,6 @@ package dev.larder.lab.database;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.GrowingKeys;
-import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
@@ -47,7 +45,6 @@ public record DatabaseOptions(
     private static final String URL_START = "jdbc:postgresql:";
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
-    private static final double PERCENT = 100;
     private static final long RECORD_HEADER_BYTES = 8;
 
     /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
@@ -95,41 +92,26 @@ public record DatabaseOptions(
 
             @Setting("--writes PERCENT=0,10,50,100 [0..100] {--quick:} Replacements among as many operations as there"
                     + " are queries, each share on its own (0,10,50,100; --quick: none)")
-            List<Integer> writesPercent,
-
-            @Setting("--new-keys PERCENT=0 [0..100] Of what --writes writes: records that are not there yet; the"
-                    + " others are replaced")
-            int newKeysPercent) {
+            List<Integer> writesPercent) {
 
         /** Checks the ranges. */
         public Queries {
-            Settings.check(Queries.class, queries, writesPercent, newKeysPercent);
-            WriteShares.check(writesPercent, newKeysPercent);
+            Settings.check(Queries.class, queries, writesPercent);
         }
 
         long count() {
             return queries;
         }
-
-        /** Returns how many records may come after all were inserted: what is written is drawn. */
-        long newRecords() {
-            double writes = writesPercent.stream().mapToInt(Integer::intValue).sum() / PERCENT;
-            return GrowingKeys.mostOf(queries * writes * newKeysPercent / PERCENT);
-        }
     }
 
-    private long mostRecords() {
-        return inserts.records() + queries.newRecords();
-    }
-
-    /** Returns the bytes of the records, with all that may come, as messages of a queue. */
+    /** Returns the bytes of the records, as messages of a queue. */
     long queueBytes() {
-        return mostRecords() * (inserts.recordBytes() + RECORD_HEADER_BYTES);
+        return inserts.records() * (inserts.recordBytes() + RECORD_HEADER_BYTES);
     }
 
     /** Returns the heap of a child whose store keeps no more than a table of positions there. */
     long smallHeapBytes() {
-        return heapBytes(64 * MIB + 2 * Long.BYTES * mostRecords());
+        return heapBytes(64 * MIB + 2 * Long.BYTES * inserts.records());
     }
 
     /** Returns the heap of a child whose store is native or a server. */

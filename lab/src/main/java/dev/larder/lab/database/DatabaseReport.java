@@ -45,13 +45,6 @@ final class DatabaseReport {
         + " sum of every record, a query every byte. \"file\" is no store: it is the machine's own limit, plain pwrite"
         + " and fsync of the same bytes, and a loop over the mapped file.";
 
-    private static final String GROWTH =
-            "New records: so many of what is written in the mixed work is the next record that is not there yet, an"
-                    + " INSERT of a database, a put of the map, a message whose position goes into the table of the"
-                    + " queue's reader; what is read or replaced is drawn from all records that are there by then. No"
-                    + " store was told of them. When all shares are done, every byte of up to 20,000 of them is looked"
-                    + " at.";
-
     private static final Column STORE = new Column("store", DatabaseSummary::name);
 
     private final Figures result;
@@ -80,7 +73,7 @@ final class DatabaseReport {
                 .paragraphs("What a database gives that a log does not", List.of(GIVES_MORE, PAYS))
                 .charts(charts());
         result.part("summary").names().forEach(durability -> addTables(report, durability));
-        report.notes(notes()).paragraphs("How it was measured", explanations());
+        report.notes(notes()).paragraphs("How it was measured", List.of(SAME_FOR_ALL, NO_KEY_INDEX, generator()));
         rows.forEach(row -> report.facts(
                 "Settings of " + DatabaseSummary.name(row) + ", durable at " + row.text("durability"),
                 row.part("settings")));
@@ -100,25 +93,9 @@ final class DatabaseReport {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        if (grows()) {
-            notes.add(options.get("new_keys_percent") + " % of what is written are new records; there were "
-                    + Unit.COUNT.text(options.number("records")) + " before.");
-        }
         result.rows("skipped")
                 .forEach(store -> notes.add("skipped " + store.text("store") + ": " + store.text("reason")));
         return notes;
-    }
-
-    private List<String> explanations() {
-        List<String> texts = new ArrayList<>(List.of(SAME_FOR_ALL, NO_KEY_INDEX, generator()));
-        if (grows()) {
-            texts.add(GROWTH);
-        }
-        return texts;
-    }
-
-    private boolean grows() {
-        return options.number("new_keys_percent") > 0;
     }
 
     /** What the records alone cost, which is a part of every insert. */
@@ -195,11 +172,8 @@ final class DatabaseReport {
             return new TextTable();
         }
         List<Column> columns = new ArrayList<>(List.of(STORE));
-        shares.forEach(share -> columns.add(new Column(
-                share + (grows() ? " % written" : " % replaced"), row -> each(row.number("mix_" + share + "_ms")))));
-        if (grows()) {
-            columns.add(Column.of("records then", "records_end"));
-        }
+        shares.forEach(share ->
+                columns.add(new Column(share + " % replaced", row -> each(row.number("mix_" + share + "_ms")))));
         return TextTable.of(own, columns);
     }
 

@@ -62,7 +62,6 @@ final class DatabaseSummary {
         return row.put("insert_cpu_ms", sample(rounds, "insert_cpu_ms").median())
                 .put("scan_cpu_ms", sample(rounds, "scan_cpu_ms").median())
                 .put("bytes_on_disk", (long) sample(rounds, "bytes_on_disk").median())
-                .put("records_end", first.wholeOrNull("records_end"))
                 .put("settings", first.part("settings"));
     }
 

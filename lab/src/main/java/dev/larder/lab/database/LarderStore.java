@@ -10,7 +10,6 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,7 +112,6 @@ final class LarderStore implements RecordStore {
     /** A log replaces nothing: a newer message is appended, and the reader's table leads to that. */
     @Override
     public boolean mix(MixedWork work) {
-        positions = Arrays.copyOf(positions, Math.toIntExact(work.countAfter()));
         try (Tailer tailer = open(queue).tailer()) {
             for (int i = 0; i < work.count(); i++) {
                 int id = Math.toIntExact(work.id(i));

@@ -37,7 +37,7 @@ public interface RecordStore {
 
     /**
      * Does mixed work, one operation after another, and commits where it says; checks every byte that it reads. Returns
-     * false where nothing can be replaced or added.
+     * false where nothing can be replaced.
      */
     default boolean mix(MixedWork work) throws Exception {
         return false;

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,19 +18,20 @@ import org.jspecify.annotations.Nullable;
  * The child process that runs one store and times it. A rival's child differs in the store alone.
  *
  * <p>Commands, in this order: {@code create} (with the whole plan of a round), {@code insert}, {@code scan},
- * {@code index}, {@code query}, {@code mix} for each share of replacements, {@code added}, {@code close}; {@code generate} at any time
+ * {@code index}, {@code query}, {@code mix} for each share of replacements, {@code look}, {@code close}; {@code generate} at any time
  * after {@code create}. Each answers with its figures.
  */
 public final class StoreChild {
 
     private static final int BLOCK_BYTES = 1 << 20;
-    private static final long CHECKED_MAX = 20_000;
 
     private final Function<Figures, RecordStore> stores;
     private Figures plan = new Figures();
     private @Nullable Records records;
     private @Nullable RecordStore store;
-    private RecordsByThen byThen = new RecordsByThen(0);
+    private static final int CHECKED_MAX = 20_000;
+
+    private BitSet replaced = new BitSet();
 
     StoreChild(Function<Figures, RecordStore> stores) {
         this.stores = stores;
@@ -62,8 +64,8 @@ public final class StoreChild {
                 .on("scan", question -> child.scan())
                 .on("index", question -> child.index())
                 .on("query", question -> child.query())
+                .on("look", question -> child.look())
                 .on("mix", child::mix)
-                .on("added", question -> child.added())
                 .on("close", question -> child.close())
                 .on("generate", question -> child.generate())
                 .serve();
@@ -72,7 +74,7 @@ public final class StoreChild {
     Figures create(Figures question) {
         plan = question;
         records = new Records((int) plan.whole("record_bytes"), plan.whole("seed"), (int) plan.whole("round"));
-        byThen = new RecordsByThen(plan.whole("records"));
+        replaced = new BitSet();
         RecordStore created = stores.apply(plan);
         store = created;
         return call("create the store", () -> created.create(Path.of(plan.text("directory"))));
@@ -124,26 +126,18 @@ public final class StoreChild {
     /** {@code mix_10_ms} of as many operations as there are queries, ten of a hundred of which replace a record. */
     Figures mix(Figures question) {
         int percent = Math.toIntExact(question.whole("writes_percent"));
-        MixedWork work = MixedWork.of(plan, percent, records(), byThen);
+        MixedWork work = new MixedWork(plan, percent, plan.whole("records"), records(), replaced);
         boolean[] done = new boolean[1];
         double mixed = milliseconds("do mixed work", () -> done[0] = store().mix(work));
-        if (done[0]) {
-            byThen.grow(work.countAfter());
-        }
         return new Figures().put("mix_" + percent + "_ms", done[0] ? mixed : null);
     }
 
-    /** {@code records_end}, how many there are, after a look at every byte of up to 20,000 of those that were added. */
-    Figures added() {
-        if (byThen.added() > 0) {
-            long[] ids = new SplittableRandom(plan.whole("seed"))
-                    .longs(Math.min(CHECKED_MAX, byThen.added()), plan.whole("records"), byThen.count())
-                    .toArray();
-            ids[0] = byThen.count() - 1;
-            Records added = MixedWork.replacing(plan, records());
-            milliseconds("look at what was added", () -> store().query(added, ids));
-        }
-        return new Figures().put("records_end", byThen.count());
+    /** Looks at every byte of up to 20,000 of the records that were replaced: nothing that was acknowledged may be missing. */
+    Figures look() {
+        long[] ids = replaced.stream().limit(CHECKED_MAX).asLongStream().toArray();
+        Records replacing = MixedWork.replacing(plan, records());
+        milliseconds("look at what was replaced", () -> store().query(replacing, ids));
+        return new Figures();
     }
 
     Figures close() {

@@ -75,7 +75,6 @@ final class StoreContender implements AutoCloseable {
                 .put("record_bytes", options.inserts().recordBytes())
                 .put("commit_every", options.inserts().commitEvery())
                 .put("queries", queries)
-                .put("new_percent", options.queries().newKeysPercent())
                 .put("seed", options.seed());
     }
 
@@ -92,7 +91,7 @@ final class StoreContender implements AutoCloseable {
             for (int percent : options.queries().writesPercent()) {
                 figures.putAll(child.ask("mix", new Figures().put("writes_percent", percent)));
             }
-            figures.putAll(child.ask("added", new Figures()));
+            figures.putAll(child.ask("look", new Figures()));
             return figures.putAll(child.ask("close", new Figures()));
         } finally {
             if (!keep) {

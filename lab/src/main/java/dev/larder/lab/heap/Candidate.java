@@ -18,9 +18,9 @@ import java.util.Locale;
  * @param collector of its JVM
  * @param liveBytes of the values
  * @param heapBytes of its JVM, all of it touched before the first request
- * @param puts among its requests
+ * @param writesPercent of its requests
  */
-record Candidate(HeapSubject subject, Collector collector, long liveBytes, long heapBytes, Puts puts) {
+record Candidate(HeapSubject subject, Collector collector, long liveBytes, long heapBytes, double writesPercent) {
 
     private static final long MIB = 1L << 20;
 
@@ -43,11 +43,6 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
         return liveBytes / Value.BYTES;
     }
 
-    /** Returns how many keys there may be in the end. */
-    long mostKeys() {
-        return keys() + puts.newKeys();
-    }
-
     private boolean isMap() {
         return subject.equals(HeapSubject.LARDER);
     }
@@ -58,8 +53,8 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
             return 0;
         }
         return isMap()
-                ? (long) (mostKeys() * (RegionStore.SLOT_BYTES + INDEX_BYTES) * LarderValueStore.SPACE_FACTOR)
-                : mostKeys() * RegionStore.SLOT_BYTES;
+                ? (long) (keys() * (RegionStore.SLOT_BYTES + INDEX_BYTES) * LarderValueStore.SPACE_FACTOR)
+                : keys() * RegionStore.SLOT_BYTES;
     }
 
     /** Returns the folder for its files: in memory if it can be; else, and for all but maps, the one given. */
@@ -71,16 +66,11 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
 
     /** Returns a name that fits a file. */
     String name() {
-        return String.format(Locale.ROOT, "%s-%s-%dMiB%s", subject.name(), collector, liveBytes / MIB, puts.mark());
+        return String.format(Locale.ROOT, "%s-%s-%dMiB", subject.name(), collector, liveBytes / MIB);
     }
 
     String title() {
         return subject.title() + ", " + collector.title();
-    }
-
-    /** Returns the title with the share of puts, where there are others. */
-    String fullTitle() {
-        return puts.mark().isEmpty() ? title() : title() + ", " + Puts.text(puts.percent()) + " % puts";
     }
 
     List<String> command() {
@@ -93,22 +83,18 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
 
     /** Returns what tells its rows from others. */
     Figures figures() {
-        Figures figures = new Figures()
+        return new Figures()
                 .put("subject", subject.name())
                 .put("collector", collector)
                 .put("live_bytes", liveBytes)
                 .put("heap_bytes", heapBytes)
                 .put("keys", keys())
-                .put("writes_percent", puts.percent());
-        return puts.mark().isEmpty()
-                ? figures
-                : figures.put("share", puts.mark().substring(1));
+                .put("writes_percent", writesPercent);
     }
 
     /** Returns what there is to be of its values, for people. */
     String values() {
-        return ByteSize.format(liveBytes) + " of values"
-                + (puts.newKeys() == 0 ? "" : String.format(Locale.ROOT, " and room for %,d new ones", puts.newKeys()));
+        return ByteSize.format(liveBytes) + " of values";
     }
 
     /** Returns the bytes on disk of one phase, warm-up included: of its last segment, half may be empty. */

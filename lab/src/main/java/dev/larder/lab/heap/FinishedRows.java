@@ -30,7 +30,7 @@ final class FinishedRows {
         return candidate.subject().name().equals(row.get("subject"))
                 && candidate.collector().toString().equals(row.get("collector"))
                 && Objects.equals(candidate.liveBytes(), row.wholeOrNull("live_bytes"))
-                && candidate.puts().percent() == row.number("writes_percent")
+                && candidate.writesPercent() == row.number("writes_percent")
                 && phase.toString().equals(row.get("phase"))
                 && row.flag("valid");
     }

@@ -33,7 +33,7 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
             "Puts gets and puts of 1700 bytes, at their own pace, on a process that keeps its values on the heap, under"
                     + " each collector, and on one that keeps them outside; then again beside a bulk load.");
 
-    private static final String REMEDY = "Use a smaller --live, --heap-factor or --new-keys, or --subjects region";
+    private static final String REMEDY = "Use a smaller --live or --heap-factor, or --subjects region";
 
     private final List<HeapSubject> subjects;
     private final Map<Collector, String> missingCollectors = new EnumMap<>(Collector.class);
@@ -62,23 +62,24 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
     private List<Candidate> candidates() {
         List<Candidate> candidates = new ArrayList<>();
         for (long live : options.liveBytes()) {
-            for (Puts puts : options.puts()) {
-                subjects.forEach(subject -> candidates.addAll(candidates(subject, live, puts)));
-            }
+            subjects.forEach(subject -> candidates.addAll(candidates(subject, live)));
         }
         return candidates;
     }
 
-    /** A heap is as large as what is on it in the end wants it to be. */
-    private List<Candidate> candidates(HeapSubject subject, long live, Puts puts) {
-        long most = live + puts.newKeys() * Value.BYTES;
+    private List<Candidate> candidates(HeapSubject subject, long live) {
         long heap =
-                subject.onHeap() ? options.heaps().bytes(most) : options.heaps().smallHeapBytes();
+                subject.onHeap() ? options.heaps().bytes(live) : options.heaps().smallHeapBytes();
         return (subject.onHeap()
                         ? options.heaps().collectors()
                         : options.heaps().offHeapCollectors())
                 .stream()
-                        .map(collector -> new Candidate(subject, collector, live, heap, puts))
+                        .map(collector -> new Candidate(
+                                subject,
+                                collector,
+                                live,
+                                heap,
+                                options.requests().writesPercent()))
                         .toList();
     }
 

@@ -1,15 +1,12 @@
 package dev.larder.lab.heap;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.GrowingKeys;
-import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a run of the heap experiment is to do. */
@@ -39,7 +36,6 @@ public record HeapOptions(
 
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
-    private static final double PERCENT = 100;
 
     /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
     public HeapOptions {
@@ -94,12 +90,8 @@ public record HeapOptions(
             @Setting("--threads COUNT=2 [1..1000] That serve requests")
             int threads,
 
-            @Setting("--writes PERCENT=10 [0..100] Puts among the requests, one share after another")
-            List<Double> writesPercent,
-
-            @Setting("--new-keys PERCENT=0 [0..100] Of the puts: those of keys that are not there yet; the map grows"
-                    + " while it is measured")
-            int newKeysPercent,
+            @Setting("--writes PERCENT=10 [0..100] Puts among the requests")
+            double writesPercent,
 
             @Setting("--refresh RATE=60k|0 [0..10M] Values a second that a bulk load replaces in a second phase; 0"
                     + " for no such phase")
@@ -107,12 +99,7 @@ public record HeapOptions(
 
         /** Checks the ranges. */
         public Requests {
-            Settings.check(Requests.class, ratePerSecond, threads, writesPercent, newKeysPercent, refreshPerSecond);
-            Require.that(!writesPercent.isEmpty(), "--writes names no share");
-            Require.that(
-                    Set.copyOf(writesPercent).size() == writesPercent.size(),
-                    "--writes " + writesPercent + " names a share twice");
-            WriteShares.check(writesPercent, newKeysPercent);
+            Settings.check(Requests.class, ratePerSecond, threads, writesPercent, refreshPerSecond);
         }
 
         double perSecond() {
@@ -127,24 +114,6 @@ public record HeapOptions(
     /** Returns the names of all subjects. */
     public static List<String> allSubjects() {
         return HeapSubject.names();
-    }
-
-    /** Returns the shares of puts, each of which is measured on its own. */
-    List<Puts> puts() {
-        List<Double> shares = requests.writesPercent();
-        int newKeysPercent = requests.newKeysPercent();
-        return shares.stream()
-                .map(percent -> shares.size() == 1
-                        ? new Puts(percent, newKeysPercent, newKeys(percent), "")
-                        : Puts.marked(percent, newKeysPercent, newKeys(percent)))
-                .toList();
-    }
-
-    /** Returns how many keys may come in all phases together: arrivals are drawn, and a window of warm-up may be begun late. */
-    private long newKeys(double percent) {
-        double seconds = requests.phases().size() * (this.seconds + warmUpSeconds + HeapRun.WINDOW_SECONDS_MAX);
-        return GrowingKeys.mostOf(
-                requests.perSecond() * seconds * percent / PERCENT * requests.newKeysPercent() / PERCENT);
     }
 
     /** Returns the options for a result. */

@@ -13,8 +13,6 @@ import dev.larder.lab.report.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The result of the experiment {@code heap} as it is shown. */
 final class HeapReport {
@@ -35,13 +33,6 @@ final class HeapReport {
                 + " row of fixed slots without an index: less than a map does, so what it shows is a bound. LarderMap"
                 + " has an index and files, which nobody waits for; its memory is its index and the pages of its"
                 + " files. A get copies the value into a new object of 8 KiB and sums it up, wherever the value is.";
-
-    private static final String GROWTH =
-            "New keys: such a put is of the next key that is not there yet, and whatever is asked for is drawn from"
-                + " all keys that are there when the request is served. LarderMap is told of no size, and its files"
-                + " grow. The region has a slot for every key that could come, touched from the start;"
-                + " ConcurrentHashMap and Caffeine were made for as many; a heap is as large as the values in the end"
-                + " want it to be.";
 
     private static final Column CANDIDATE = new Column("", HeapSummary::title);
 
@@ -64,7 +55,7 @@ final class HeapReport {
         summary.parts().forEach(part -> addTables(report, part));
         return report.notes(summary.notMeasured())
                 .charts(comparisons())
-                .paragraphs("How to read this", explanations())
+                .paragraphs("How to read this", List.of(PAUSES, MEMORY, SUBJECTS, generator()))
                 .charts(timelines())
                 .folded("Gets and puts apart", TextTable.of(measured, everyRow()));
     }
@@ -72,22 +63,11 @@ final class HeapReport {
     private void addTables(Report report, Figures part) {
         report.table(about(part), times(summary.rows(part)))
                 .table("Times what the values take outside the heap: " + about(part), multiples(part));
-        if (grows()) {
-            report.pageTable("Keys: " + about(part), growth(summary.rows(part)));
-        }
         report.notes(summary.voids(part));
     }
 
-    private List<String> explanations() {
-        List<String> texts = new ArrayList<>(List.of(PAUSES, MEMORY, SUBJECTS, generator()));
-        if (grows()) {
-            texts.add(GROWTH);
-        }
-        return texts;
-    }
-
     private static String about(Figures part) {
-        return ByteSize.format(part.whole("live_bytes")) + " of values, " + HeapSummary.phase(part);
+        return ByteSize.format(part.whole("live_bytes")) + " of values, " + part.text("phase");
     }
 
     private static TextTable times(List<Figures> rows) {
@@ -129,37 +109,15 @@ final class HeapReport {
         return new Column(heading, row -> Unit.PLAIN.text(row.number(figure + "_over_off_heap")));
     }
 
-    private static TextTable growth(List<Figures> rows) {
-        return TextTable.of(
-                rows,
-                CANDIDATE,
-                Column.of("keys filled in", "keys"),
-                Column.of("before the load", "keys_start"),
-                Column.of("behind it", "keys_end"));
-    }
-
-    private boolean grows() {
-        return result.part("options").number("new_keys_percent") > 0;
-    }
-
     private String lead() {
         Figures options = result.part("options");
         return String.format(
                 Locale.ROOT,
-                "Values of %s bytes under %s requests a second, %s %% of them puts%s, at their own pace; on the heap"
+                "Values of %s bytes under %s requests a second, %s %% of them puts, at their own pace; on the heap"
                         + " under each collector, and outside it.",
                 options.get("value_bytes"),
                 Unit.PLAIN.text(options.number("rate_per_s")),
-                writes(options.get("writes_percent")),
-                grows() ? " (of which " + options.get("new_keys_percent") + " % of new keys)" : "");
-    }
-
-    private static String writes(@Nullable Object shares) {
-        return switch (shares) {
-            case List<?> list -> list.stream().map(HeapReport::writes).collect(Collectors.joining(", "));
-            case Number number -> Puts.text(number.doubleValue());
-            case null, default -> String.valueOf(shares);
-        };
+                Unit.PLAIN.text(options.number("writes_percent")));
     }
 
     private String generator() {
@@ -193,8 +151,6 @@ final class HeapReport {
                 "late_p99_us",
                 "warm_up_seconds",
                 "warm_up_converged",
-                "keys_start",
-                "keys_end",
                 "refresh_per_s",
                 "allocated_bytes_per_request",
                 "steal_percent"));
@@ -241,13 +197,13 @@ final class HeapReport {
                 .distinct()
                 .toList();
         return new BarChart(
-                        "heap-" + name + "-" + HeapSummary.bytes(parts.getFirst()),
+                        "heap-" + name + "-" + HeapSummary.size(parts.getFirst()),
                         title,
                         axis,
                         candidates,
                         parts.stream()
                                 .map(part -> BarChart.Group.of(
-                                        HeapSummary.phase(part),
+                                        part.text("phase"),
                                         candidates.stream()
                                                 .map(candidate -> value(part, candidate, figure))
                                                 .toList()))

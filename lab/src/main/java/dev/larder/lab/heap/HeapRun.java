@@ -71,7 +71,7 @@ final class HeapRun implements AutoCloseable {
     private void failed(Candidate candidate, LarderException e) {
         if (!context.interruption().isInterrupted()) {
             String reason = String.valueOf(e.getMessage());
-            context.progress().line(candidate.fullTitle() + " has failed: " + reason);
+            context.progress().line(candidate.title() + " has failed: " + reason);
             rows.add(notMeasured(candidate.figures(), "failed_reason", reason));
         }
     }
@@ -113,16 +113,15 @@ final class HeapRun implements AutoCloseable {
         Figures jvm = target.ask("facts", new Figures());
         Figures configuration = new Figures()
                 .put("keys", candidate.keys())
-                .put("most_keys", candidate.mostKeys())
                 .put("threads", options.requests().threads())
                 .put("directory", folder.toAbsolutePath());
         LoadPair pair = LoadPair.of(generator(), target, configuration, directory);
         for (Phase phase : phases) {
-            context.progress().step(done, steps, candidate.fullTitle() + ", " + phase);
+            context.progress().step(done, steps, candidate.title() + ", " + phase);
             List<Figures> measured = measure(candidate, pair, phase, jvm, directory);
             measured.forEach(context.folder()::addSample);
             rows.addAll(measured);
-            context.progress().step(++done, steps, candidate.fullTitle() + ", " + phase);
+            context.progress().step(++done, steps, candidate.title() + ", " + phase);
         }
     }
 
@@ -156,8 +155,6 @@ final class HeapRun implements AutoCloseable {
                 .put("flags", jvm.get("flags"))
                 .put("warm_up_seconds", warmUp.get("seconds"))
                 .put("warm_up_converged", warmUp.get("converged"))
-                .put("keys_start", before.whole("keys"))
-                .put("keys_end", after.whole("keys"))
                 .put("refresh_per_s", refreshed(before, after))
                 .put("allocated_bytes_per_request", load.number("allocated_bytes") / load.number("sent"));
         if (!candidate.collector().tellsStalls()) {
@@ -167,8 +164,12 @@ final class HeapRun implements AutoCloseable {
     }
 
     private LoadSettings settings(Candidate candidate, LoadPair pair) {
+        Figures workload = new Figures()
+                .put("workload", "keys")
+                .put("keys", candidate.keys())
+                .put("writes_percent", candidate.writesPercent());
         LoadPlan plan = LoadPlan.of(options.requests().perSecond(), options.seconds());
-        return pair.settings(candidate.puts().workload(candidate.keys()), plan, options.seed());
+        return pair.settings(workload, plan, options.seed());
     }
 
     private Figures warmUp(Conductor conductor, LoadSettings settings) {

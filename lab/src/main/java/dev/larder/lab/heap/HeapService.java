@@ -19,9 +19,6 @@ public final class HeapService implements Service {
     /** The status of a get that found what was never put under its key, or half of it. */
     static final int WRONG = 3;
 
-    /** The status of a put of a new key for which there was no room. */
-    static final int FULL = 4;
-
     private final ValueStore store;
     private final AtomicLong versions;
 

@@ -35,19 +35,15 @@ final class HeapSummary {
         return Collector.named(row.text("collector")).title();
     }
 
-    /** Returns the sizes, shares of puts and phases that were measured: one stretch of the report each. */
+    /** Returns the sizes and phases that were measured: one stretch of the report each. */
     List<Figures> parts() {
         Set<Figures> parts = new LinkedHashSet<>();
         rows.stream().filter(HeapSummary::isMeasured).forEach(row -> parts.add(part(row)));
         return List.copyOf(parts);
     }
 
-    /** The share is there where there were several. */
     private static Figures part(Figures row) {
-        Figures part = new Figures().put("live_bytes", row.whole("live_bytes")).put("phase", row.text("phase"));
-        return row.has("share")
-                ? part.put("share", row.text("share")).put("writes_percent", row.number("writes_percent"))
-                : part;
+        return new Figures().put("live_bytes", row.whole("live_bytes")).put("phase", row.text("phase"));
     }
 
     private static boolean isMeasured(Figures row) {
@@ -65,26 +61,9 @@ final class HeapSummary {
         return rows(part).stream().filter(row -> row.flag("valid")).toList();
     }
 
-    /**
-     * Returns {@code 1024MiB}, which a condition can name: {@code summary.1024MiB.steady.region-g1.p99_us>5000}; where there are
-     * several shares of puts {@code 1024MiB-writes-50}.
-     */
+    /** Returns {@code 1024MiB}, which a condition can name: {@code summary.1024MiB.steady.region-g1.p99_us>5000}. */
     static String size(Figures part) {
-        return bytes(part) + (part.has("share") ? "-" + part.text("share") : "");
-    }
-
-    /** Returns {@code 1024MiB}. */
-    static String bytes(Figures part) {
         return (part.whole("live_bytes") >> 20) + "MiB";
-    }
-
-    /** Returns the phase, after the share of puts where there are several, as people read it. */
-    static String phase(Figures part) {
-        return (part.has("share") ? share(part) + ", " : "") + part.text("phase");
-    }
-
-    private static String share(Figures row) {
-        return Puts.text(row.number("writes_percent")) + " % puts";
     }
 
     /**
@@ -158,8 +137,7 @@ final class HeapSummary {
     List<String> notMeasured() {
         return rows.stream()
                 .filter(row -> !isMeasured(row))
-                .map(row -> title(row) + " with " + ByteSize.format(row.whole("live_bytes")) + " of values"
-                        + (row.has("share") ? ", " + share(row) : "") + ": "
+                .map(row -> title(row) + " with " + ByteSize.format(row.whole("live_bytes")) + " of values: "
                         + (row.has("skipped_reason")
                                 ? "skipped, " + row.get("skipped_reason")
                                 : "failed, " + row.get("failed_reason")))

@@ -1,8 +1,6 @@
 package dev.larder.lab.heap;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.GrowingKeys;
-import dev.larder.lab.load.Service;
 import dev.larder.lab.load.TargetLoop;
 import dev.larder.lab.load.TargetServer;
 import java.io.IOException;
@@ -14,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The process that holds the values and serves requests.
  *
  * <ul>
- *   <li>{@code start {"keys", "most_keys", "threads", "directory"}}: fills a new store with the keys, which may become so many, and answers with {@code port} and {@code fill_ms};
+ *   <li>{@code start {"keys", "threads", "directory"}}: fills a new store with the keys, and answers with {@code port} and {@code fill_ms};
  *   <li>{@code refresh {"per_second"}}: begins a bulk load beside the requests;
- *   <li>{@code refreshed}: answers with its {@code count} so far, how many {@code keys} there are, and the time, {@code nanos};
+ *   <li>{@code refreshed}: answers with its {@code count} so far, and the time, {@code nanos};
  *   <li>{@code unmapped}: answers with the memory of the store that the process does not map, {@code bytes}.
  * </ul>
  */
@@ -24,7 +22,7 @@ public final class HeapTarget {
 
     private final ValueStore.Maker maker;
     private @Nullable ValueStore store;
-    private GrowingKeys keys = new GrowingKeys(1, 1);
+    private long keys;
     private @Nullable Refresh refresh;
 
     private HeapTarget(ValueStore.Maker maker) {
@@ -78,8 +76,7 @@ public final class HeapTarget {
 
     private Figures start(Figures settings) {
         long filled = settings.whole("keys");
-        long most = settings.whole("most_keys");
-        ValueStore made = maker.make(most, Path.of(settings.text("directory")));
+        ValueStore made = maker.make(filled, Path.of(settings.text("directory")));
         long start = System.nanoTime();
         byte[] bytes = new byte[Value.BYTES];
         for (long key = 0; key < filled; key++) {
@@ -87,10 +84,8 @@ public final class HeapTarget {
             made.put(key, bytes);
         }
         store = made;
-        keys = new GrowingKeys(filled, most);
-        Service service = new HeapService(made, filled);
-        TargetServer server = TargetServer.onLoopback(
-                most == filled ? service : new GrowingService(service, keys), (int) settings.whole("threads"));
+        keys = filled;
+        TargetServer server = TargetServer.onLoopback(new HeapService(made, filled), (int) settings.whole("threads"));
         return new Figures().put("port", server.address().getPort()).put("fill_ms", (System.nanoTime() - start) / 1e6);
     }
 
@@ -118,9 +113,6 @@ public final class HeapTarget {
 
     private Figures refreshed() {
         Refresh running = refresh;
-        return new Figures()
-                .put("count", running == null ? 0 : running.done())
-                .put("keys", keys.count())
-                .put("nanos", System.nanoTime());
+        return new Figures().put("count", running == null ? 0 : running.done()).put("nanos", System.nanoTime());
     }
 }

@@ -1,11 +1,10 @@
 package dev.larder.lab.heap;
 
-import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.Pacer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk load that goes on for ever: one thread replaces the values of all keys that are there, one after the other, at a
+ * A bulk load that goes on for ever: one thread replaces the values of all keys, one after the other, at a
  * rate of its own. What it missed while the process stood still it makes up for.
  */
 final class Refresh implements AutoCloseable {
@@ -14,14 +13,14 @@ final class Refresh implements AutoCloseable {
     private static final double SECOND_NANOS = 1e9;
 
     private final ValueStore store;
-    private final GrowingKeys keys;
+    private final long keys;
     private final double perSecond;
     private final Thread thread = Thread.ofPlatform().daemon().name("refresh").unstarted(this::run);
     private volatile long done;
     private volatile boolean closed;
     private volatile @Nullable Throwable failure;
 
-    Refresh(ValueStore store, GrowingKeys keys, double perSecond) {
+    Refresh(ValueStore store, long keys, double perSecond) {
         this.store = store;
         this.keys = keys;
         this.perSecond = perSecond;
@@ -46,7 +45,7 @@ final class Refresh implements AutoCloseable {
             for (; next < due && !closed; next++) {
                 Value.write(bytes, key, next);
                 store.put(key, bytes);
-                key = key + 1 < keys.count() ? key + 1 : 0;
+                key = key + 1 < keys ? key + 1 : 0;
                 done = next + 1;
             }
         }

@@ -9,21 +9,13 @@ import java.util.TreeMap;
 /** Workloads and arrivals by name, as a conductor tells them to a generator. */
 final class Workloads {
 
-    private final Map<String, Workload.Factory> factories =
-            new TreeMap<>(Map.of("keys", Workloads::keys, "growing-keys", Workloads::growingKeys));
+    private final Map<String, Workload.Factory> factories = new TreeMap<>(Map.of("keys", Workloads::keys));
 
-    /**
-     * Those that every generator knows: {@code {"workload": "keys", "keys": N, "writes_percent": P}}, and {@code {"workload":
-     * "growing-keys", "writes_percent": P, "new_percent": P}}.
-     */
+    /** The one that every generator knows: {@code {"workload": "keys", "keys": N, "writes_percent": P}}. */
     Workloads() {}
 
     private static Workload keys(Figures settings, long seed) {
         return new KeyWorkload(settings.whole("keys"), settings.number("writes_percent"), seed);
-    }
-
-    private static Workload growingKeys(Figures settings, long seed) {
-        return new GrowingKeyWorkload(settings.number("writes_percent"), settings.number("new_percent"), seed);
     }
 
     void add(String name, Workload.Factory factory) {

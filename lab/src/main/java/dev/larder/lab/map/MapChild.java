@@ -1,7 +1,6 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.machine.CachedPages;
 import dev.larder.lab.machine.MappedMemoryFiles;
 import dev.larder.lab.machine.ProcessMemory;

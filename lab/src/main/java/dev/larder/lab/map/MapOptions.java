@@ -1,6 +1,5 @@
 package dev.larder.lab.map;
 
-import dev.larder.lab.load.WriteShares;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
 import dev.larder.lab.study.Settings;
@@ -82,7 +81,10 @@ public record MapOptions(
         /** Checks the ranges. */
         public Mix {
             Settings.check(Mix.class, writesPercent, newKeysPercent, threads);
-            WriteShares.check(writesPercent, newKeysPercent);
+            Require.that(
+                    newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
+                    "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
+                            + " asks for nothing");
             Require.that(!threads.isEmpty() && !writesPercent.isEmpty(), "--threads or --writes names none");
         }
 

@@ -1,7 +1,6 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.PauseRecorder;
 import dev.larder.lab.load.SafepointRequests;
 import dev.larder.lab.machine.ProcessMeter;

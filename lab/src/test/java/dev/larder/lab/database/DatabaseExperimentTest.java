@@ -92,31 +92,12 @@ class DatabaseExperimentTest {
         assertFolder(directory.resolve("result"));
     }
 
-    /** What comes is found among the rest, and looked at in the end; a file takes nothing. */
-    @Test
-    @Tag(Effort.LONG)
-    void growsByNewRecords() throws IOException {
-        List<String> stores = List.of("larder", "larder-map", "file");
-        DatabaseOptions options =
-                DatabaseOptionsTest.options(RECORDS, 1024, stores, null, null, List.of(0, 50, 100), 40);
-        int code = run(new DatabaseExperiment(options));
-        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
-        assertThat(result().rows("runs")).hasSize(6).allSatisfy(run -> {
-            boolean takes = !run.text("store").equals("file");
-            assertThat(run.whole("records_end") - RECORDS)
-                    .isBetween(takes ? 220L : 0L, takes ? 380L : 0L); // of 750, 40 %
-        });
-        assertThat(said()).contains("new records, for which every store has room");
-        assertThat(Files.readString(directory.resolve("result/report.html")))
-                .contains("40 % of what is written are new records", "100 % written");
-    }
-
     /** A record that is acknowledged and not kept is found out, though nothing else is missing. */
     @Test
     @Tag(Effort.LONG)
-    void voidsTheRunOfAStoreThatLosesWhatIsAdded() {
+    void voidsTheRunOfAStoreThatLosesWhatIsReplaced() {
         StoreKind lossy = new StoreKind("larder-map", "", () -> child(ForgettingChild.class));
-        DatabaseOptions options = DatabaseOptionsTest.options(RECORDS, 1024, List.of(), null, null, List.of(100), 40);
+        DatabaseOptions options = DatabaseOptionsTest.options(RECORDS, 1024, List.of(), null, null);
         assertThat(run(new DatabaseExperiment(options, List.of(lossy)))).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(result().text("invalid_reason")).contains("was not found");
     }

@@ -12,21 +12,10 @@ class DatabaseOptionsTest {
 
     static DatabaseOptions options(
             long records, int recordBytes, List<String> stores, @Nullable String postgres, @Nullable Path directory) {
-        return options(records, recordBytes, stores, postgres, directory, List.of(0, 50, 100), 0);
-    }
-
-    static DatabaseOptions options(
-            long records,
-            int recordBytes,
-            List<String> stores,
-            @Nullable String postgres,
-            @Nullable Path directory,
-            List<Integer> writes,
-            int newKeys) {
         return new DatabaseOptions(
                 new DatabaseOptions.Inserts(records, recordBytes, 1000, 100),
                 List.of(Durability.COMMIT, Durability.END),
-                new DatabaseOptions.Queries(500, writes, newKeys),
+                new DatabaseOptions.Queries(500, List.of(0, 50, 100)),
                 1,
                 stores,
                 postgres,
@@ -48,20 +37,6 @@ class DatabaseOptionsTest {
         assertThatThrownBy(() -> options(1000, 1024, List.of("h2"), null, null))
                 .hasMessageContaining("leaves out larder");
         assertThatThrownBy(() -> withPostgres("localhost")).hasMessageContaining("--postgres 'localhost'");
-    }
-
-    private static DatabaseOptions growing(int newKeys, Integer... writes) {
-        return options(1000, 1024, List.of(), null, null, List.of(writes), newKeys);
-    }
-
-    @Test
-    void hasRoomForWhatMayCome() {
-        assertThat(growing(0, 0, 100).queries().newRecords()).isZero();
-        assertThat(growing(50, 20, 100).queries().newRecords()).isBetween(400L, 600L); // 300 in the middle
-        assertThat(growing(100, 100).queueBytes()).isGreaterThanOrEqualTo(1500 * 1032);
-        assertThatThrownBy(() -> growing(101, 100)).hasMessageContaining("--new-keys 101");
-        assertThatThrownBy(() -> growing(10)).hasMessageContaining("--new-keys 10 is a share of what is written");
-        assertThatThrownBy(() -> growing(10, 0)).hasMessageContaining("--writes [0] asks for nothing");
     }
 
     @Test

@@ -40,8 +40,7 @@ class DatabaseReportTest {
                 .put("record_bytes", 1024)
                 .put("commit_every", 100)
                 .put("queries", 100)
-                .put("writes_percent", List.of(50))
-                .put("new_keys_percent", 0);
+                .put("writes_percent", List.of(50));
         Figures result = new Figures()
                 .put("valid", true)
                 .put("complete", false)

@@ -4,7 +4,7 @@ import dev.larder.cli.Figures;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The child of a store that says it has added records, and has not: a control of the checks. */
+/** The child of a store that says it has replaced records, and has not: a control of the checks. */
 public final class ForgettingChild {
 
     private ForgettingChild() {}
@@ -47,6 +47,11 @@ public final class ForgettingChild {
 
         @Override
         public boolean mix(MixedWork work) {
+            for (int i = 0; i < work.count(); i++) {
+                if (work.isWrite(i)) {
+                    work.replacement(i);
+                }
+            }
             return true;
         }
 

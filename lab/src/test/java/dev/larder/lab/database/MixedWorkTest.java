@@ -3,84 +3,47 @@ package dev.larder.lab.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
+import java.util.BitSet;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The numbers of new records follow one another, and nothing is looked for that is not there by then. */
 class MixedWorkTest {
 
     private static final int RECORDS = 100;
     private static final int OPERATIONS = 10_000;
 
     private final Records inserted = new Records(64, 1, 0);
+    private final BitSet replaced = new BitSet();
 
-    private static Figures plan(int newPercent) {
-        return new Figures()
+    private MixedWork work(int writesPercent) {
+        Figures plan = new Figures()
                 .put("seed", 1)
                 .put("round", 0)
                 .put("queries", OPERATIONS)
-                .put("commit_every", 10)
-                .put("new_percent", newPercent);
+                .put("commit_every", 10);
+        return new MixedWork(plan, writesPercent, RECORDS, inserted, replaced);
     }
 
     @Test
-    void newRecordsFollowOneAnother() {
-        RecordsByThen byThen = new RecordsByThen(RECORDS);
-        MixedWork work = MixedWork.of(plan(50), 40, inserted, byThen);
-        long count = RECORDS;
-        long drawnOfNew = 0;
-        for (int i = 0; i < work.count(); i++) {
-            if (work.isAddition(i)) {
-                assertThat(work.isWrite(i)).isTrue();
-                assertThat(work.id(i)).isEqualTo(count++);
-            } else {
-                assertThat(work.id(i)).isBetween(0L, count - 1);
-                drawnOfNew += work.id(i) >= RECORDS ? 1 : 0;
-            }
-        }
-        assertThat(work.countAfter()).isEqualTo(count).isBetween(RECORDS + 1800L, RECORDS + 2200L);
-        assertThat(drawnOfNew).isGreaterThan(OPERATIONS / 2); // most of what there is in the end
-    }
-
-    @Test
-    void aNewRecordIsFoundAsOneOfThoseThatReplace() {
-        RecordsByThen byThen = new RecordsByThen(RECORDS);
-        MixedWork work = MixedWork.of(plan(100), 100, inserted, byThen);
+    void aRecordThatWasReplacedIsAnotherOneFromThenOn() {
+        MixedWork work = work(100);
+        assertThat(work.expected(0)).isSameAs(inserted);
         Records replacing = work.replacement(0);
-        assertThat(work.id(0)).isEqualTo(RECORDS);
         assertThat(work.expected(0)).isSameAs(replacing).isNotSameAs(inserted);
-        assertThat(byThen.isReplaced(RECORDS)).isTrue();
-        assertThat(byThen.isReplaced(0)).isFalse();
+        assertThat(replaced.get((int) work.id(0))).isTrue();
+        assertThat(replaced.cardinality()).isEqualTo(1);
     }
 
-    /** The next share goes on where the one before has ended. */
+    /** What was published stays comparable: the same operations, drawn as before. */
     @Test
-    void sharesGoOnFromOneAnother() {
-        RecordsByThen byThen = new RecordsByThen(RECORDS);
-        byThen.grow(MixedWork.of(plan(10), 100, inserted, byThen).countAfter());
-        long before = byThen.count();
-        assertThat(byThen.added()).isBetween(800L, 1200L);
-        MixedWork next = MixedWork.of(plan(100), 50, inserted, byThen);
-        for (int i = 0; i < next.count(); i++) {
-            if (next.isAddition(i)) {
-                assertThat(next.id(i)).isEqualTo(before);
-                return;
-            }
-        }
-        throw new AssertionError("nothing was added");
-    }
-
-    /** What was published before there were new records stays comparable: the same operations, drawn as before. */
-    @Test
-    void withoutNewRecordsTheWorkIsWhatItWas() {
-        MixedWork work = MixedWork.of(plan(0), 30, inserted, new RecordsByThen(RECORDS));
+    void drawsTheOperationsFromTheSeed() {
+        MixedWork work = work(30);
         SplittableRandom random = new SplittableRandom(1 + 2 + 30);
         long[] ids = random.longs(OPERATIONS, 0, RECORDS).toArray();
-        assertThat(work.countAfter()).isEqualTo(RECORDS);
         for (int i = 0; i < OPERATIONS; i++) {
             assertThat(work.id(i)).isEqualTo(ids[i]);
             assertThat(work.isWrite(i)).isEqualTo(random.nextInt(100) < 30);
-            assertThat(work.isAddition(i)).isFalse();
+            assertThat(work.isCommit(i)).isEqualTo(i % 10 == 9);
         }
     }
 }

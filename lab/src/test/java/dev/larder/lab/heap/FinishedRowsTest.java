@@ -12,8 +12,7 @@ final class FinishedRowsTest {
 
     private static final long LIVE = 1L << 30;
 
-    private final Candidate candidate =
-            new Candidate(HeapSubject.HASH_MAP, Collector.ZGC, LIVE, 2 * LIVE, Puts.alone(10));
+    private final Candidate candidate = new Candidate(HeapSubject.HASH_MAP, Collector.ZGC, LIVE, 2 * LIVE, 10);
 
     private Figures row(String operation, Phase phase, boolean valid) {
         return candidate
@@ -33,9 +32,9 @@ final class FinishedRowsTest {
         FinishedRows finished = new FinishedRows(samples);
         assertThat(finished.of(candidate, Phase.STEADY)).isEqualTo(samples);
         assertThat(finished.of(candidate, Phase.REFRESH)).isEmpty();
-        Candidate busier = new Candidate(HeapSubject.HASH_MAP, Collector.ZGC, LIVE, 2 * LIVE, Puts.alone(50));
+        Candidate busier = new Candidate(HeapSubject.HASH_MAP, Collector.ZGC, LIVE, 2 * LIVE, 50);
         assertThat(finished.of(busier, Phase.STEADY)).isEmpty();
-        Candidate larger = new Candidate(HeapSubject.HASH_MAP, Collector.ZGC, 2 * LIVE, 4 * LIVE, Puts.alone(10));
+        Candidate larger = new Candidate(HeapSubject.HASH_MAP, Collector.ZGC, 2 * LIVE, 4 * LIVE, 10);
         assertThat(finished.of(larger, Phase.STEADY)).isEmpty();
     }
 

@@ -2,7 +2,6 @@ package dev.larder.lab.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
@@ -149,37 +148,6 @@ final class HeapExperimentTest {
                 .contains("Where a big heap hurts", "ConcurrentHashMap, ZGC", "off-heap region, G1")
                 .doesNotContain(directory.toString());
         assertThat(Files.readString(folder.resolve("result.json"))).doesNotContain(directory.toString());
-    }
-
-    /** Each share of puts is a run of its own; its keys become more, and all of them are found. */
-    @Test
-    void growsUnderEachShareOfPuts() throws IOException {
-        assumeTrue(Boolean.getBoolean("larder.soak"), "takes half a minute: in the long run (-Psoak) only");
-        HeapOptions options =
-                HeapOptionsTest.options(4 * MIB, 16.0, List.of(Collector.G1), 1_000, List.of(0.0, 50.0), 40);
-        List<HeapSubject> subjects = List.of(HeapSubject.HASH_MAP, HeapSubject.REGION, HeapSubject.LARDER);
-        int code = run(new HeapExperiment(options, subjects));
-        Figures result = result();
-        assertJudged(code, result);
-        assertThat(result.rows("runs")).hasSize(3 * 2 * 2 * 3).allSatisfy(row -> {
-            boolean grows = row.number("writes_percent") > 0;
-            assertThat(row.whole("errors")).isZero();
-            assertThat(row.whole("keys_start")).isGreaterThanOrEqualTo(row.whole("keys"));
-            assertThat(row.whole("keys_end") - row.whole("keys_start")).isBetween(grows ? 50L : 0L, grows ? 150L : 0L);
-        });
-        assertThat(rows(result, "all"))
-                .filteredOn(row -> row.number("writes_percent") == 50)
-                .extracting(row -> row.text("share"))
-                .hasSize(6)
-                .containsOnly("writes-50");
-        assertThat(result.part("summary").names()).containsExactly("4MiB-writes-0", "4MiB-writes-50");
-        Path folder = directory.resolve("result");
-        assertThat(folder.resolve("heap-percentiles-4MiB-writes-50-refresh.svg"))
-                .isRegularFile();
-        assertThat(folder.resolve("histograms/larder-g1-4MiB-writes-50-steady.hlog"))
-                .isNotEmptyFile();
-        assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("0, 50 % of them puts (of which 40 % of new keys)", "4 MiB of values, 50 % puts, steady");
     }
 
     @Test

@@ -15,21 +15,16 @@ final class HeapOptionsTest {
 
     /** The small form that tests run. */
     static HeapOptions options(long live, @Nullable Double factor, List<Collector> collectors, double refresh) {
-        return options(live, factor, collectors, refresh, List.of(10.0), 0);
+        return options(live, factor, collectors, refresh, 10);
     }
 
-    static HeapOptions options(
-            long live,
-            @Nullable Double factor,
-            List<Collector> collectors,
-            double refresh,
-            List<Double> writes,
-            int newKeys) {
+    private static HeapOptions options(
+            long live, @Nullable Double factor, List<Collector> collectors, double refresh, double writes) {
         return new HeapOptions(
                 List.of(live),
                 List.of("concurrent-hash-map", "region"),
                 new HeapOptions.Heaps(factor, 64 * MIB, collectors, List.of(Collector.G1)),
-                new HeapOptions.Requests(500, 2, writes, newKeys, refresh),
+                new HeapOptions.Requests(500, 2, writes, refresh),
                 1,
                 0.4,
                 null,
@@ -51,57 +46,14 @@ final class HeapOptionsTest {
         assertThat(sized(GIB, 3.0).heaps().bytes(5 * MIB)).isEqualTo(16 * MIB); // whole 2 MiB
     }
 
-    private static HeapOptions sharing(int newKeys, Double... writes) {
-        return options(GIB, null, List.of(Collector.G1), 1000, List.of(writes), newKeys);
-    }
-
-    @Test
-    void refusesSharesThatAreNone() {
-        assertThatThrownBy(() -> sharing(0)).hasMessageContaining("--writes names no share");
-        assertThatThrownBy(() -> sharing(0, 10.0, 100.5)).hasMessageContaining("--writes 100.5 is not from 0 to 100");
-        assertThatThrownBy(() -> sharing(0, 10.0, 10.0)).hasMessageContaining("names a share twice");
-        assertThatThrownBy(() -> sharing(101, 10.0)).hasMessageContaining("--new-keys 101 is not from 0 to 100");
-        assertThatThrownBy(() -> sharing(10, 0.0)).hasMessageContaining("--writes [0.0] asks for nothing");
-    }
-
-    /** Two phases of 1 s and 0.4 s of warm-up, in which windows of 2 s may have begun, of 500 requests a second. */
-    @Test
-    void theRoomForNewKeysIsWhatTheLoadsCanPut() {
-        assertThat(sharing(0, 10.0).puts()).containsExactly(Puts.alone(10));
-        Puts half = sharing(50, 10.0).puts().getFirst();
-        double middle = 2 * (1 + 0.4 + 2) * 500 * 0.1 * 0.5;
-        assertThat(half.newKeys()).isGreaterThan((long) (1.4 * middle)).isLessThan((long) (middle + 250));
-        assertThat(half.mark()).isEmpty();
-        assertThat(sharing(50, 0.0, 100.0).puts())
-                .extracting(Puts::newKeys)
-                .satisfiesExactly(
-                        none -> assertThat(none).isZero(),
-                        many -> assertThat(many).isGreaterThan(1700));
-    }
-
-    @Test
-    void severalSharesHaveNamesOfTheirOwn() {
-        assertThat(sharing(0, 0.0, 2.5, 50.0).puts())
-                .extracting(Puts::mark)
-                .containsExactly("-writes-0", "-writes-2_5", "-writes-50");
-        Candidate candidate = new Candidate(
-                HeapSubject.REGION,
-                Collector.G1,
-                GIB,
-                GIB,
-                sharing(10, 0.0, 50.0).puts().getLast());
-        assertThat(candidate.name()).isEqualTo("region-g1-1024MiB-writes-50");
-        assertThat(candidate.mostKeys()).isGreaterThan(candidate.keys() + 100);
-        assertThat(candidate.regionBytes()).isEqualTo(candidate.mostKeys() * RegionStore.SLOT_BYTES);
-        assertThat(candidate.values()).startsWith("1 GiB of values and room for ");
-    }
-
     @Test
     void refusesWhatIsOutOfRange() {
         assertThatThrownBy(() -> sized(1000, null)).hasMessageContaining("--live 1000 B");
         assertThatThrownBy(() -> sized(GIB, 1.0)).hasMessageContaining("--heap-factor 1.0");
         assertThatThrownBy(() -> options(GIB, null, List.of(), 0)).hasMessageContaining("--collectors");
         assertThatThrownBy(() -> options(GIB, null, List.of(Collector.G1), -1)).hasMessageContaining("--refresh -1.0");
+        assertThatThrownBy(() -> options(GIB, null, List.of(Collector.G1), 0, 100.5))
+                .hasMessageContaining("--writes 100.5 is not from 0 to 100");
         assertThatThrownBy(() -> Collector.named("cms"))
                 .hasMessageContaining("no collector 'cms'")
                 .hasMessageContaining("shenandoah");
@@ -117,11 +69,11 @@ final class HeapOptionsTest {
     @Test
     void theMemoryOfACandidateIsThatOfEverythingBesideItToo() {
         HeapOptions options = sized(2 * GIB, null);
-        String onHeap = new Candidate(HeapSubject.HASH_MAP, Collector.ZGC, 2 * GIB, 4 * GIB, Puts.alone(10))
+        String onHeap = new Candidate(HeapSubject.HASH_MAP, Collector.ZGC, 2 * GIB, 4 * GIB, 10)
                 .memory(options)
                 .toString();
         assertThat(onHeap).startsWith("4 GiB heap + 256 MiB collector's tables").contains("generator", "page cache");
-        Candidate region = new Candidate(HeapSubject.REGION, Collector.G1, 2 * GIB, 256 * MIB, Puts.alone(10));
+        Candidate region = new Candidate(HeapSubject.REGION, Collector.G1, 2 * GIB, 256 * MIB, 10);
         assertThat(region.memory(options).toString()).startsWith("256 MiB heap + 2.01 GiB off-heap region");
         assertThat(region.command()).contains("-XX:+UseG1GC", "-XX:+AlwaysPreTouch", "-Xmx262144k");
     }

@@ -38,7 +38,7 @@ final class HeapReportTest {
         Figures pause = new Figures().put("kind", "pause").put("second", 0.25).put("ms", pauseMillis);
         Figures safepoint =
                 new Figures().put("kind", "safepoint").put("second", 0.25).put("ms", 0.01);
-        return new Candidate(subject, collector, GIB, 2 * GIB, Puts.alone(10))
+        return new Candidate(subject, collector, GIB, 2 * GIB, 10)
                 .figures()
                 .put("phase", phase)
                 .put("operation", "all")
@@ -67,7 +67,7 @@ final class HeapReportTest {
                 .put("valid", false)
                 .put("invalid_reason", "the generator was the bottleneck");
         Figures skipped = HeapRun.notMeasured(
-                new Candidate(HeapSubject.CAFFEINE, Collector.G1, GIB, 2 * GIB, Puts.alone(10)).figures(),
+                new Candidate(HeapSubject.CAFFEINE, Collector.G1, GIB, 2 * GIB, 10).figures(),
                 "skipped_reason",
                 "no jars");
         Figures result = new Figures()

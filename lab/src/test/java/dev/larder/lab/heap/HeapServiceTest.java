@@ -2,8 +2,6 @@ package dev.larder.lab.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.load.GrowingKeyWorkload;
-import dev.larder.lab.load.GrowingKeys;
 import dev.larder.lab.load.KeyWorkload;
 import dev.larder.lab.load.Service;
 import dev.larder.lab.machine.ProcessMeter;
@@ -27,25 +25,6 @@ final class HeapServiceTest {
         Value.write(ofAnother, 5, 1);
         store.put(4, ofAnother);
         assertThat(service.serve(KeyWorkload.GET, 4, NOTHING)).isEqualTo(HeapService.WRONG);
-    }
-
-    @Test
-    void aNewKeyIsFoundFromThenOnAndEndsWhereTheRoomDoes() {
-        GrowingKeys keys = new GrowingKeys(1, 3);
-        Service growing = new GrowingService(service, keys);
-        assertThat(growing.serve(KeyWorkload.GET, 0, NOTHING)).isEqualTo(HeapService.MISSING);
-        assertThat(growing.serve(KeyWorkload.PUT, 0, NOTHING)).isEqualTo(Service.SERVED);
-        assertThat(growing.serve(KeyWorkload.GET, Long.MAX_VALUE, NOTHING)).isEqualTo(Service.SERVED);
-        assertThat(growing.serve(KeyWorkload.PUT, GrowingKeyWorkload.NEW, NOTHING))
-                .isEqualTo(Service.SERVED);
-        assertThat(keys.count()).isEqualTo(2);
-        assertThat(growing.serve(KeyWorkload.GET, Long.MAX_VALUE, NOTHING)).isEqualTo(Service.SERVED);
-        assertThat(store.get(1, new byte[Value.BYTES])).isTrue();
-        assertThat(growing.serve(KeyWorkload.PUT, GrowingKeyWorkload.NEW, NOTHING))
-                .isEqualTo(Service.SERVED);
-        assertThat(growing.serve(KeyWorkload.PUT, GrowingKeyWorkload.NEW, NOTHING))
-                .isEqualTo(HeapService.FULL);
-        assertThat(keys.count()).isEqualTo(3);
     }
 
     @Test

@@ -83,7 +83,7 @@ final class HeapSummaryTest {
     @Test
     void whatWasNotMeasuredIsNamedWithItsReason() {
         Figures skipped = HeapRun.notMeasured(
-                new Candidate(HeapSubject.CAFFEINE, Collector.SHENANDOAH, GIB, 2 * GIB, Puts.alone(10)).figures(),
+                new Candidate(HeapSubject.CAFFEINE, Collector.SHENANDOAH, GIB, 2 * GIB, 10).figures(),
                 "skipped_reason",
                 "not in this JVM");
         HeapSummary summary = new HeapSummary(List.of(skipped));

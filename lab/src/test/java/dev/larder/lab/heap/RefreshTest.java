@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.lab.load.GrowingKeys;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,29 +34,16 @@ final class RefreshTest {
     @Test
     void replacesTheValuesOfAllKeysOverAndOver() {
         Set<Long> keys = ConcurrentHashMap.newKeySet();
-        try (Refresh refresh = new Refresh(new Counting(keys, -1), new GrowingKeys(KEYS, KEYS), 10_000)) {
+        try (Refresh refresh = new Refresh(new Counting(keys, -1), KEYS, 10_000)) {
             await().atMost(Duration.ofMinutes(2)).until(() -> refresh.done() > 3 * KEYS);
         }
         assertThat(keys).hasSize((int) KEYS);
     }
 
     @Test
-    void goesOnToTheKeysThatCome() {
-        Set<Long> keys = ConcurrentHashMap.newKeySet();
-        GrowingKeys growing = new GrowingKeys(KEYS, 2 * KEYS);
-        try (Refresh refresh = new Refresh(new Counting(keys, -1), growing, 10_000)) {
-            await().atMost(Duration.ofMinutes(2)).until(() -> refresh.done() > 2 * KEYS);
-            assertThat(keys).hasSize((int) KEYS);
-            growing.put(growing.take());
-            await().atMost(Duration.ofMinutes(2)).until(() -> keys.contains(KEYS));
-        }
-        assertThat(keys).hasSize((int) KEYS + 1);
-    }
-
-    @Test
     void tellsThatItHasFailed() {
         Set<Long> keys = ConcurrentHashMap.newKeySet();
-        try (Refresh refresh = new Refresh(new Counting(keys, 7), new GrowingKeys(KEYS, KEYS), 10_000)) {
+        try (Refresh refresh = new Refresh(new Counting(keys, 7), KEYS, 10_000)) {
             await().atMost(Duration.ofMinutes(2))
                     .untilAsserted(() -> assertThatThrownBy(refresh::done).hasMessageContaining("full"));
         }

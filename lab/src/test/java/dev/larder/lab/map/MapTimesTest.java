@@ -3,7 +3,6 @@ package dev.larder.lab.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.GrowingKeys;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;

@@ -1,4 +1,4 @@
-package dev.larder.lab.load;
+package dev.larder.lab.map;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>Who has taken a number may be held up before he has put it, while others put the numbers behind his: those count only
  * when there is no gap before them. So whatever is drawn below the count has to be found.
  */
-public final class GrowingKeys {
+final class GrowingKeys {
 
     /** In place of a number: there is room for no more. */
     public static final long NONE = -1;

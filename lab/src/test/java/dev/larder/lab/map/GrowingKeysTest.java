@@ -1,4 +1,4 @@
-package dev.larder.lab.load;
+package dev.larder.lab.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
