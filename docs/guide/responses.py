@@ -14,6 +14,7 @@ def records(directory):
                     yield segment[offset + 8:offset + 8 + length]
                 offset += 8 + length + 7 & ~7
 
-print("intended,sent,answered,waited,served,kind,status")          # ns since the start; see docs/guide/lab.md
+# ns since the start; waited and served: in the target, -1 unknown; kind: 0 get, 1 put; status: see docs/guide/lab.md
+print("intended,sent,answered,waited,served,kind,status")
 for record in records(sys.argv[1]):
     print(*struct.unpack("<5q2i", record), sep=",")
