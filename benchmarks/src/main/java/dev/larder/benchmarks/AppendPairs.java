@@ -14,7 +14,9 @@ import java.util.Locale;
 
 /**
  * Appends into prepared segments by a confined appender and by a shared one, and copies the same bytes into present memory, in
- * turns within one JVM. Each round has all three, and gives one ratio; the median of those is what counts.
+ * turns within one JVM: a slice of each, some hundred microseconds long, and so on. A round is a new queue; its times are the
+ * medians of its slices, so what interrupts a slice or two does not count. Each round gives one ratio, and the median of those is
+ * what counts.
  *
  * <pre>
  * java ... dev.larder.benchmarks.AppendPairs [bytes of a message] [rounds]
@@ -23,17 +25,19 @@ import java.util.Locale;
 public final class AppendPairs {
 
     private static final long RECORD_HEADER_BYTES = 8;
-    private static final int WARM_UPS = 6;
+    private static final int WARM_UPS = 4;
+    private static final long SLICE_BYTES = 256 << 10;
+    private static final int SLICES = (int) (QueueFiles.CALL_BYTES / SLICE_BYTES);
 
     private final int messageBytes;
-    private final long count;
+    private final int count;
     private final MemorySegment message;
     private final MemorySegment present =
             Arena.ofAuto().allocate(QueueFiles.CALL_BYTES, 4096).fill((byte) 1);
 
     private AppendPairs(int messageBytes) {
         this.messageBytes = messageBytes;
-        this.count = QueueFiles.CALL_BYTES / messageBytes;
+        this.count = (int) (SLICE_BYTES / messageBytes);
         this.message = Arena.ofAuto().allocate(messageBytes, 64).fill((byte) 'x');
     }
 
@@ -42,62 +46,72 @@ public final class AppendPairs {
         int messageBytes = args.length > 0 ? Integer.parseInt(args[0]) : 64;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 15;
         AppendPairs pairs = new AppendPairs(messageBytes);
-        double[] shared = new double[rounds];
         double[] confined = new double[rounds];
+        double[] shared = new double[rounds];
         double[] copied = new double[rounds];
         for (int round = -WARM_UPS; round < rounds; round++) {
-            boolean confinedFirst = round % 2 == 0;
-            double first = pairs.append(confinedFirst);
-            double second = pairs.append(!confinedFirst);
-            double copy = pairs.copy();
-            if (round >= 0) {
-                confined[round] = confinedFirst ? first : second;
-                shared[round] = confinedFirst ? second : first;
-                copied[round] = copy;
-                print("%2d: ".formatted(round), confined[round], shared[round], copied[round]);
-            }
+            double[] times = pairs.round();
+            int at = Math.max(round, 0);
+            confined[at] = times[0];
+            shared[at] = times[1];
+            copied[at] = times[2];
+            System.out.printf(
+                    Locale.ROOT,
+                    "%2d: confined %.1f ns, shared %.1f ns, copy %.1f ns%n",
+                    round,
+                    times[0],
+                    times[1],
+                    times[2]);
         }
-        print("medians: ", median(confined), median(shared), median(copied));
         System.out.printf(
                 Locale.ROOT,
-                "%d bytes: confined / shared %.3f; confined / copy %.3f; shared / copy %.3f%n",
+                "%d bytes, medians: confined %.1f ns, shared %.1f ns, copy %.1f ns;"
+                        + " confined / shared %.3f; confined / copy %.3f; shared / copy %.3f%n",
                 messageBytes,
+                median(confined),
+                median(shared),
+                median(copied),
                 medianRatio(confined, shared),
                 medianRatio(confined, copied),
                 medianRatio(shared, copied));
     }
 
-    private static void print(String head, double confined, double shared, double copied) {
-        System.out.printf(
-                Locale.ROOT, "%sconfined %.1f ns, shared %.1f ns, copy %.1f ns%n", head, confined, shared, copied);
-    }
-
-    /** Returns the nanoseconds of one append into a new queue that was prepared for all. */
-    private double append(boolean confined) throws IOException {
+    /** Returns the nanoseconds of one append, confined and shared, and of one copy. */
+    private double[] round() throws IOException {
         Path directory = QueueFiles.create();
         LogOptions options =
                 LogOptions.defaults().withIntegrity(IntegrityMode.SEAL).withSync(SyncPolicy.none());
         try (LarderQueue queue = LarderQueue.open(directory, options);
-                Appender appender = confined ? queue.confinedAppender() : queue.appender()) {
-            queue.prepare(2 * count * (messageBytes + RECORD_HEADER_BYTES));
-            long begun = System.nanoTime();
-            appendAll(appender);
-            return (System.nanoTime() - begun) / (double) count;
+                Appender confined = queue.confinedAppender();
+                Appender shared = queue.appender()) {
+            queue.prepare(2 * QueueFiles.CALL_BYTES / messageBytes * (messageBytes + RECORD_HEADER_BYTES));
+            double[][] times = new double[3][SLICES];
+            for (int slice = 0; slice < SLICES; slice++) {
+                boolean first = slice % 2 == 0;
+                times[first ? 0 : 1][slice] = append(first ? confined : shared);
+                times[first ? 1 : 0][slice] = append(first ? shared : confined);
+                times[2][slice] = copy(slice * SLICE_BYTES);
+            }
+            return new double[] {median(times[0]), median(times[1]), median(times[2])};
         } finally {
             QueueFiles.delete(directory);
         }
     }
 
-    private void appendAll(Appender appender) {
-        for (long left = count; left > 0; left--) {
+    private double append(Appender appender) {
+        long begun = System.nanoTime();
+        for (int left = count; left > 0; left--) {
             appender.append(message, 0, messageBytes);
         }
+        return (System.nanoTime() - begun) / (double) count;
     }
 
-    private double copy() {
+    private double copy(long from) {
         long begun = System.nanoTime();
-        for (long at = 0; at <= QueueFiles.CALL_BYTES - messageBytes; at += messageBytes) {
+        long at = from;
+        for (int left = count; left > 0; left--) {
             MemorySegment.copy(message, 0, present, at, messageBytes);
+            at += messageBytes;
         }
         return (System.nanoTime() - begun) / (double) count;
     }

@@ -18,10 +18,15 @@ import net.openhft.chronicle.map.ChronicleMapBuilder;
 
 /**
  * Loads of an empty map, by one thread: keys of 8 bytes in no order, values of 100 bytes. One map a process, which is started
- * anew for each: {@code benchmarks-rivals/load-pairs} runs them in turns, and divides.
+ * anew for each, in turns.
  *
  * <pre>
- * java ... dev.larder.benchmarks.rivals.LoadPairs larder|heap|chronicle [entries] [loads] [loads before, which do not count]
+ * java ... dev.larder.benchmarks.rivals.LoadPairs SUBJECT [entries] [loads] [loads before, which do not count]
+ *
+ * larder           a loader that is told how many entries come
+ * larder-untold    one that is not
+ * heap             ConcurrentHashMap, told its size; an array of its own for each value
+ * chronicle        Chronicle Map, told its size and that of each value
  * </pre>
  */
 public final class LoadPairs {
@@ -53,19 +58,20 @@ public final class LoadPairs {
     private double load(String subject) throws IOException {
         System.gc();
         return switch (subject) {
-            case "larder" -> larder();
+            case "larder" -> larder(entries);
+            case "larder-untold" -> larder(0);
             case "heap" -> heap();
             case "chronicle" -> chronicle();
             default -> throw new IllegalArgumentException("unknown map '" + subject + "'");
         };
     }
 
-    private double larder() throws IOException {
+    private double larder(long expectedEntries) throws IOException {
         Path directory = directory();
         LogOptions options = LogOptions.defaults().withSync(SyncPolicy.none());
         try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
             long begun = System.nanoTime();
-            try (MapLoader<Long, byte[]> loader = map.loader()) {
+            try (MapLoader<Long, byte[]> loader = map.loader(expectedEntries)) {
                 for (long number = 0; number < entries; number++) {
                     loader.put(number * SPREAD, value);
                 }
@@ -76,6 +82,7 @@ public final class LoadPairs {
         }
     }
 
+    @SuppressWarnings("UnnecessaryAsync") // it is what is measured
     private double heap() {
         long begun = System.nanoTime();
         ConcurrentHashMap<Long, byte[]> map = new ConcurrentHashMap<>(entries);
