@@ -42,6 +42,7 @@ final class RedisConnections implements AutoCloseable {
 
     private static final long END_SECONDS = 5;
     private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final int ATTEMPTS = 10;
     private static final Duration ANSWER = Duration.ofMillis(1_500);
     private static final Duration REFRESH = Duration.ofSeconds(1);
 
@@ -99,7 +100,19 @@ final class RedisConnections implements AutoCloseable {
         return single;
     }
 
+    /** A client that is patient tries again: nodes that are just as busy as they can be may answer late. */
     private AbstractRedisClient openCluster(List<RedisURI> addresses, int count, boolean patient) {
+        for (int attempt = 1; patient && attempt < ATTEMPTS; attempt++) {
+            try {
+                return openClusterOnce(addresses, count, true);
+            } catch (RedisException e) {
+                connections.clear(); // the client has ended them
+            }
+        }
+        return openClusterOnce(addresses, count, patient);
+    }
+
+    private AbstractRedisClient openClusterOnce(List<RedisURI> addresses, int count, boolean patient) {
         RedisClusterClient opened = RedisClusterClient.create(addresses);
         ClusterClientOptions.Builder options = ClusterClientOptions.builder();
         set(options);
