@@ -14,8 +14,24 @@ module dev.larder.cli {
 
     exports dev.larder.cli;
 
+    // the parser sets the fields of commands
     opens dev.larder.cli to
+            info.picocli;
+    opens dev.larder.cli.entry to
+            info.picocli;
+    opens dev.larder.cli.map to
+            info.picocli;
+    opens dev.larder.cli.queue to
+            info.picocli;
+    opens dev.larder.cli.shell to
+            info.picocli;
+    opens dev.larder.cli.top to
             info.picocli;
 
     uses dev.larder.cli.CommandProvider;
+
+    provides dev.larder.cli.CommandProvider with
+            dev.larder.cli.map.MapCommand,
+            dev.larder.cli.queue.QueueCommand,
+            dev.larder.cli.top.TopCommand;
 }

@@ -29,13 +29,13 @@ public final class Answer extends PrintStream {
     }
 
     /** Flushes, and returns why the answer is not whole; empty where it is. */
-    Optional<IOException> failure() {
+    public Optional<IOException> failure() {
         flush();
         return Optional.ofNullable(target.failure);
     }
 
     /** Returns whether the answer is not whole because its reader wants no more of it ({@code | head}). */
-    boolean isUnread() {
+    public boolean isUnread() {
         return failure()
                 .map(IOException::getMessage)
                 .filter(reason -> reason.contains("pipe")) // "Broken pipe"; Windows: "The pipe is being closed"
@@ -43,7 +43,7 @@ public final class Answer extends PrintStream {
     }
 
     /** Returns a stream into the answer that throws as soon as it is known that the answer cannot be written. */
-    OutputStream strict() {
+    public OutputStream strict() {
         return new Strict();
     }
 

@@ -39,7 +39,7 @@ public final class Columns {
      *
      * @param dropped the headings of columns that may go, the first one first
      */
-    Columns within(int width, List<String> dropped) {
+    public Columns within(int width, List<String> dropped) {
         Columns fitting = this;
         for (String heading : dropped) {
             if (fitting.lines().stream().allMatch(line -> line.length() <= width)) {

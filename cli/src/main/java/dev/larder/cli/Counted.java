@@ -1,12 +1,12 @@
 package dev.larder.cli;
 
 /** Numbers of things in words: {@code 1 message}, {@code 2 messages}, {@code 0 entries}. */
-final class Counted {
+public final class Counted {
 
     private Counted() {}
 
     /** Returns a number and the word for so many. */
-    static String of(long number, String word) {
+    public static String of(long number, String word) {
         if (number == 1) {
             return number + " " + word;
         }

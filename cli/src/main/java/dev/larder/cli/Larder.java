@@ -7,8 +7,10 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -18,24 +20,17 @@ import picocli.CommandLine.Command;
 @Command(
         name = "larder",
         description = "Terabytes beside the JVM, not inside its heap.",
-        subcommands = {
-            QueueCommand.class,
-            MapCommand.class,
-            TopCommand.class,
-            CompletionCommand.class,
-            CommandLine.HelpCommand.class
-        },
         mixinStandardHelpOptions = true,
         versionProvider = Larder.Version.class,
         footer = ExitCode.HELP)
 public final class Larder {
 
     /** The label of the parameter that names the directory of a map or a queue. */
-    static final String DIRECTORY = "DIRECTORY";
+    public static final String DIRECTORY = "DIRECTORY";
 
     private final Session session;
 
-    Larder(Session session) {
+    public Larder(Session session) {
         this.session = session;
     }
 
@@ -64,12 +59,12 @@ public final class Larder {
 
     static CommandLine commandLine(Streams streams) {
         CommandLine larder = new CommandLine(new Larder(new Session(streams)));
-        addProvided(larder);
+        addCommands(larder);
         return configured(larder, streams);
     }
 
     /** Sets what all command lines share: streams, converters, and how errors are told. */
-    static CommandLine configured(CommandLine larder, Streams streams) {
+    public static CommandLine configured(CommandLine larder, Streams streams) {
         return larder.setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -85,13 +80,15 @@ public final class Larder {
                 .setExecutionExceptionHandler((error, command, parsed) -> error(error, command, ""));
     }
 
-    /** Adds the commands of the modules that are installed beside this one. */
-    private static void addProvided(CommandLine larder) {
+    /** Adds the commands of this module and of those that are installed beside it, by name; the help's own come last. */
+    private static void addCommands(CommandLine larder) {
+        Map<String, CommandLine> commands = new TreeMap<>(MissingCommand.all());
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
             CommandLine command = provider.command();
-            larder.addSubcommand(command.getCommandName(), command);
+            commands.put(command.getCommandName(), command);
         }
-        MissingCommand.addTo(larder);
+        commands.forEach(larder::addSubcommand);
+        larder.addSubcommand(new CompletionCommand()).addSubcommand(new CommandLine.HelpCommand());
     }
 
     /** Returns a converter of arguments; the text of its error is shown as it is. */
@@ -111,7 +108,7 @@ public final class Larder {
     }
 
     /** Returns what a command shares with the others of its run. */
-    static Session session(CommandLine.Model.CommandSpec command) {
+    public static Session session(CommandLine.Model.CommandSpec command) {
         return ((Larder) command.root().userObject()).session;
     }
 
@@ -121,7 +118,7 @@ public final class Larder {
      * @param place the line of a script, with a colon behind it, or nothing
      * @param help the command that explains
      */
-    static int usageError(CommandLine.ParameterException error, String place, String help) {
+    public static int usageError(CommandLine.ParameterException error, String place, String help) {
         error.getCommandLine()
                 .getErr()
                 .println("larder: " + place + oneLine(error.getMessage()) + suggestion(error) + " (see " + help + ")");
@@ -137,7 +134,7 @@ public final class Larder {
     }
 
     /** Tells why a command could not be done; the place is as in {@link #usageError}. */
-    static int error(Exception error, CommandLine command, String place) {
+    public static int error(Exception error, CommandLine command, String place) {
         if (error instanceof LarderException) {
             command.getErr().println("larder: " + place + oneLine(error.getMessage()));
         } else {

@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>A line is given out as soon as its line feed is there, so that a slow producer's messages do not wait.
  */
-final class LineReader {
+public final class LineReader {
 
     private static final byte LINE_FEED = '\n';
 
@@ -20,19 +20,19 @@ final class LineReader {
     private int end;
     private int searched;
 
-    LineReader(InputStream stream, long lengthMax) {
+    public LineReader(InputStream stream, long lengthMax) {
         this.stream = stream;
         this.lengthMax = lengthMax;
     }
 
     /** Takes one line: it lies in {@code bytes} from {@code offset}. */
     @FunctionalInterface
-    interface Sink {
+    public interface Sink {
         void accept(byte[] bytes, int offset, int length);
     }
 
     /** Gives the next line to the sink; returns false when there is none. A last line without a line feed counts. */
-    boolean next(Sink sink) throws IOException {
+    public boolean next(Sink sink) throws IOException {
         int feed = find();
         while (feed < 0 && fill()) {
             feed = find();

@@ -3,7 +3,9 @@ package dev.larder.cli;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
@@ -38,13 +40,9 @@ final class MissingCommand implements Callable<Integer> {
         this.files = files;
     }
 
-    /** Adds those that a command line lacks. */
-    static void addTo(CommandLine larder) {
-        for (MissingCommand missing : ALL) {
-            if (!larder.getSubcommands().containsKey(missing.name)) {
-                larder.addSubcommand(missing.name, missing.commandLine());
-            }
-        }
+    /** Returns the commands that may be missing, by name. */
+    static Map<String, CommandLine> all() {
+        return ALL.stream().collect(Collectors.toMap(missing -> missing.name, MissingCommand::commandLine));
     }
 
     private CommandLine commandLine() {

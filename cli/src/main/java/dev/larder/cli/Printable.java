@@ -3,11 +3,11 @@ package dev.larder.cli;
 import java.util.Locale;
 
 /** Names that others gave, on a terminal: what would move its cursor, or worse, is written out. */
-final class Printable {
+public final class Printable {
 
     private Printable() {}
 
-    static String text(String name) {
+    public static String text(String name) {
         StringBuilder printable = new StringBuilder();
         name.chars().forEach(unit -> append(printable, (char) unit));
         return printable.toString();

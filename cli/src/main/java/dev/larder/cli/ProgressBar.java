@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * repair  1.20 GiB                                               the whole is not known
  * </pre>
  */
-final class ProgressBar implements WorkProgress, AutoCloseable {
+public final class ProgressBar implements WorkProgress, AutoCloseable {
 
     private static final String LINE_BEGIN = "\r";
     private static final String TO_END_OF_LINE = "\u001b[K";
@@ -40,12 +40,12 @@ final class ProgressBar implements WorkProgress, AutoCloseable {
     private boolean drawn;
 
     /** A bar that is told how far its command has come. */
-    ProgressBar(String what, Streams streams) {
+    public ProgressBar(String what, Streams streams) {
         this(what, streams, System::nanoTime);
     }
 
     /** Short commands draw nothing: the first time is half a second after the beginning. */
-    ProgressBar(String what, Streams streams, LongSupplier nanoTime) {
+    public ProgressBar(String what, Streams streams, LongSupplier nanoTime) {
         this.what = what;
         this.err = streams.err();
         this.terminal = streams.terminal();
@@ -54,7 +54,7 @@ final class ProgressBar implements WorkProgress, AutoCloseable {
     }
 
     /** Returns a bar that asks, again and again, how many bytes are done, on a thread of its own. */
-    static ProgressBar asking(String what, Streams streams, LongSupplier doneBytes) {
+    public static ProgressBar asking(String what, Streams streams, LongSupplier doneBytes) {
         ProgressBar bar = new ProgressBar(what, streams);
         if (bar.terminal) {
             Thread.ofPlatform().daemon().name("larder-progress").start(() -> bar.ask(doneBytes));
@@ -63,7 +63,7 @@ final class ProgressBar implements WorkProgress, AutoCloseable {
     }
 
     /** Returns a bar that tells how many bytes are in the files below a directory. */
-    static ProgressBar writing(String what, Streams streams, Path directory) {
+    public static ProgressBar writing(String what, Streams streams, Path directory) {
         return asking(what, streams, () -> bytes(directory));
     }
 
@@ -111,7 +111,7 @@ final class ProgressBar implements WorkProgress, AutoCloseable {
     }
 
     /** Returns a stream whose reading moves this bar. */
-    InputStream reading(InputStream in, long totalBytes) {
+    public InputStream reading(InputStream in, long totalBytes) {
         return new FilterInputStream(in) {
             private long done;
 

@@ -19,23 +19,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code endPosition} becomes {@code end_position}; in lines for people, sizes get their unit.
  */
-final class RecordOutput {
+public final class RecordOutput {
 
     private RecordOutput() {}
 
     /** Prints a record as JSON, or as one line a component. */
-    static void print(Record record, boolean json, PrintStream out) {
+    public static void print(Record record, boolean json, PrintStream out) {
         print(figures(record), json, out);
     }
 
     /** Prints figures as JSON, or as one line each. */
-    static void print(Figures figures, boolean json, PrintStream out) {
+    public static void print(Figures figures, boolean json, PrintStream out) {
         out.print(json ? figures.toPrettyJson() : lines(figures));
         out.flush();
     }
 
     /** Returns the components of a record, and of the records within it. */
-    static Figures figures(Record record) {
+    public static Figures figures(Record record) {
         Figures figures = new Figures();
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             figures.put(snakeCase(component.getName()), plain(value(record, component)));

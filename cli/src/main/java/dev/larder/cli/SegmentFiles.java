@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** The files of a log's segments, as they lie in a directory, for who cannot open the log. */
-final class SegmentFiles {
+public final class SegmentFiles {
 
     private static final long SEGMENT_BYTES = 256L << 20;
     private static final long SEGMENT_MAX_BYTES = 4L << 30;
@@ -15,7 +15,7 @@ final class SegmentFiles {
     private SegmentFiles() {}
 
     /** Returns a size of segments, a power of two, into which fits whatever fits into those there. */
-    static long largestSegmentBytes(Path directory) {
+    public static long largestSegmentBytes(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             long largest = files.filter(file -> file.toString().endsWith(".seg"))
                     .mapToLong(file -> file.toFile().length())

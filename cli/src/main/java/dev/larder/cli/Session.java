@@ -5,18 +5,22 @@ import java.util.Optional;
 /**
  * What the commands of one run share.
  *
- * @param map the map that a shell has open; empty for a command of its own
- * @param queue the queue that a shell has open; empty for a command of its own
+ * @param open what a shell has open, as its commands know it; empty for a command of its own
  */
-record Session(Streams streams, Optional<OpenMap> map, Optional<OpenQueue> queue) {
+public record Session(Streams streams, Optional<Object> open) {
 
     /** The session of one command. */
-    Session(Streams streams) {
-        this(streams, Optional.empty(), Optional.empty());
+    public Session(Streams streams) {
+        this(streams, Optional.empty());
+    }
+
+    /** Returns what a shell has open, if it is of this kind. */
+    public <T> Optional<T> open(Class<T> kind) {
+        return open.filter(kind::isInstance).map(kind::cast);
     }
 
     /** Returns whether a shell runs the commands. */
-    boolean isShell() {
-        return map.isPresent() || queue.isPresent();
+    public boolean isShell() {
+        return open.isPresent();
     }
 }

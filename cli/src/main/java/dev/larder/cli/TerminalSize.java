@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** How many rows and columns the terminal has, as {@code stty} tells; asked before each screen, since windows change. */
-record TerminalSize(int rows, int columns) {
+public record TerminalSize(int rows, int columns) {
 
     private static final File TERMINAL = new File("/dev/tty");
 
     /** Returns the size now; empty where nobody tells. */
-    static Optional<TerminalSize> ask() {
+    public static Optional<TerminalSize> ask() {
         try {
             Process stty = new ProcessBuilder("stty", "size")
                     .redirectInput(TERMINAL)
@@ -25,7 +25,7 @@ record TerminalSize(int rows, int columns) {
     }
 
     /** Reads {@code 24 80}; a terminal that does not know its size says {@code 0 0}. */
-    static Optional<TerminalSize> parse(String answer) {
+    public static Optional<TerminalSize> parse(String answer) {
         if (!answer.strip().matches("[1-9]\\d{0,4} [1-9]\\d{0,4}")) {
             return Optional.empty();
         }

@@ -2,6 +2,7 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.shell.ShellWords;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.larder.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.larder.cli.map.MapCommand;
+import dev.larder.cli.queue.QueueCommand;
 import dev.larder.queue.LarderQueue;
 import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayOutputStream;

@@ -2,6 +2,7 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.entry.EntryText;
 import dev.larder.codec.Codec;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
@@ -58,11 +59,11 @@ class MapDamageTest extends MapShell {
         fill(100);
         assertThat(larder("map", "put", map, "key 3", "later")).isZero();
         assertThat(larder("map", "remove", map, "key 4")).isZero();
-        LogOptions options = new MapArguments().options();
+        LogOptions options = LogOptions.defaults().withPrepareBytes(0);
         try (LarderMap<String, byte[]> typed =
                 LarderMap.open(Path.of(map), ValueCodec.texts(), ValueCodec.bytes(), options)) {
             ValueCodec<Trade> trades = Codec.records(Trade.class, MethodHandles.lookup())
-                    .in(MapArguments.codecFolder(Path.of(map), options), true);
+                    .in(EntryText.codecFolder(Path.of(map), options), true);
             Trade trade = new Trade("XY", 1.5);
             byte[] bytes = new byte[trades.lengthBytes(trade)];
             trades.write(trade, MemorySegment.ofArray(bytes), 0, bytes.length);

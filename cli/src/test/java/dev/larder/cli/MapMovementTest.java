@@ -3,6 +3,9 @@ package dev.larder.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.cli.entry.EntryStream;
+import dev.larder.cli.map.EntryImport;
+import dev.larder.cli.map.MapArguments;
 import dev.larder.codec.Codec;
 import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;

@@ -2,6 +2,7 @@ package dev.larder.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.queue.QueueArguments;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;

@@ -70,12 +70,14 @@ class RoomsTest {
                     "local",
                     "transport",
                     "operate",
-                    FACE));
+                    FACE),
+            "cli",
+            List.of(LEAF, FACE, "entry", "shell", "map", "queue", "top"));
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "map", "server"})
+    @ValueSource(strings = {"memory", "log", "map", "server", "cli"})
     void shouldNameOnlyRoomsFurtherDown(String module) {
         List<String> order = orderOf(module);
         Set<JavaClass> classes = classesOf(module);
@@ -96,7 +98,17 @@ class RoomsTest {
     @Test
     void shouldHaveRoomsOfAtMostFortyFiles() throws IOException {
         for (String module : List.of(
-                "memory", "codec", "codec-jackson", "log", "queue", "map", "lucene", "micrometer", "resp", "server")) {
+                "memory",
+                "codec",
+                "codec-jackson",
+                "log",
+                "queue",
+                "map",
+                "lucene",
+                "micrometer",
+                "resp",
+                "server",
+                "cli")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
                 Map<Path, Long> sizes = files.filter(file -> file.toString().endsWith(".java"))
                         .filter(file -> !file.toString().endsWith("-info.java"))
@@ -107,7 +119,7 @@ class RoomsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "map", "server"})
+    @ValueSource(strings = {"memory", "log", "map", "server", "cli"})
     void shouldSayTheRuleOfEachRoom(String module) {
         Path root = ROOT.resolve(module).resolve("src/main/java/dev/larder").resolve(module);
         assertThat(orderOf(module))

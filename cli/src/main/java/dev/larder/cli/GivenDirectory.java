@@ -1,0 +1,32 @@
+package dev.larder.cli;
+
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Looks at the directory that a command was given, before it is opened. */
+public final class GivenDirectory {
+
+    private GivenDirectory() {}
+
+    /** Throws if a file is where the directory should be: its name completes easily. */
+    public static void refuseFile(Path directory) {
+        if (Files.isRegularFile(directory)) {
+            throw new LarderException(directory + " is a file; name the directory that holds it");
+        }
+    }
+
+    /** Returns whether the directory is there and anything is in it. */
+    public static boolean holdsFiles(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isPresent();
+        } catch (IOException e) {
+            throw new LarderException("cannot read the directory " + directory + ": " + e.getMessage(), e);
+        }
+    }
+}

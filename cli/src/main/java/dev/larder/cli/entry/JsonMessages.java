@@ -1,0 +1,201 @@
+package dev.larder.cli.entry;
+
+import dev.larder.codec.Schema;
+import dev.larder.codec.TypedValue;
+import dev.larder.codec.ValueCodec;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.MessageHandler;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.jr.ob.JSON;
+import tools.jackson.jr.ob.ValueIterator;
+
+/**
+ * Messages as lines of JSON; a schema comes before the first message that is of it.
+ *
+ * <pre>{@code
+ * {"schema":1,"text":"record Trade\n symbol text\n price double\n"}
+ * {"position":8192,"schema":1,"record":"Trade","value":{"symbol":"XY","price":1.5}}
+ * {"position":8224,"text":"hello"}
+ * {"position":8240,"base64":"AP8="}
+ * }</pre>
+ *
+ * <p>What would not come back byte for byte is in base64, whatever it is.
+ */
+public final class JsonMessages implements MessageHandler {
+
+    static final JSON LINES =
+            JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES, JSON.Feature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+    private static final Pattern PLACE = Pattern.compile("\\s*at \\[Source: .*", Pattern.DOTALL);
+
+    private final TypedMessageReader typed;
+    private final Map<Schema, Integer> numbers = new LinkedHashMap<>();
+    private final LarderQueue queue;
+    private final Set<Integer> written = new HashSet<>();
+    private final List<String> lines = new ArrayList<>();
+    private long position;
+
+    public JsonMessages(LarderQueue queue) {
+        this.queue = queue;
+        this.typed = new TypedMessageReader(queue);
+    }
+
+    /** Tells the position of the message to come. */
+    public JsonMessages at(long next) {
+        position = next;
+        return this;
+    }
+
+    /** Returns the lines of the message that came. */
+    public List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void onMessage(MemorySegment segment, long offset, int length) {
+        lines.clear();
+        byte[] bytes = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
+        line.put("position", position);
+        String text = text(bytes);
+        if (text != null) {
+            line.put("text", text);
+        } else if (!typed(segment, offset, bytes, line)) {
+            line.put("base64", Base64.getEncoder().encodeToString(bytes));
+        }
+        lines.add(json(line));
+    }
+
+    /** Returns the object that a line of JSON is, and nothing behind it; a blank line has none. */
+    public static Optional<Map<String, @Nullable Object>> object(byte[] bytes, int offset, int length) {
+        String line = text(Arrays.copyOfRange(bytes, offset, offset + length));
+        if (line == null) {
+            throw new IllegalArgumentException("its bytes are no UTF-8");
+        }
+        return line.isBlank() ? Optional.empty() : Optional.of(object(line));
+    }
+
+    /** Returns the object that a text in JSON is, and nothing behind it. */
+    public static Map<String, @Nullable Object> object(String text) {
+        boolean isObject = text.stripLeading().startsWith("{"); // of an array the values would come
+        ValueIterator<Object> values = LINES.anySequenceFrom(text);
+        if (!isObject || !(values.next() instanceof Map<?, ?> fields)) {
+            throw new IllegalArgumentException("it is no JSON object");
+        }
+        if (values.hasNext()) {
+            throw new IllegalArgumentException("something follows its JSON object");
+        }
+        return named(fields);
+    }
+
+    /** Returns why a line cannot be read, without the place that the parser knows: it sees one line alone. */
+    public static String reason(RuntimeException error) {
+        return PLACE.matcher(String.valueOf(error.getMessage()))
+                .replaceFirst("")
+                .strip();
+    }
+
+    /** Returns a map of JSON with names that are known to be texts. */
+    static Map<String, @Nullable Object> named(Map<?, ?> fields) {
+        Map<String, @Nullable Object> named = new LinkedHashMap<>();
+        fields.forEach((name, value) -> named.put(String.valueOf(name), value));
+        return named;
+    }
+
+    public static String json(Map<String, @Nullable Object> line) {
+        return LINES.asString(line);
+    }
+
+    /** Returns the text that bytes are in UTF-8; null where they are none. */
+    public static @Nullable String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    /** Returns text in UTF-8; a surrogate alone is refused, as there are no bytes for half of a character. */
+    public static byte[] utf8(String text) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("it has half of a character", e);
+        }
+    }
+
+    /** Adds the value of a typed message; false where it is none, or one that would come back with other bytes. */
+    private boolean typed(MemorySegment segment, long offset, byte[] bytes, Map<String, @Nullable Object> line) {
+        Optional<TypedValue> read = typed.read(segment, offset, bytes.length);
+        if (read.isEmpty()) {
+            return false;
+        }
+        TypedValue value = read.get();
+        int number = number(value.schema());
+        if (written.add(number)) {
+            lines.add(json(schemaLine(number, value.schema())));
+        }
+        if (!comesBack(value, bytes, typed.values())) {
+            return false;
+        }
+        line.put("schema", number);
+        line.put(TypedMessageReader.kind(value), value.schema().name());
+        line.put("value", value.components());
+        return true;
+    }
+
+    private int number(Schema schema) {
+        if (!numbers.containsKey(schema)) {
+            queue.schemas().forEach((number, known) -> numbers.put(known, number));
+        }
+        return numbers.getOrDefault(schema, 0);
+    }
+
+    public static Map<String, @Nullable Object> schemaLine(int number, Schema schema) {
+        Map<String, @Nullable Object> line = new LinkedHashMap<>();
+        line.put("schema", number);
+        line.put("text", schema.text());
+        return line;
+    }
+
+    /** Through JSON and back: a double that is not a number has bits that JSON has no word for. */
+    static boolean comesBack(TypedValue value, byte[] bytes, ValueCodec<TypedValue> values) {
+        int mark = TypedMessageReader.MARK_BYTES;
+        Map<String, @Nullable Object> back = new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
+        try {
+            byte[] again = encode(new TypedValue(value.schema(), back), values);
+            return Arrays.equals(bytes, mark, bytes.length, again, mark, again.length);
+        } catch (LarderException e) {
+            return false; // JSON has made something else of it
+        }
+    }
+
+    static byte[] encode(TypedValue value, ValueCodec<TypedValue> values) {
+        byte[] bytes = new byte[values.lengthBytes(value)];
+        values.write(value, MemorySegment.ofArray(bytes), 0, bytes.length);
+        return bytes;
+    }
+}

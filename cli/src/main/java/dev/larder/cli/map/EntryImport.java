@@ -1,0 +1,244 @@
+package dev.larder.cli.map;
+
+import dev.larder.cli.Counted;
+import dev.larder.cli.LineReader;
+import dev.larder.cli.entry.ByteForm;
+import dev.larder.cli.entry.EntryForm;
+import dev.larder.cli.entry.EntryStream;
+import dev.larder.cli.entry.EntryText;
+import dev.larder.cli.entry.JsonMessages;
+import dev.larder.codec.Schema;
+import dev.larder.codec.SchemaMapping;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapTypes;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the entries of an export, JSON lines or bytes, into a map; typed ones get the numbers that schemas have there. What the
+ * map's codecs do not store is refused.
+ */
+public final class EntryImport implements AutoCloseable {
+
+    /** Opens the map, or makes one. */
+    @FunctionalInterface
+    public interface Opener {
+
+        /**
+         * Opens the map.
+         *
+         * @param exported the types of the map that was exported; empty where the export does not say
+         */
+        LarderMap<byte[], byte[]> open(Optional<MapTypes> exported);
+    }
+
+    /** Where entries go. */
+    private record Target(
+            LarderMap<byte[], byte[]> map,
+            EntryText text,
+            SchemaMapping mapping,
+            EntryForm keys,
+            EntryForm values,
+            boolean keysTrusted,
+            boolean valuesTrusted) {}
+
+    private static final long LINE_MAX_BYTES = Integer.MAX_VALUE - 16;
+
+    private final MapArguments arguments;
+    private final Opener opener;
+    private final String source;
+    private @Nullable Target target;
+    private final Map<Integer, Schema> schemas = new HashMap<>();
+    private long line;
+    private long entries;
+    private long expired;
+
+    public EntryImport(MapArguments arguments, Opener opener, String source) {
+        this.arguments = arguments;
+        this.opener = opener;
+        this.source = source;
+    }
+
+    /** Returns where entries go, by the types that the export has named first, or none. */
+    private Target target() {
+        Target known = target;
+        return known == null ? begin(Optional.empty()) : known;
+    }
+
+    private Target begin(Optional<MapTypes> exported) {
+        if (target != null) {
+            throw new LarderException(source + ": the types of the map do not come first");
+        }
+        LarderMap<byte[], byte[]> map = opener.open(exported);
+        MapTypes types = arguments.types();
+        EntryText text = arguments.text();
+        Target begun = new Target(
+                map,
+                text,
+                new SchemaMapping(EntryText.codecFolder(arguments.directory(), arguments.options())),
+                new EntryForm("key", types.keyCodec(), ByteForm.AUTO, text),
+                new EntryForm("value", types.valueCodec(), ByteForm.AUTO, text),
+                exported.filter(from -> from.keyCodec().equals(types.keyCodec()))
+                        .isPresent(),
+                exported.filter(from -> from.valueCodec().equals(types.valueCodec()))
+                        .isPresent());
+        target = begun;
+        return begun;
+    }
+
+    /** Returns the map, once all entries are put. */
+    LarderMap<byte[], byte[]> map() {
+        return target().map();
+    }
+
+    @Override
+    public void close() {
+        if (target != null) {
+            target.map().close();
+        }
+    }
+
+    /** Puts each line's entry; returns how many. */
+    public long readLines(InputStream in) throws IOException {
+        LineReader lines = new LineReader(in, LINE_MAX_BYTES);
+        while (lines.next(this::put)) {
+            line++;
+        }
+        return entries;
+    }
+
+    private void put(byte[] bytes, int offset, int length) {
+        Optional<Map<String, @Nullable Object>> fields;
+        try {
+            fields = JsonMessages.object(bytes, offset, length);
+        } catch (RuntimeException e) {
+            throw failed("is no entry", e);
+        }
+        fields.ifPresent(this::put);
+    }
+
+    private void put(Map<String, @Nullable Object> fields) {
+        if (fields.get("keys") instanceof String keys && fields.get("values") instanceof String values) {
+            begin(Optional.of(new MapTypes(keys, values)));
+            return;
+        }
+        target(); // that it cannot be opened is no fault of the line
+        Runnable change;
+        try {
+            change = change(fields);
+        } catch (RuntimeException e) {
+            throw failed("is no entry", e);
+        }
+        try {
+            change.run();
+        } catch (LarderException e) {
+            throw failed("could not be put", e); // the map's reason, such as a full disk
+        }
+    }
+
+    private LarderException failed(String what, RuntimeException reason) {
+        return new LarderException(
+                source + ": line " + (line + 1) + " " + what + ": " + JsonMessages.reason(reason) + "; "
+                        + Counted.of(entries - expired, "entry") + " put before it",
+                reason);
+    }
+
+    /** Returns what a line asks for, once nothing can be wrong with the line any more. */
+    private Runnable change(Map<String, @Nullable Object> fields) {
+        if (fields.get("key") instanceof Map<?, ?> key && fields.get("value") instanceof Map<?, ?> value) {
+            Target into = target();
+            into.keys().requireForm(key, into.keysTrusted());
+            into.values().requireForm(value, into.valuesTrusted());
+            byte[] at = into.keys().requireStorable(into.text().parse(key, schemas, into.mapping()));
+            byte[] bytes = into.values().requireStorable(into.text().parse(value, schemas, into.mapping()));
+            Optional<Instant> expiry = expiry(fields.get("expires"));
+            return () -> put(at, bytes, expiry);
+        }
+        if (fields.get("schema") instanceof Number number && fields.get("text") instanceof String definition) {
+            Schema schema = new Schema(definition);
+            return () -> add(number.intValue(), schema);
+        }
+        throw new IllegalArgumentException("it has neither key and value, nor schema and text");
+    }
+
+    private static Optional<Instant> expiry(@Nullable Object expires) {
+        return Optional.ofNullable(expires).map(text -> Instant.parse(String.valueOf(text)));
+    }
+
+    /** An entry that has expired since it was exported is counted, and not put. */
+    private void put(byte[] key, byte[] value, Optional<Instant> expiry) {
+        EntryText.requireKey(key);
+        if (expiry.isEmpty()) {
+            map().set(key, value);
+        } else if (expiry.get().isAfter(Instant.now())) {
+            map().set(key, value, expiry.get());
+        } else {
+            expired++;
+        }
+        entries++;
+    }
+
+    /** Returns how many of the entries that were read had expired. */
+    long expired() {
+        return expired;
+    }
+
+    private void add(int number, Schema schema) {
+        schemas.put(number, schema);
+        target().mapping().add(number, schema);
+    }
+
+    /** Puts the entries of a stream; returns how many. */
+    long readBytes(InputStream in) throws IOException {
+        EntryStream.requireBegin(in, source);
+        for (long frames = 0; ; frames++) {
+            EntryStream.Frame frame = EntryStream.read(in, source, frames);
+            switch (frame.kind()) {
+                case EntryStream.TYPES -> begin(Optional.of(types(frame)));
+                case EntryStream.SCHEMA ->
+                    add(
+                            littleEndian(frame.key()).getInt(),
+                            new Schema(new String(frame.value(), StandardCharsets.UTF_8)));
+                case EntryStream.ENTRY -> putTranslated(frame.key(), frame.value(), Optional.empty());
+                case EntryStream.EXPIRING ->
+                    putTranslated(frame.key(), frame.expiringValue(), Optional.of(frame.expiry()));
+                case EntryStream.END -> {
+                    requireCount(littleEndian(frame.value()).getLong());
+                    return entries;
+                }
+                default -> throw new CorruptException(source + ": frame " + frames + " is of kind " + frame.kind());
+            }
+        }
+    }
+
+    private static MapTypes types(EntryStream.Frame frame) {
+        return new MapTypes(
+                new String(frame.key(), StandardCharsets.UTF_8), new String(frame.value(), StandardCharsets.UTF_8));
+    }
+
+    private void putTranslated(byte[] key, byte[] value, Optional<Instant> expiry) {
+        Target into = target();
+        byte[] at = into.keys().requireStorable(into.mapping().translate(key));
+        put(at, into.values().requireStorable(into.mapping().translate(value)), expiry);
+    }
+
+    private static ByteBuffer littleEndian(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private void requireCount(long said) {
+        if (said != entries) {
+            throw new CorruptException(source + ": " + entries + " entries, its end says " + said);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The commands on a map. */
+package dev.larder.cli.map;

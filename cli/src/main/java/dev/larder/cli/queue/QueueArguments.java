@@ -1,0 +1,113 @@
+package dev.larder.cli.queue;
+
+import dev.larder.cli.GivenDirectory;
+import dev.larder.cli.Larder;
+import dev.larder.log.LogOptions;
+import dev.larder.map.StoredMap;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.LarderQueue;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What every queue command takes: the directory of the queue, and whether the answer is JSON. */
+public final class QueueArguments {
+
+    private static final String CONTROL_FILE = "log.ctl";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = Larder.DIRECTORY, description = "The directory of the queue.")
+    private Path directory = Path.of("");
+
+    @Option(names = "--json", description = "Answer in JSON.")
+    private boolean json;
+
+    @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
+    private boolean allowRemote;
+
+    /** Returns the directory of the queue that was given, or that a shell has open. */
+    Path directory() {
+        return shell().map(OpenQueue::directory).orElse(directory);
+    }
+
+    private Optional<OpenQueue> shell() {
+        return command.root().userObject() instanceof Larder
+                ? Larder.session(command).open(OpenQueue.class)
+                : Optional.empty();
+    }
+
+    boolean json() {
+        return json;
+    }
+
+    /** Options for a short visit: nothing is prepared ahead, so that a small queue stays small. */
+    public LogOptions options() {
+        return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
+    }
+
+    /** Opens a queue that is there already; opening never makes one by a mistyped name, nor among files of others. */
+    OpenQueue open(LogOptions options) {
+        return shell().orElseGet(() -> opened(options));
+    }
+
+    /** Opens a queue that is there already, without changing a byte. */
+    OpenQueue openToRead() {
+        return open(options().withReadOnly(true));
+    }
+
+    /** Opens a queue that is there already to append to it, or only to read it where this process may not write. */
+    OpenQueue openAsFarAsAllowed() {
+        return opened(options().withReadOnly(!Files.isWritable(directory.resolve(CONTROL_FILE))));
+    }
+
+    private OpenQueue opened(LogOptions options) {
+        GivenDirectory.refuseFile(directory);
+        if (!holdsFiles()) {
+            throw new LarderException(
+                    "there is no queue in " + directory + "; make one: larder queue create " + directory);
+        }
+        refuseForeign();
+        LarderQueue queue = LarderQueue.open(directory, options);
+        return new OpenQueue(directory, queue, options.access().readOnly(), false);
+    }
+
+    /** Opens a queue, or makes it where nothing is yet. */
+    LarderQueue openOrCreate(LogOptions options) {
+        if (holdsFiles()) {
+            refuseForeign();
+        }
+        return LarderQueue.open(directory, options);
+    }
+
+    void refuseMap() {
+        refuseMap(directory);
+    }
+
+    /** The log of a map looks like a queue's, and its records are no messages. */
+    static void refuseMap(Path directory) {
+        if (StoredMap.isIn(directory)) {
+            throw new LarderException(
+                    "there is no queue in " + directory + ": it holds a map, which has commands of its"
+                            + " own, as larder map verify and larder map repair");
+        }
+    }
+
+    private void refuseForeign() {
+        refuseMap();
+        if (!Files.exists(directory.resolve(CONTROL_FILE))) {
+            throw new LarderException("there is no queue in " + directory + ": it holds files, and no " + CONTROL_FILE
+                    + "; of a queue that has lost it 'larder queue repair' saves the messages");
+        }
+    }
+
+    /** Returns whether anything is in the directory. */
+    boolean holdsFiles() {
+        return GivenDirectory.holdsFiles(directory);
+    }
+}

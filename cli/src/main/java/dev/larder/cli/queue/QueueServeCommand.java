@@ -1,0 +1,56 @@
+package dev.larder.cli.queue;
+
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.HostAndPort;
+import dev.larder.cli.Larder;
+import dev.larder.memory.LarderException;
+import dev.larder.queue.QueueServer;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Gives a queue to copies on other hosts. */
+@Command(
+        name = "serve",
+        description = "Serves the messages of a queue to 'larder queue copy HOST:PORT', until Ctrl-C. Changes "
+                + "nothing. There is no authentication: listen where only trusted hosts can connect.",
+        mixinStandardHelpOptions = true,
+        footer = {ExitCode.EXAMPLES, "  larder queue serve orders --listen 0.0.0.0:7340", ExitCode.HELP})
+final class QueueServeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Mixin
+    private QueueArguments arguments = new QueueArguments();
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Where to listen (${DEFAULT-VALUE}: this host only); port 0 takes a free one.")
+    private String listen = "127.0.0.1:7340";
+
+    @Override
+    public Integer call() {
+        try (OpenQueue open = arguments.openToRead();
+                QueueServer server = QueueServer.start(open.queue(), HostAndPort.parse(listen))) {
+            Larder.streams(command).out().println("serving " + arguments.directory() + " at port " + server.port());
+            Larder.streams(command).out().flush();
+            new CountDownLatch(1).await();
+            return ExitCode.OK;
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--listen: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new LarderException("cannot serve: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The commands on a queue. */
+package dev.larder.cli.queue;

@@ -1,0 +1,2 @@
+/** Many commands on one map or queue that is opened once. */
+package dev.larder.cli.shell;

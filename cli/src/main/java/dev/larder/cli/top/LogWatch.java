@@ -1,0 +1,134 @@
+package dev.larder.cli.top;
+
+import dev.larder.log.Log;
+import dev.larder.log.LogCounter;
+import dev.larder.log.LogOptions;
+import dev.larder.map.StoredMap;
+import dev.larder.map.StoredMapInfo;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.MemoryNodes;
+import dev.larder.memory.PageCache;
+import dev.larder.queue.LarderQueue;
+import dev.larder.queue.QueueInfo;
+import dev.larder.queue.TailerInfo;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at one log again and again, read-only: nobody who uses it notices. */
+final class LogWatch implements AutoCloseable {
+
+    private static final String SEGMENT_SUFFIX = ".seg";
+    private static final boolean SEVERAL_NODES = MemoryNodes.withMemory().cardinality() > 1;
+
+    private static final LogOptions OPTIONS =
+            LogOptions.defaults().withReadOnly(true).withAllowRemote(true);
+
+    private final Path directory;
+    private final LarderQueue queue;
+    private @Nullable LogLook before;
+    private long durableSince = System.nanoTime();
+
+    LogWatch(Path directory) {
+        this.directory = directory;
+        this.queue = LarderQueue.open(directory, OPTIONS);
+    }
+
+    /** A log now, and what has changed since the look before it; the first look is its own predecessor. */
+    record Change(LogLook now, LogLook before, double syncAgeSeconds) {}
+
+    Change look() {
+        QueueInfo info = queue.info();
+        long nanoTime = System.nanoTime();
+        LogLook now = new LogLook(
+                directory,
+                nanoTime,
+                info,
+                counters(),
+                segments(),
+                tailers(),
+                nodes(),
+                map(),
+                LockTable.holders(directory.resolve("log.lck")));
+        LogLook previous = before == null ? now : before;
+        before = now;
+        boolean upToDate = info.durablePosition() >= info.endPosition();
+        boolean moved = info.durablePosition() != previous.info().durablePosition();
+        durableSince = upToDate || moved ? nanoTime : durableSince;
+        return new Change(now, previous, (nanoTime - durableSince) / 1e9);
+    }
+
+    /** A log that nobody has ever opened for writing in this format's life has no counters yet. */
+    private Map<LogCounter, Long> counters() {
+        try {
+            return Log.readCounters(directory);
+        } catch (LarderException e) {
+            return new EnumMap<>(LogCounter.class);
+        }
+    }
+
+    /** None where they cannot be read: what is damaged is for verify to tell. */
+    private List<TailerInfo> tailers() {
+        try {
+            return queue.tailers();
+        } catch (LarderException e) {
+            return List.of();
+        }
+    }
+
+    /** None where it cannot be read, as that of tailers. */
+    private Optional<StoredMapInfo> map() {
+        if (!StoredMap.isIn(directory)) {
+            return Optional.empty();
+        }
+        try (StoredMap map = StoredMap.open(directory, OPTIONS)) {
+            return Optional.of(map.info());
+        } catch (LarderException e) {
+            return Optional.empty();
+        }
+    }
+
+    private SortedMap<Integer, Long> nodes() {
+        SortedMap<Integer, Long> nodes = new TreeMap<>();
+        if (SEVERAL_NODES) {
+            for (Path file : segmentFiles()) {
+                PageCache.residentBytesByNode(file)
+                        .ifPresent(bytes -> bytes.forEach((node, more) -> nodes.merge(node, more, Long::sum)));
+            }
+        }
+        return nodes;
+    }
+
+    private List<LogLook.Segment> segments() {
+        return segmentFiles().stream().map(LogWatch::segment).toList();
+    }
+
+    private List<Path> segmentFiles() {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(SEGMENT_SUFFIX))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new LarderException(directory + ": cannot list the segments: " + e.getMessage(), e);
+        }
+    }
+
+    private static LogLook.Segment segment(Path file) {
+        String name = String.valueOf(file.getFileName());
+        int number = Integer.parseInt(name.substring(0, name.length() - SEGMENT_SUFFIX.length()));
+        return new LogLook.Segment(number, file.toFile().length(), PageCache.residentBytes(file));
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+    }
+}

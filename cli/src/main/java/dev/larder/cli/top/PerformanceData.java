@@ -1,0 +1,95 @@
+package dev.larder.cli.top;
+
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters that a HotSpot JVM shows to everybody of its user, in {@code /tmp/hsperfdata_<user>/<pid>}.
+ *
+ * <pre>
+ *  0        4     5   6   7   8      12         16        24        28       32
+ *  | cafec0c0 | order | version | 1 | used | overflow | changed | entries at | count |
+ *  entry: | length 4 | name at 4 | elements 4 | type 1 | flags 1 | unit 1 | kind 1 | value at 4 |
+ * </pre>
+ */
+final class PerformanceData {
+
+    private static final int MAGIC = 0xcafec0c0;
+    private static final String FOLDERS = "hsperfdata_*";
+    private static final String PAUSED_TICKS = "sun.rt.safepointTime";
+    private static final String TICKS_A_SECOND = "sun.os.hrt.frequency";
+
+    private PerformanceData() {}
+
+    /** Returns how long a JVM has stood at safepoints since it started; empty where it does not say. */
+    static OptionalDouble pausedSeconds(long pid) {
+        byte[] file = file(pid);
+        return file == null ? OptionalDouble.empty() : pausedSeconds(file);
+    }
+
+    static OptionalDouble pausedSeconds(byte[] file) {
+        try {
+            Map<String, Long> values = values(ByteBuffer.wrap(file));
+            Long ticks = values.get(PAUSED_TICKS);
+            Long frequency = values.get(TICKS_A_SECOND);
+            return ticks == null || frequency == null || frequency <= 0
+                    ? OptionalDouble.empty()
+                    : OptionalDouble.of((double) ticks / frequency);
+        } catch (IndexOutOfBoundsException | BufferUnderflowException e) {
+            return OptionalDouble.empty(); // being written
+        }
+    }
+
+    private static byte @Nullable [] file(long pid) {
+        Path folder = Path.of("/tmp"); // HotSpot does not ask java.io.tmpdir
+        try (DirectoryStream<Path> users = Files.newDirectoryStream(folder, FOLDERS)) {
+            for (Path user : users) {
+                Path file = user.resolve(Long.toString(pid));
+                if (Files.isReadable(file)) {
+                    return Files.readAllBytes(file);
+                }
+            }
+        } catch (IOException e) {
+            return null; // there is no such folder, or the JVM has ended
+        }
+        return null;
+    }
+
+    private static Map<String, Long> values(ByteBuffer file) {
+        Map<String, Long> values = new HashMap<>();
+        if (file.remaining() < 32 || file.getInt(0) != MAGIC) {
+            return values;
+        }
+        file.order(file.get(4) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        int at = file.getInt(24);
+        for (int left = file.getInt(28); left > 0; left--) {
+            int length = file.getInt(at);
+            boolean isNumber = file.get(at + 12) == 'J' && file.getInt(at + 8) == 0;
+            if (isNumber) {
+                values.put(name(file, at + file.getInt(at + 4)), file.getLong(at + file.getInt(at + 16)));
+            }
+            at += Math.max(length, 1);
+        }
+        return values;
+    }
+
+    private static String name(ByteBuffer file, int at) {
+        int end = at;
+        while (file.get(end) != 0) {
+            end++;
+        }
+        byte[] name = new byte[end - at];
+        file.get(at, name);
+        return new String(name, StandardCharsets.US_ASCII);
+    }
+}

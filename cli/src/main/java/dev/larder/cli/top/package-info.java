@@ -1,0 +1,2 @@
+/** The screen of all logs below a folder. */
+package dev.larder.cli.top;
