@@ -43,7 +43,8 @@ public final class FlatLink {
     private final long[] group = new long[SIZE];
 
     /** Where the loads go that only bring in a cache line, so that the compiler cannot leave them out. */
-    long loaded;
+    @SuppressWarnings("UnusedVariable") // the store keeps the loads
+    private long loaded;
 
     FlatLink(FlatLookup pages, PackedPositions places, LiveBytes live) {
         this.pages = pages;
