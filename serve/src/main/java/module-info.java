@@ -12,6 +12,8 @@ module dev.larder.serve {
             info.picocli;
 
     provides dev.larder.cli.CommandProvider with
+            dev.larder.serve.BackupCommands,
             dev.larder.serve.ConfigurationCommands,
+            dev.larder.serve.RestoreCommands,
             dev.larder.serve.ServeCommands;
 }

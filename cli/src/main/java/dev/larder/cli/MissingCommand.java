@@ -14,6 +14,8 @@ import picocli.CommandLine.Unmatched;
 @Command
 final class MissingCommand implements Callable<Integer> {
 
+    private static final String SERVER = "larder-server-VERSION.zip";
+
     /** All that may be missing. */
     private static final List<MissingCommand> ALL = List.of(
             new MissingCommand(
@@ -21,8 +23,10 @@ final class MissingCommand implements Callable<Integer> {
                     "Runs several servers as one.",
                     "array",
                     "larder-server-VERSION.zip and larder-array-VERSION.zip"),
+            new MissingCommand("backup", "Has a running server write a backup.", "server", SERVER),
             new MissingCommand("lab", "Runs experiments: every claim is a command.", "lab", "larder-lab-VERSION.zip"),
-            new MissingCommand("serve", "Starts a server in Redis' protocol.", "server", "larder-server-VERSION.zip"));
+            new MissingCommand("restore", "Makes a data folder of a backup.", "server", SERVER),
+            new MissingCommand("serve", "Starts a server in Redis' protocol.", "server", SERVER));
 
     private final String name;
     private final String description;

@@ -130,7 +130,7 @@ public final class LarderServer implements AutoCloseable {
                     configuration.settings().copy(),
                     configuration.file(),
                     configuration.users(),
-                    new NodeData(keyspace::opened));
+                    new NodeData(keyspace::opened, keyspace::backup));
             List<Map<String, SessionHandler>> handlers = new ArrayList<>(operation.handlers());
             handlers.add(commands);
             Node node = new Node(handlers, operation.settings(), operation.users(), operation.listener());
@@ -179,6 +179,7 @@ public final class LarderServer implements AutoCloseable {
                 () -> keyspace.setAlways(Configuration.durability(settings).always());
         settings.afterChange("appendonly", value -> change.run());
         settings.afterChange("appendfsync", value -> change.run());
+        settings.onChange("stream-node-max-entries", value -> keyspace.setStreamNodeEntries(Integer.parseInt(value)));
         boolean synced = !options.durability().interval().isZero(); // by the log itself
         operation.start(transport.kind(), port(), synced ? () -> {} : keyspace::syncSoon, this::close);
     }
@@ -250,6 +251,14 @@ public final class LarderServer implements AutoCloseable {
     /** Returns how it waits for sockets: {@code epoll}, {@code io_uring} or {@code nio}. */
     public String transport() {
         return transport.kind();
+    }
+
+    /**
+     * Writes a backup of all databases, as they are at one moment, to a folder that does not exist yet; {@link Backup} reads it.
+     * Clients go on meanwhile; they wait while the indexes are copied in memory.
+     */
+    public void backup(Path to) {
+        keyspace.backup(to);
     }
 
     /** Waits until the server is closed. */

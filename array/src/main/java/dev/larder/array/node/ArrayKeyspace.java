@@ -4,6 +4,7 @@ import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.local.Keyspace;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.Store;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The keys of this node's members, which a server serves. */
@@ -51,7 +52,16 @@ public final class ArrayKeyspace implements Keyspace {
     @Override
     public void setAlways(boolean each) {}
 
-    /** Does nothing, for the same reason. */
+    /** Does nothing: all mirrors trim alike, whatever their parameters are. */
+    @Override
+    public void setStreamNodeEntries(int count) {}
+
+    @Override
+    public void backup(Path to) {
+        throw new UnsupportedOperationException("a node of an array is not backed up alone");
+    }
+
+    /** Does nothing, for the same reason as {@link #setAlways}. */
     @Override
     public void syncSoon() {}
 

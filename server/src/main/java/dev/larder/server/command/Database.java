@@ -20,6 +20,28 @@ public interface Database {
      */
     record Upcoming(Call call, long end) {}
 
+    /** Whether commands have changed a key since a client began to watch it, even if it holds the same again. */
+    interface KeyWatch extends AutoCloseable {
+
+        /** Of a key that nobody watches here. */
+        KeyWatch NONE = new KeyWatch() {
+            @Override
+            public boolean isTouched() {
+                return false;
+            }
+
+            @Override
+            public void close() {}
+        };
+
+        /** Returns whether a command has changed the key since. Changes by other processes are not heard. */
+        boolean isTouched();
+
+        /** Ends it. */
+        @Override
+        void close();
+    }
+
     /**
      * A key that a client watches.
      *

@@ -18,6 +18,9 @@ final class KeyCommands {
     /** Redis keeps a string of so many bytes beside the key's record. */
     private static final int EMBEDDED_MAX_BYTES = 44;
 
+    /** Integers of up to so many digits are shared by Redis. */
+    private static final int SHARED_MAX_DIGITS = 4;
+
     private KeyCommands() {}
 
     static Map<String, Handler> all() {
@@ -34,7 +37,7 @@ final class KeyCommands {
                 Map.entry("object|encoding", KeyCommands::encoding),
                 Map.entry("object|freq", KeyCommands::frequency),
                 Map.entry("object|idletime", execution -> constant(execution, 0)),
-                Map.entry("object|refcount", execution -> constant(execution, 1)),
+                Map.entry("object|refcount", KeyCommands::references),
                 Map.entry("persist", KeyCommands::persist),
                 Map.entry("rename", execution -> rename(execution, false)),
                 Map.entry("renamenx", execution -> rename(execution, true)),
@@ -216,6 +219,17 @@ final class KeyCommands {
         throw new ReplyException(
                 "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when"
                         + " switching between policies at runtime LRU and LFU data will take some time to adjust.");
+    }
+
+    /** Replies what Redis would: it has small integers once. */
+    private static void references(Execution execution) {
+        Bytes key = execution.argument(2);
+        boolean small = execution.store().type(key) == KeyType.STRING
+                && execution.read(key) > 0
+                && execution.value().length() <= SHARED_MAX_DIGITS
+                && execution.value().array()[0] != '-'
+                && encoding(execution.value()).equals("int");
+        constant(execution, small ? Integer.MAX_VALUE : 1);
     }
 
     /** Replies the same for every key that there is: what a larder does not keep. */

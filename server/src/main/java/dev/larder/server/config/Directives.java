@@ -160,7 +160,8 @@ public final class Directives {
     private static void apply(Directive directive, Settings settings, boolean first) {
         List<String> values = directive.words().subList(1, directive.words().size());
         String name = directive.name();
-        boolean fits = values.size() == 1 || (values.size() > 1 && OF_SEVERAL_WORDS.contains(name));
+        boolean none = values.isEmpty() && name.equals("save"); // as CONFIG REWRITE of Redis may leave it
+        boolean fits = none || values.size() == 1 || (values.size() > 1 && OF_SEVERAL_WORDS.contains(name));
         if (Parameters.find(name) == null || !fits) {
             throw directive.error("Bad directive or wrong number of arguments");
         }

@@ -102,6 +102,7 @@ public final class Parameters {
         all.add(anyTime("appendfsync", choice("everysec", "always", "no"), "everysec"));
         all.add(atStart("maxmemory", memory(0, ANY), "0"));
         all.add(atStart("maxmemory-policy", choice("allkeys-lru", "allkeys-lfu", "noeviction"), "noeviction"));
+        all.add(anyTime("stream-node-max-entries", whole(0, INT), "100"));
         all.add(atStart("cluster-enabled", truth(), "no"));
         all.add(fixed("replicaof", "", NO_REPLICATION).alsoNamed("slaveof"));
         all.add(fixed("masterauth", "", NO_REPLICATION));

@@ -98,7 +98,6 @@ final class ParametersWithoutEffect {
         add("set-max-intset-entries", whole(0, ANY), "512");
         add("hll-sparse-max-bytes", memory(0, ANY), "3000");
         add("stream-node-max-bytes", memory(0, ANY), "4096");
-        add("stream-node-max-entries", whole(0, ANY), "100");
     }
 
     private void addRenamed(String name, String other, ValueType type, String standard) {

@@ -3,6 +3,7 @@ package dev.larder.server.local;
 import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.Store;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The keys that a server serves: those of a folder, or an array's stripes. Thread-safe. */
@@ -22,6 +23,16 @@ public interface Keyspace extends AutoCloseable {
 
     /** Has changes from now on acknowledged after a sync, or at once. */
     void setAlways(boolean each);
+
+    /** Sets how many entries go at once where a stream is trimmed about. */
+    void setStreamNodeEntries(int count);
+
+    /**
+     * Writes what it holds at one moment to a folder that does not exist yet.
+     *
+     * @throws UnsupportedOperationException if that is backed up in another way
+     */
+    void backup(Path to);
 
     /** Has all changes made durable soon, in another thread. */
     void syncSoon();

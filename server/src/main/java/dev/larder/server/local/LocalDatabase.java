@@ -9,8 +9,8 @@ import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
+import dev.larder.server.command.Database.KeyWatch;
 import dev.larder.server.command.Execution;
-import dev.larder.server.command.KeyWatch;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.Wait;
 import dev.larder.server.store.Bytes;
@@ -18,6 +18,7 @@ import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -58,6 +59,7 @@ public final class LocalDatabase implements Database {
         private volatile boolean always;
         private final ActiveExpiry expiry;
         private final Preparations preparations = new Preparations();
+        private final Backups backups;
 
         /** Commands on some stores; each change is acknowledged after a sync, or at once. */
         public Shared(LocalStores stores, boolean always) {
@@ -66,6 +68,7 @@ public final class LocalDatabase implements Database {
             this.commits = new GroupCommit(stores::sync);
             stores.waiters(both(watched, waiters));
             this.expiry = new ActiveExpiry(stores, locks);
+            this.backups = new Backups(stores, locks);
         }
 
         private static ChangeListener both(ChangeListener first, ChangeListener second) {
@@ -109,6 +112,11 @@ public final class LocalDatabase implements Database {
             always = each;
         }
 
+        /** Writes what the stores hold at one moment to a folder that does not exist yet. */
+        void backup(Path to) {
+            backups.write(to);
+        }
+
         /** Syncs soon, in the thread of the group commit. */
         public void syncSoon() {
             commits.await(error -> {
@@ -120,6 +128,7 @@ public final class LocalDatabase implements Database {
 
         @Override
         public void close() {
+            backups.close();
             expiry.close();
             preparations.close();
             commits.close();

@@ -62,6 +62,16 @@ public final class LocalKeyspace implements Keyspace {
     }
 
     @Override
+    public void setStreamNodeEntries(int count) {
+        stores.setStreamNodeEntries(count);
+    }
+
+    @Override
+    public void backup(Path to) {
+        shared.backup(to);
+    }
+
+    @Override
     public void syncSoon() {
         shared.syncSoon();
     }

@@ -4,10 +4,12 @@ import dev.larder.server.command.Databases;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
+import dev.larder.server.stream.StreamFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,7 @@ public final class LocalStores implements Databases, AutoCloseable {
     private volatile @Nullable Store[] stores;
 
     private volatile ChangeListener listener = (store, key, event) -> {};
+    private volatile int streamNodeEntries = StreamFolder.NODE_ENTRIES;
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
     /** Deletes the files of removed streams. */
@@ -85,6 +88,12 @@ public final class LocalStores implements Databases, AutoCloseable {
         opened().forEach(store -> store.waiters(other));
     }
 
+    /** Sets how many entries go at once where a stream is trimmed about, in all databases. */
+    public void setStreamNodeEntries(int count) {
+        streamNodeEntries = count;
+        opened().forEach(store -> store.setStreamNodeEntries(count));
+    }
+
     /** Returns the databases that are open. */
     public List<Store> opened() {
         List<Store> open = new ArrayList<>();
@@ -113,6 +122,7 @@ public final class LocalStores implements Databases, AutoCloseable {
             store = Store.open(index, folders.of(index), options);
             store.listener(listener);
             store.waiters(waiters);
+            store.setStreamNodeEntries(streamNodeEntries);
             store.background(remover);
             @Nullable Store[] more = stores.clone();
             more[index] = store;
@@ -141,6 +151,49 @@ public final class LocalStores implements Databases, AutoCloseable {
     @Override
     public void clearAll() {
         opened().forEach(Store::clear);
+    }
+
+    /** While it is open, no file of a removed or trimmed stream is deleted. */
+    static final class Hold implements AutoCloseable {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        private void run() {
+            begun.countDown();
+            awaitQuietly(end);
+        }
+
+        private static void awaitQuietly(CountDownLatch latch) {
+            boolean interrupted = false;
+            while (true) {
+                try {
+                    latch.await();
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            end.countDown();
+        }
+    }
+
+    /** Has the thread that deletes files stand still, once it has done what it was told before. */
+    Hold holdFiles() {
+        Hold hold = new Hold();
+        remover.execute(hold::run);
+        if (remover.isShutdown()) {
+            throw new IllegalStateException("the server stops");
+        }
+        Hold.awaitQuietly(hold.begun);
+        return hold;
     }
 
     /** Makes all changes durable. */

@@ -1,6 +1,6 @@
 package dev.larder.server.local;
 
-import dev.larder.server.command.KeyWatch;
+import dev.larder.server.command.Database.KeyWatch;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.KeyEvent;

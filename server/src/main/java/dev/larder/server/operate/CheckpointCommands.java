@@ -2,8 +2,12 @@ package dev.larder.server.operate;
 
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
+import dev.larder.server.session.Admission;
 import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Map;
 
 /** {@code SAVE} and what belongs to it: they make checkpoints. */
@@ -33,7 +37,31 @@ final class CheckpointCommands {
         return new ReplyException("ERR Background save already in progress");
     }
 
+    /** {@code BGSAVE TO folder}: it names a path of the server's machine, so that only its own clients may. */
+    private void backUp(Session session, String folder) {
+        if (!Admission.isLoopback(session.link().remoteAddress())) {
+            throw new ReplyException("ERR BGSAVE TO is for clients on the server's machine");
+        }
+        Path to;
+        try {
+            to = Path.of(folder);
+        } catch (InvalidPathException e) {
+            throw new ReplyException("ERR BGSAVE TO: " + e.getMessage());
+        }
+        if (!to.isAbsolute() || Files.exists(to)) {
+            throw new ReplyException("ERR BGSAVE TO needs the absolute path of a folder that does not exist yet");
+        }
+        if (!checkpoints.backupSoon(to)) {
+            throw running();
+        }
+        session.reply().status("Background saving started");
+    }
+
     private void saveSoon(Session session, Request request) {
+        if (request.count() == 3 && request.is(1, "to")) {
+            backUp(session, request.text(2));
+            return;
+        }
         boolean known = request.count() == 1 || (request.count() == 2 && request.is(1, "schedule"));
         if (!known) {
             throw ReplyException.syntax();

@@ -1,5 +1,6 @@
 package dev.larder.server.operate;
 
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -28,17 +29,26 @@ final class Checkpoints {
         if (!running.compareAndSet(false, true)) {
             return false;
         }
-        make();
+        make(data::checkpoint);
         return true;
     }
 
     /** Makes one in the background; returns false if one is being made. */
     boolean makeSoon() {
+        return doSoon(data::checkpoint);
+    }
+
+    /** Writes a backup to a folder in the background; returns false if something is being made. */
+    boolean backupSoon(Path to) {
+        return doSoon(() -> data.backup().accept(to));
+    }
+
+    private boolean doSoon(Runnable work) {
         if (!running.compareAndSet(false, true)) {
             return false;
         }
         try {
-            Thread.ofPlatform().name("larder-bgsave").daemon().start(this::makeQuietly);
+            Thread.ofPlatform().name("larder-bgsave").daemon().start(() -> makeQuietly(work));
         } catch (Error e) { // no thread can be started
             running.set(false);
             throw e;
@@ -46,19 +56,19 @@ final class Checkpoints {
         return true;
     }
 
-    private void makeQuietly() {
+    private void makeQuietly(Runnable work) {
         try {
-            make();
+            make(work);
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "a checkpoint in the background failed: " + e, e);
+            LOGGER.log(System.Logger.Level.ERROR, "saving in the background failed: " + e, e);
         }
     }
 
-    private void make() {
+    private void make(Runnable work) {
         startedMillis = System.currentTimeMillis();
         boolean failed = true;
         try {
-            data.checkpoint();
+            work.run();
             failed = false;
             synchronized (this) {
                 count++;

@@ -34,6 +34,7 @@ final class DebugCommand {
         subcommands.put("loadaof", this::reload);
         subcommands.put("log", DebugCommand::log);
         subcommands.put("object", this::object);
+        subcommands.put("pause-cron", DebugCommand::ok);
         subcommands.put("populate", this::populate);
         subcommands.put("protocol", DebugCommand::protocol);
         subcommands.put("quicklist-packed-threshold", DebugCommand::ok);

@@ -1,15 +1,18 @@
 package dev.larder.server.operate;
 
 import dev.larder.server.store.Store;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * The data of the node.
  *
  * @param stores returns the databases that are open
+ * @param backup writes them to a folder that does not exist yet
  */
-public record NodeData(Supplier<List<Store>> stores) {
+public record NodeData(Supplier<List<Store>> stores, Consumer<Path> backup) {
 
     void sync() {
         stores.get().forEach(Store::sync);

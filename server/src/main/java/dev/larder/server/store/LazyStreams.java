@@ -1,5 +1,6 @@
 package dev.larder.server.store;
 
+import dev.larder.server.stream.StreamFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
@@ -17,6 +18,7 @@ final class LazyStreams {
     private final @Nullable Keeper keeper;
     private volatile @Nullable StreamNames names;
     private @Nullable Executor background;
+    private int nodeEntries = StreamFolder.NODE_ENTRIES;
 
     LazyStreams(
             Path directory,
@@ -50,9 +52,18 @@ final class LazyStreams {
             if (background != null) {
                 opened.background(background);
             }
+            opened.folder().setNodeEntries(nodeEntries);
             names = opened;
         }
         return opened;
+    }
+
+    synchronized void setNodeEntries(int count) {
+        nodeEntries = count;
+        StreamNames opened = names;
+        if (opened != null) {
+            opened.folder().setNodeEntries(count);
+        }
     }
 
     synchronized void background(Executor executor) {

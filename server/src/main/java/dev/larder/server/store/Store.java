@@ -47,8 +47,8 @@ public final class Store implements AutoCloseable {
     /** What a key may take at most, in bytes. */
     public static final int KEY_MAX_BYTES = 65_535;
 
-    private static final String STRINGS = "strings";
-    private static final String STREAMS = "streams";
+    static final String STRINGS = "strings";
+    static final String STREAMS = "streams";
 
     /** What the cursors of scans have that are among the streams. */
     private static final long AMONG_STREAMS = 1L << 62;
@@ -74,10 +74,13 @@ public final class Store implements AutoCloseable {
     /** Who knows to which moment an opening takes the store back; null: nobody keeps it. */
     private final @Nullable Keeper keeper;
 
+    private final StoreOptions options;
+
     private Store(
             int index, Path directory, LarderMap<Bytes, Bytes> strings, StoreOptions options, @Nullable Keeper keeper) {
         this.index = index;
         this.keeper = keeper;
+        this.options = options;
         this.strings = strings;
         strings.lossListener(
                 (key, cause) -> tell(key, cause == RemovalCause.EXPIRED ? KeyEvent.EXPIRED : KeyEvent.EVICTED));
@@ -127,6 +130,11 @@ public final class Store implements AutoCloseable {
     /** Sets where files of removed streams are deleted; until then the thread that removes one does it. */
     public void background(Executor executor) {
         streams.background(executor);
+    }
+
+    /** Sets how many entries go at once where a stream is trimmed about. */
+    public void setStreamNodeEntries(int count) {
+        streams.setNodeEntries(count);
     }
 
     /** Returns the number of the database. */
@@ -258,6 +266,11 @@ public final class Store implements AutoCloseable {
         if (names != null) {
             names.kept(next);
         }
+    }
+
+    /** Returns the store at this moment. Nobody changes it meanwhile, and nobody deletes files of streams until it is closed. */
+    public StoreMoment moment() {
+        return StoreMoment.of(options, strings.snapshot(), streams.ifOpen());
     }
 
     /** Returns what streams have in common. */

@@ -3,6 +3,7 @@ package dev.larder.server.store;
 import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
+import dev.larder.map.MapSnapshot;
 import dev.larder.map.MapTime;
 import dev.larder.map.RemovalCause;
 import dev.larder.server.stream.Stream;
@@ -39,7 +40,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamNames implements AutoCloseable {
 
-    private static final int SEGMENT_BYTES = 16 << 20;
+    static final int SEGMENT_BYTES = 16 << 20;
+    static final String NAMES = "names";
+    static final String RECORDS = "records";
+
     private static final int PAGE = 1000;
 
     private final LarderMap<Bytes, Bytes> names;
@@ -70,7 +74,7 @@ final class StreamNames implements AutoCloseable {
                 .withTime(MapTime.of(options.clock()))
                 .withCounted(true);
         LarderMap<Bytes, Bytes> names = LarderMap.open(
-                directory.resolve("names"),
+                directory.resolve(NAMES),
                 BytesCodec.INSTANCE,
                 BytesCodec.INSTANCE,
                 keeper == null ? map : keeper.options(map, keeper.point().names()));
@@ -88,7 +92,7 @@ final class StreamNames implements AutoCloseable {
     private static StreamFolder openFolder(
             Path directory, StoreOptions options, @Nullable Keeper keeper, MapOptions map) {
         LarderMap<byte[], byte[]> records = LarderMap.open(
-                directory.resolve("records"),
+                directory.resolve(RECORDS),
                 ValueCodec.bytes(),
                 ValueCodec.bytes(),
                 keeper == null ? map : keeper.options(map, keeper.point().records()));
@@ -316,6 +320,16 @@ final class StreamNames implements AutoCloseable {
     long turnOfName(Bytes key) {
         Bytes value = names.get(key);
         return value == null ? 0 : turn(value);
+    }
+
+    /** Returns a snapshot of the names. */
+    MapSnapshot<Bytes, Bytes> snapshot() {
+        return names.snapshot();
+    }
+
+    /** Returns the number of the stream that a name stands for. */
+    static long numberOf(Bytes value) {
+        return number(value);
     }
 
     void checkpoint() {

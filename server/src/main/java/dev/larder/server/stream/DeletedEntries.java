@@ -32,6 +32,11 @@ final class DeletedEntries {
     }
 
     boolean isDeleted(long sequence) {
+        return isDeleted(chunks, sequence);
+    }
+
+    /** Returns whether a sequence is deleted, by chunks of bits. */
+    static boolean isDeleted(Map<Long, long[]> chunks, long sequence) {
         long[] words = chunks.get(sequence >> CHUNK_SHIFT);
         return words != null && (words[word(sequence)] >>> sequence & 1) != 0;
     }

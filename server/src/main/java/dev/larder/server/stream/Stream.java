@@ -155,8 +155,16 @@ public final class Stream extends StreamUse {
 
     @Override
     void saveHead() {
-        StreamHead head = new StreamHead(end, first, last, added, greatestDeleted, foreign, changes);
-        records().put(StreamRecords.key(number(), StreamRecords.HEAD), head.encode());
+        records().put(StreamRecords.key(number(), StreamRecords.HEAD), head().encode());
+    }
+
+    private StreamHead head() {
+        return new StreamHead(end, first, last, added, greatestDeleted, foreign, changes);
+    }
+
+    /** Returns what it is now. Nobody changes it. */
+    StreamsMoment.At moment() {
+        return inPeace(() -> new StreamsMoment.At(head(), wasOpened()));
     }
 
     /** Returns how many entries there are. */

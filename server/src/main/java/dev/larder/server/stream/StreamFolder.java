@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class StreamFolder implements AutoCloseable {
+
+    /** How many entries go at once where a stream is trimmed about, unless somebody says otherwise. */
+    public static final int NODE_ENTRIES = 100;
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final int OPEN_MAX = 1000;
@@ -61,7 +65,7 @@ public final class StreamFolder implements AutoCloseable {
     private final PreparedStreams prepared = new PreparedStreams(this::prepare);
     private final NumberedStreams ahead = new NumberedStreams(this::prepare, this::inBackgroundIfThereIs);
     private volatile @Nullable Executor background;
-    private volatile int nodeEntries = 100;
+    private volatile int nodeEntries = NODE_ENTRIES;
 
     /**
      * The streams in a folder. Nothing is read before {@link #load}.
@@ -337,6 +341,13 @@ public final class StreamFolder implements AutoCloseable {
             stream.sync();
         }
         records.sync();
+    }
+
+    /** Returns the streams at this moment. Nobody changes them, and nobody deletes files until it is closed. */
+    public StreamsMoment moment() {
+        Map<Long, StreamsMoment.At> all = new HashMap<>();
+        streams.forEach((number, stream) -> all.put(number, stream.moment()));
+        return new StreamsMoment(this, options, records.snapshot(), all);
     }
 
     /** Writes a checkpoint of the records. */

@@ -1,6 +1,7 @@
 package dev.larder.server.stream;
 
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapSnapshot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
@@ -118,6 +119,10 @@ final class StreamRecords implements AutoCloseable {
         do {
             cursor = map.scanKeys(cursor, PAGE, handler);
         } while (cursor != 0);
+    }
+
+    MapSnapshot<byte[], byte[]> snapshot() {
+        return map.snapshot();
     }
 
     void clear() {

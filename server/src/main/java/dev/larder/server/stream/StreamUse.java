@@ -4,6 +4,7 @@ import dev.larder.memory.ClosedException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ abstract class StreamUse implements AutoCloseable {
     private final AtomicInteger background = new AtomicInteger();
 
     private volatile long usedTick;
+    private boolean wasOpened;
     private volatile long keptFirst;
 
     StreamUse(StreamFolder folder, long number) {
@@ -101,6 +103,7 @@ abstract class StreamUse implements AutoCloseable {
                 throw e;
             }
             queue = opened;
+            wasOpened = true;
             opened();
             folder.opened(this);
         }
@@ -199,6 +202,21 @@ abstract class StreamUse implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Runs what needs no queue, while nobody uses the stream. */
+    <T> T inPeace(Supplier<T> look) {
+        lock.lock();
+        try {
+            return look.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns whether its queue was opened ever, so that all that it holds is counted. The caller holds its lock. */
+    boolean wasOpened() {
+        return wasOpened;
     }
 
     long usedTick() {

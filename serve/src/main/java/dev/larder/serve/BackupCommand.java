@@ -1,0 +1,74 @@
+package dev.larder.serve;
+
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
+import dev.larder.server.Backup;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Has a running server write a backup, and checks it. */
+@Command(
+        name = "backup",
+        description = "Has a running server of this machine write a backup of one moment, and checks the files.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Clients go on meanwhile. The server makes the folder, which needs room for all data. A password is taken"
+                    + " from",
+            "the environment variable LARDER_PASSWORD, and the name of its user from LARDER_USER.",
+            ExitCode.EXAMPLES,
+            "  larder backup /backups/monday",
+            "  larder restore /backups/monday data",
+            ExitCode.HELP
+        })
+final class BackupCommand implements Callable<Integer> {
+
+    private static final int POLL_MILLIS = 100;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(paramLabel = "TO", description = "The folder of the backup. It must not exist yet.")
+    private Path to = Path.of("");
+
+    @Option(names = "--port", paramLabel = "PORT", description = "Where the server listens (6379).")
+    private int port = 6379;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintStream out = Larder.streams(command).out();
+        PrintStream err = Larder.streams(command).err();
+        Path folder = to.toAbsolutePath().normalize();
+        try (ServerClient client = new ServerClient(port)) {
+            authenticate(client, System.getenv("LARDER_USER"), System.getenv("LARDER_PASSWORD"));
+            client.call("BGSAVE", "TO", folder.toString());
+            while (client.call("INFO", "persistence").contains("rdb_bgsave_in_progress:1")) {
+                Thread.sleep(POLL_MILLIS);
+            }
+            if (!client.call("INFO", "persistence").contains("rdb_last_bgsave_status:ok")) {
+                err.println("larder: " + folder + ": the server could not write the backup; its log says why");
+                return ExitCode.ERROR;
+            }
+            out.println(folder + ": a backup of " + Backup.verify(folder) + " files, all checked");
+            out.flush();
+            return ExitCode.OK;
+        }
+    }
+
+    private static void authenticate(ServerClient client, @Nullable String user, @Nullable String password)
+            throws IOException {
+        if (password != null && user != null) {
+            client.call("AUTH", user, password);
+        } else if (password != null) {
+            client.call("AUTH", password);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.larder.serve;
+
+import dev.larder.cli.CommandProvider;
+import picocli.CommandLine;
+
+/** Adds {@code larder backup}. */
+public final class BackupCommands implements CommandProvider {
+
+    /** The provider, as the service loader makes it. */
+    public BackupCommands() {}
+
+    @Override
+    public CommandLine command() {
+        return new CommandLine(new BackupCommand());
+    }
+}

@@ -1,0 +1,16 @@
+package dev.larder.serve;
+
+import dev.larder.cli.CommandProvider;
+import picocli.CommandLine;
+
+/** Adds {@code larder restore}. */
+public final class RestoreCommands implements CommandProvider {
+
+    /** The provider, as the service loader makes it. */
+    public RestoreCommands() {}
+
+    @Override
+    public CommandLine command() {
+        return new CommandLine(new RestoreCommand());
+    }
+}

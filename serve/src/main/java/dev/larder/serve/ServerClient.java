@@ -1,0 +1,70 @@
+package dev.larder.serve;
+
+import dev.larder.memory.StorageException;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** A connection to a server of this machine, for commands that reply with a line or with bytes. */
+final class ServerClient implements AutoCloseable {
+
+    private final Socket socket;
+    private final InputStream in;
+
+    ServerClient(int port) throws IOException {
+        try {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        } catch (IOException e) {
+            throw new StorageException("no server listens on port " + port + " of this machine: " + e.getMessage(), e);
+        }
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /**
+     * Sends a command and returns its reply.
+     *
+     * @throws StorageException if the reply is an error
+     */
+    String call(String... arguments) throws IOException {
+        ByteArrayOutputStream request = new ByteArrayOutputStream();
+        request.writeBytes(("*" + arguments.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        for (String argument : arguments) {
+            byte[] bytes = argument.getBytes(StandardCharsets.UTF_8);
+            request.writeBytes(("$" + bytes.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            request.writeBytes(bytes);
+            request.writeBytes(new byte[] {'\r', '\n'});
+        }
+        socket.getOutputStream().write(request.toByteArray());
+        String line = line();
+        if (line.startsWith("-")) {
+            throw new StorageException("the server replies: " + line.substring(1));
+        }
+        if (!line.startsWith("$")) {
+            return line.substring(1);
+        }
+        byte[] bytes = in.readNBytes(Integer.parseInt(line.substring(1)));
+        in.skipNBytes(2);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int one = in.read(); one != '\n'; one = in.read()) {
+            if (one < 0) {
+                throw new EOFException("the server has closed the connection");
+            }
+            line.append((char) one);
+        }
+        return line.substring(0, Math.max(0, line.length() - 1));
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,31 @@
+package dev.larder.server;
+
+import dev.larder.server.local.BackupFiles;
+import java.nio.file.Path;
+
+/** Backups that {@link LarderServer#backup} has written, or {@code BGSAVE TO}. */
+public final class Backup {
+
+    private Backup() {}
+
+    /**
+     * Checks every file of a backup; returns how many there are.
+     *
+     * @throws dev.larder.memory.CorruptException which names the first file that is missing, or is not as it was
+     * @throws dev.larder.memory.StorageException if the folder has no whole backup, or cannot be read
+     */
+    public static int verify(Path backup) {
+        return BackupFiles.verify(backup);
+    }
+
+    /**
+     * Makes a data folder of a backup, and checks every file on the way; returns how many there are. The folder must not exist
+     * yet. It is there as a whole when this returns, or not at all.
+     *
+     * @throws dev.larder.memory.CorruptException which names the first file that is missing, or is not as it was
+     * @throws dev.larder.memory.StorageException if the folder has no whole backup, or one of the two cannot be read or written
+     */
+    public static int restore(Path backup, Path data) {
+        return BackupFiles.restore(backup, data);
+    }
+}

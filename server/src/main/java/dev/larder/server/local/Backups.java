@@ -1,0 +1,82 @@
+package dev.larder.server.local;
+
+import dev.larder.server.store.Store;
+import dev.larder.server.store.StoreMoment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Writes what all databases hold at one moment to a folder, while clients go on.
+ *
+ * <pre>
+ * all slots locked | snapshots of the maps, ends of the queues | unlocked | everything copied | list of files | renamed
+ * </pre>
+ *
+ * Files of streams are not deleted meanwhile. Thread-safe; one backup at a time.
+ */
+final class Backups implements AutoCloseable {
+
+    private record NumberedMoment(int database, StoreMoment moment) {}
+
+    private final LocalStores stores;
+    private final SlotLocks locks;
+    private volatile boolean closing;
+
+    Backups(LocalStores stores, SlotLocks locks) {
+        this.stores = stores;
+        this.locks = locks;
+    }
+
+    /** Writes a backup to a folder that does not exist yet; it is there as a whole when this returns, or not at all. */
+    synchronized void write(Path to) {
+        requireOpen();
+        BackupFiles files = BackupFiles.begin(to);
+        try (LocalStores.Hold _ = stores.holdFiles()) {
+            List<NumberedMoment> moments = moments();
+            try {
+                for (NumberedMoment one : moments) {
+                    one.moment().writeTo(files.folder(one.database()), this::requireOpen);
+                }
+            } finally {
+                moments.forEach(one -> one.moment().close());
+            }
+            files.end(this::requireOpen);
+        } finally {
+            files.removeUnlessEnded();
+        }
+    }
+
+    private List<NumberedMoment> moments() {
+        List<NumberedMoment> moments = new ArrayList<>();
+        locks.lock(SlotLocks.all());
+        try {
+            for (Store store : stores.opened()) {
+                moments.add(new NumberedMoment(store.index(), store.moment()));
+            }
+            return moments;
+        } catch (RuntimeException | Error e) {
+            moments.forEach(one -> one.moment().close());
+            throw e;
+        } finally {
+            locks.unlock(SlotLocks.all());
+        }
+    }
+
+    private void requireOpen() {
+        if (closing) {
+            throw new IllegalStateException("the server stops");
+        }
+    }
+
+    /** Ends a backup that is being written, and waits for that. */
+    @Override
+    public void close() {
+        closing = true;
+        awaitEnd();
+    }
+
+    private synchronized void awaitEnd() {
+        assert closing;
+    }
+}
