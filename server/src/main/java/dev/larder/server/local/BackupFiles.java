@@ -113,7 +113,7 @@ public final class BackupFiles {
                     list,
                     text + "end " + (lines.size() - 1) + " " + HexFormat.of().toHexDigits(check(text)) + "\n");
             sync(list);
-            sync(making);
+            syncFolders(making);
             Files.move(making, to);
             sync(to.getParent());
             ended = true;
@@ -147,6 +147,14 @@ public final class BackupFiles {
     private static void sync(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             channel.force(true);
+        }
+    }
+
+    private static void syncFolders(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.filter(Files::isDirectory).toList()) {
+                sync(each);
+            }
         }
     }
 
@@ -254,6 +262,7 @@ public final class BackupFiles {
                 copy(backup.resolve(entry.name()), target);
                 requireSame(making, entry, target);
             }
+            syncFolders(making);
             Files.move(making, data.toAbsolutePath().normalize());
             sync(data.toAbsolutePath().normalize().getParent());
             restored = true;
