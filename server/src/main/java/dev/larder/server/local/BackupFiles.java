@@ -115,7 +115,7 @@ public final class BackupFiles {
             sync(list);
             syncFolders(making);
             Files.move(making, to);
-            sync(to.getParent());
+            sync(folderOf(to));
             ended = true;
         } catch (IOException e) {
             throw new StorageException(to + ": the backup cannot be written: " + e, e);
@@ -148,6 +148,12 @@ public final class BackupFiles {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             channel.force(true);
         }
+    }
+
+    /** Returns the folder in which a file lies; the root lies in itself. */
+    private static Path folderOf(Path file) {
+        Path folder = file.getParent();
+        return folder == null ? file : folder;
     }
 
     private static void syncFolders(Path folder) throws IOException {
@@ -200,7 +206,7 @@ public final class BackupFiles {
                 throw new CorruptException(backup + ": the file " + entry.name() + " has " + there.sizeBytes()
                         + " bytes, and had " + entry.sizeBytes());
             }
-            int check = entry(file.getParent(), file).check();
+            int check = entry(folderOf(file), file).check();
             if (check != entry.check()) {
                 throw new CorruptException(backup + ": the file " + entry.name() + " is damaged: its CRC-32C is "
                         + HexFormat.of().toHexDigits(check) + ", and was "
@@ -264,7 +270,7 @@ public final class BackupFiles {
             }
             syncFolders(making);
             Files.move(making, data.toAbsolutePath().normalize());
-            sync(data.toAbsolutePath().normalize().getParent());
+            sync(folderOf(data.toAbsolutePath().normalize()));
             restored = true;
         } catch (IOException e) {
             throw new StorageException(data + ": cannot be restored: " + e, e);
@@ -277,7 +283,7 @@ public final class BackupFiles {
     }
 
     private static void copy(Path from, Path to) throws IOException {
-        Files.createDirectories(to.getParent()); // below a folder that nobody else may enter
+        Files.createDirectories(folderOf(to)); // below a folder that nobody else may enter
         try (InputStream in = Files.newInputStream(from);
                 OutputStream out = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW)) {
             in.transferTo(out);

@@ -54,8 +54,9 @@ final class Digests {
 
     private static MessageDigest digestOfValue(Store store, Bytes key, ValueBuffer buffer) {
         MessageDigest digest = sha256();
-        digest.update(numbers(store.deadline(key), store.type(key).ordinal()));
-        if (store.type(key) == KeyType.STREAM) {
+        boolean isStream = store.type(key) == KeyType.STREAM;
+        digest.update(numbers(store.deadline(key), isStream ? 1 : 0));
+        if (isStream) {
             try (@Nullable Stream stream = store.stream(key)) {
                 if (stream != null) {
                     add(stream, digest);
