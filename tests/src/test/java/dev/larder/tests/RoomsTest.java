@@ -72,7 +72,7 @@ class RoomsTest {
                     "operate",
                     FACE),
             "cli",
-            List.of(LEAF, FACE, "entry", "shell", "map", "queue", "top"));
+            List.of(LEAF, FACE, "output", "entry", "shell", "map", "queue", "top"));
 
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 

@@ -1,6 +1,6 @@
 package dev.larder.cli.entry;
 
-import dev.larder.cli.Printable;
+import dev.larder.cli.output.Printable;
 import dev.larder.codec.Codec;
 import dev.larder.codec.CodecFolder;
 import dev.larder.codec.Schema;

@@ -1,7 +1,6 @@
 package dev.larder.cli.entry;
 
-import dev.larder.cli.Counted;
-import dev.larder.cli.LineReader;
+import dev.larder.cli.output.Counted;
 import dev.larder.codec.Codec;
 import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMapping;

@@ -1,12 +1,12 @@
 package dev.larder.cli.map;
 
-import dev.larder.cli.Counted;
-import dev.larder.cli.LineReader;
 import dev.larder.cli.entry.ByteForm;
 import dev.larder.cli.entry.EntryForm;
 import dev.larder.cli.entry.EntryStream;
 import dev.larder.cli.entry.EntryText;
 import dev.larder.cli.entry.JsonMessages;
+import dev.larder.cli.entry.LineReader;
+import dev.larder.cli.output.Counted;
 import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMapping;
 import dev.larder.map.LarderMap;

@@ -4,12 +4,12 @@ import static java.util.stream.Collectors.joining;
 
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
-import dev.larder.cli.ProgressBar;
 import dev.larder.cli.entry.EntryForm;
 import dev.larder.cli.entry.EntryForms;
 import dev.larder.cli.entry.EntryStream;
 import dev.larder.cli.entry.EntryText;
 import dev.larder.cli.entry.JsonMessages;
+import dev.larder.cli.output.ProgressBar;
 import dev.larder.codec.Schema;
 import dev.larder.map.MapSnapshot;
 import dev.larder.map.MapTypes;

@@ -1,11 +1,11 @@
 package dev.larder.cli.map;
 
-import dev.larder.cli.Counted;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
-import dev.larder.cli.ProgressBar;
 import dev.larder.cli.entry.CodecNames;
+import dev.larder.cli.output.Counted;
+import dev.larder.cli.output.ProgressBar;
 import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapTypes;

@@ -3,7 +3,7 @@ package dev.larder.cli.map;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
-import dev.larder.cli.RecordOutput;
+import dev.larder.cli.output.RecordOutput;
 import dev.larder.map.StoredMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,11 +1,11 @@
 package dev.larder.cli.queue;
 
-import dev.larder.cli.Counted;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
-import dev.larder.cli.LineReader;
 import dev.larder.cli.TimeSpan;
+import dev.larder.cli.entry.LineReader;
+import dev.larder.cli.output.Counted;
 import dev.larder.log.SyncPolicy;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.Appender;

@@ -1,11 +1,11 @@
 package dev.larder.cli.queue;
 
-import dev.larder.cli.Counted;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Figures;
 import dev.larder.cli.HostAndPort;
 import dev.larder.cli.Larder;
-import dev.larder.cli.ProgressBar;
+import dev.larder.cli.output.Counted;
+import dev.larder.cli.output.ProgressBar;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.CopyScope;

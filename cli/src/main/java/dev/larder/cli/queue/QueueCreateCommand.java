@@ -3,7 +3,7 @@ package dev.larder.cli.queue;
 import dev.larder.cli.ByteCount;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
-import dev.larder.cli.RecordOutput;
+import dev.larder.cli.output.RecordOutput;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogRetention;

@@ -2,8 +2,8 @@ package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
-import dev.larder.cli.ProgressBar;
 import dev.larder.cli.entry.JsonMessages;
+import dev.larder.cli.output.ProgressBar;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;

@@ -2,7 +2,7 @@ package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
-import dev.larder.cli.RecordOutput;
+import dev.larder.cli.output.RecordOutput;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

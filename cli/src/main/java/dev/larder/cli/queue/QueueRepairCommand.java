@@ -2,9 +2,9 @@ package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
-import dev.larder.cli.ProgressBar;
-import dev.larder.cli.RecordOutput;
 import dev.larder.cli.SegmentFiles;
+import dev.larder.cli.output.ProgressBar;
+import dev.larder.cli.output.RecordOutput;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.LarderException;
 import dev.larder.queue.QueueRepair;

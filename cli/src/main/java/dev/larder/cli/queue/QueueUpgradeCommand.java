@@ -1,9 +1,9 @@
 package dev.larder.cli.queue;
 
-import dev.larder.cli.Counted;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
+import dev.larder.cli.output.Counted;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;

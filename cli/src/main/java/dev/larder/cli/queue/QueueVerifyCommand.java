@@ -2,8 +2,8 @@ package dev.larder.cli.queue;
 
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
-import dev.larder.cli.ProgressBar;
-import dev.larder.cli.RecordOutput;
+import dev.larder.cli.output.ProgressBar;
+import dev.larder.cli.output.RecordOutput;
 import dev.larder.log.VerifyReport;
 import dev.larder.queue.LarderQueue;
 import java.util.concurrent.Callable;

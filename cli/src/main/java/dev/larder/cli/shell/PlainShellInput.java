@@ -1,7 +1,7 @@
 package dev.larder.cli.shell;
 
-import dev.larder.cli.LineReader;
 import dev.larder.cli.entry.JsonMessages;
+import dev.larder.cli.entry.LineReader;
 import dev.larder.memory.LarderException;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.cli.LiveFiles;
 import dev.larder.cli.Streams;
-import dev.larder.cli.TerminalSize;
+import dev.larder.cli.output.TerminalSize;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package dev.larder.cli.top;
 
 import dev.larder.cli.Figures;
-import dev.larder.cli.RecordOutput;
+import dev.larder.cli.output.RecordOutput;
 import dev.larder.log.LogCounter;
 import dev.larder.map.StoredMapInfo;
 import dev.larder.queue.TailerInfo;

@@ -1,7 +1,7 @@
 package dev.larder.cli.top;
 
 import dev.larder.cli.Figures;
-import dev.larder.cli.TerminalSize;
+import dev.larder.cli.output.TerminalSize;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.larder.cli.top;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
-import dev.larder.cli.TerminalSize;
+import dev.larder.cli.output.TerminalSize;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.larder.cli;
+package dev.larder.cli.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

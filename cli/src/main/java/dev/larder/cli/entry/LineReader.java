@@ -1,4 +1,4 @@
-package dev.larder.cli;
+package dev.larder.cli.entry;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.larder.cli;
+package dev.larder.cli.output;
 
 import java.io.File;
 import java.io.IOException;

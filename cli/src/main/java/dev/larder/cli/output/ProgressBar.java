@@ -1,5 +1,8 @@
-package dev.larder.cli;
+package dev.larder.cli.output;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.LiveFiles;
+import dev.larder.cli.Streams;
 import dev.larder.log.WorkProgress;
 import dev.larder.memory.LarderException;
 import java.io.FilterInputStream;

@@ -1,7 +1,9 @@
-package dev.larder.cli;
+package dev.larder.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Answer;
+import dev.larder.cli.Streams;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.larder.cli;
+package dev.larder.cli.output;
 
 /** Numbers of things in words: {@code 1 message}, {@code 2 messages}, {@code 0 entries}. */
 public final class Counted {

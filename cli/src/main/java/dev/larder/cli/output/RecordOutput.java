@@ -1,7 +1,9 @@
-package dev.larder.cli;
+package dev.larder.cli.output;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.log.Position;
 import dev.larder.memory.LarderException;
 import java.io.PrintStream;
