@@ -13,19 +13,18 @@ public final class IndexingChild {
     private IndexingChild() {}
 
     /** Arguments: the folder, and how many documents it has. */
-    @SuppressWarnings("InfiniteLoopStatement")
     public static void main(String[] arguments) throws IOException {
         int documents = Integer.parseInt(arguments[1]);
         SplittableRandom random = new SplittableRandom(documents);
         try (Directory directory = LarderDirectory.open(Path.of(arguments[0]));
                 IndexWriter writer = TestIndex.writer(directory)) {
-            while (true) {
+            do {
                 int to = documents + random.nextInt(1, 200);
                 TestIndex.writeAndCommit(writer, documents, to);
                 documents = to;
                 System.out.println(documents);
                 DirectoryReader.open(writer).close();
-            }
+            } while (!System.out.checkError()); // who reads it has ended, too
         }
     }
 }

@@ -299,7 +299,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     private void fill() {
         Storage storage = HookedOptions.of(options.log()).storage();
         IndexFile.Opening opening = files.index().opening();
-        long end = Math.min(files.log().endPosition(), options.restorePoint().orElse(Long.MAX_VALUE));
+        long end = Math.min(files.log().endPosition(), restorePosition().orElse(Long.MAX_VALUE));
         CheckpointLoad load = new CheckpointLoad(files.log(), storage, opening, parts, end);
         OptionalLong replay = load.run();
         if (replay.isPresent() && !load.metDamage()) {
@@ -311,11 +311,18 @@ final class WritingSession<K, V> extends MapSession<K, V> {
 
     /** Takes the map back to the restore point, where the log goes on behind that. */
     private void undo() {
-        OptionalLong point = options.restorePoint();
+        OptionalLong point = restorePosition();
         if (point.isPresent()) {
-            new Undoing(files.log(), parts)
-                    .run(Math.max(point.getAsLong(), files.log().firstPosition()));
+            new Undoing(files.log(), parts).run(point.getAsLong());
         }
+    }
+
+    /** Where the restore point lies in the log: at its first record, if the point is before all records. */
+    private OptionalLong restorePosition() {
+        OptionalLong point = options.restorePoint();
+        return point.isEmpty()
+                ? point
+                : OptionalLong.of(Math.max(point.getAsLong(), files.log().firstPosition()));
     }
 
     @Override

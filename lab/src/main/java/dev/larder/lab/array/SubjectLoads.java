@@ -10,6 +10,7 @@ import dev.larder.lab.load.Pacer;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
 import dev.larder.lab.load.Sweep;
+import dev.larder.lab.machine.DiskWrites;
 import dev.larder.lab.machine.ProcessUse;
 import dev.larder.lab.process.Peer;
 import dev.larder.lab.report.Unit;
@@ -20,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One subject under its loads. What its processes use meanwhile is divided by the requests. */
+/** One subject under its loads. What its processes and its disk do meanwhile is divided by the requests. */
 final class SubjectLoads {
 
     private static final long PATIENCE_NANOS = 180_000_000_000L;
@@ -90,7 +91,7 @@ final class SubjectLoads {
     /** Gives every key a value; returns the row of the load phase. */
     Figures fill(long keys) {
         context.progress().line(name + ": " + keys + " keys are written");
-        Figures before = ProcessUse.of(subject.pids());
+        Figures before = use();
         long start = System.nanoTime();
         clients.ask("fill", client(keys, false));
         double seconds = (System.nanoTime() - start) / 1e9;
@@ -175,14 +176,18 @@ final class SubjectLoads {
 
     /** Runs a load, and adds what the subject's processes have used. */
     Figures metered(Supplier<Figures> load) {
-        Figures before = ProcessUse.of(subject.pids());
+        Figures before = use();
         long start = System.nanoTime();
         Figures seen = load.get();
         return seen.putAll(used(before, seen.whole("sent"), (System.nanoTime() - start) / 1e9));
     }
 
+    private Figures use() {
+        return ProcessUse.of(subject.pids()).put("disk_bytes", DiskWrites.bytes(context.data()));
+    }
+
     private Figures used(Figures before, long requests, double seconds) {
-        Figures now = ProcessUse.of(subject.pids());
+        Figures now = use();
         double cpuMillis = now.number("cpu_ms") - before.number("cpu_ms");
         return new Figures()
                 .put("cpu_cores", cpuMillis / 1e3 / seconds)

@@ -15,13 +15,11 @@ public final class ProcessUse {
     private ProcessUse() {}
 
     /**
-     * Returns the sums {@code cpu_ms}, {@code disk_bytes} (written), {@code memory_bytes} (without files on a disk), {@code
-     * threads}, and {@code loopback_bytes} (of all processes). What the system does not tell is 0.
+     * Returns the sums {@code cpu_ms}, {@code memory_bytes} (without files on a disk), {@code threads}, and {@code loopback_bytes} (of all processes). What the system does not tell is 0.
      */
     public static Figures of(List<Long> pids) {
         return new Figures()
                 .put("cpu_ms", sum(pids, ProcessUse::cpuMillis))
-                .put("disk_bytes", sum(pids, pid -> number(pid, "io", "write_bytes")))
                 .put("memory_bytes", (long) sum(pids, ProcessMemory::takenBytes))
                 .put("threads", (long) sum(pids, pid -> number(pid, "status", "Threads")))
                 .put("loopback_bytes", loopbackBytes());
