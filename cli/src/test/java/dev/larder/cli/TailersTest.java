@@ -6,6 +6,7 @@ import dev.larder.cli.queue.QueueArguments;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
+import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,13 @@ class TailersTest extends Shell {
         assertThat(lines.get(1)).matches("bills +0:8192 +0 +10 +240 B +none since 20.*");
         assertThat(lines.get(2)).matches("orders +0:8288 +4 +6 +144 B +none since 20.*");
         assertThat(lines.get(1).indexOf("none")).isEqualTo(lines.get(2).indexOf("none"));
+    }
+
+    @Test
+    void listsThemWhereItMayNotWrite() throws IOException {
+        try (ReadOnlyMount _ = ReadOnlyMount.of(queue())) {
+            assertThat(list()).extracting(tailer -> tailer.text("name")).containsExactly("bills", "orders");
+        }
     }
 
     @Test

@@ -63,7 +63,7 @@ public final class QueueArguments {
 
     /** Opens a queue that is there already to append to it, or only to read it where this process may not write. */
     OpenQueue openAsFarAsAllowed() {
-        return opened(options().withReadOnly(!Files.isWritable(directory.resolve(CONTROL_FILE))));
+        return open(options().withReadOnly(!Files.isWritable(directory.resolve(CONTROL_FILE))));
     }
 
     private OpenQueue opened(LogOptions options) {

@@ -39,7 +39,7 @@ final class TailersListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (OpenQueue open = arguments.open(arguments.options().withReadOnly(readOnly))) {
+        try (OpenQueue open = readOnly ? arguments.openToRead() : arguments.openAsFarAsAllowed()) {
             print(open.queue().tailers(), Larder.streams(command).out());
         }
         return ExitCode.OK;
