@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class CommandTable {
 
     private static final String FILE = "commands.txt";
+    private static final String NOT_OFFERED = "commands-not-offered.txt";
     private static final int FIELDS = 8;
 
     /** Slots for each name, so that a lookup mostly meets one. */
@@ -50,17 +51,32 @@ public final class CommandTable {
         return Standard.TABLE;
     }
 
-    private static final class Standard {
-        static final CommandTable TABLE = read();
+    /** Returns those commands, and the commands of Redis that the server does not offer: rules of users may name both. */
+    public static CommandTable withNotOffered() {
+        return WithNotOffered.TABLE;
     }
 
-    private static CommandTable read() {
-        try (InputStream file = Objects.requireNonNull(CommandTable.class.getResourceAsStream(FILE), FILE);
+    private static final class Standard {
+        static final CommandTable TABLE = of(lines(FILE));
+    }
+
+    private static final class WithNotOffered {
+        static final CommandTable TABLE = standard().and(of(lines(NOT_OFFERED)));
+    }
+
+    private static List<String> lines(String name) {
+        try (InputStream file = Objects.requireNonNull(CommandTable.class.getResourceAsStream(name), name);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
-            return of(lines.lines().toList());
+            return lines.lines().toList();
         } catch (IOException e) {
-            throw new UncheckedIOException(FILE + " cannot be read", e);
+            throw new UncheckedIOException(name + " cannot be read", e);
         }
+    }
+
+    private CommandTable and(CommandTable others) {
+        Map<String, Command> all = new TreeMap<>(commands);
+        all.putAll(others.commands);
+        return new CommandTable(new LinkedHashMap<>(all));
     }
 
     /** Returns a table of lines; empty ones and those that begin with {@code #} are left out. */

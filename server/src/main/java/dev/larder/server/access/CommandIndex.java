@@ -7,14 +7,14 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 
-/** A number for each command and subcommand of the table, so that a set of them is a set of bits. */
+/** A number for each command and subcommand, offered or not, so that a set of them is a set of bits. */
 final class CommandIndex {
 
     private static final IdentityHashMap<Command, Integer> NUMBERS = new IdentityHashMap<>();
     private static final List<Command> ALL = new ArrayList<>();
 
     static {
-        for (Command command : CommandTable.standard().all()) {
+        for (Command command : CommandTable.withNotOffered().all()) {
             add(command);
             command.subcommands().forEach(CommandIndex::add);
         }

@@ -103,13 +103,13 @@ final class CommandRules {
     }
 
     private void applyToCommand(String name, String asGiven, boolean allow) {
-        Command command = CommandTable.standard().find(name);
+        Command command = CommandTable.withNotOffered().find(name);
         if (command != null) {
             set(command, allow);
             return;
         }
         int at = name.lastIndexOf('|');
-        @Nullable Command parent = at < 0 ? null : CommandTable.standard().find(name.substring(0, at));
+        @Nullable Command parent = at < 0 ? null : CommandTable.withNotOffered().find(name.substring(0, at));
         if (parent == null || at == name.length() - 1) {
             throw new RuleException(at == name.length() - 1 && parent != null ? RuleException.SYNTAX : UNKNOWN);
         }

@@ -86,7 +86,7 @@ final class AccessCommands {
         }
         String name = request.text(2).toLowerCase(Locale.ROOT);
         List<String> commands = new ArrayList<>();
-        for (Command command : session.node().commands().all()) {
+        for (Command command : CommandTable.withNotOffered().all()) {
             addIfIn(name, command, commands);
             command.subcommands().forEach(subcommand -> addIfIn(name, subcommand, commands));
         }
@@ -169,7 +169,7 @@ final class AccessCommands {
             throw new ReplyException("ERR User '" + request.text(2) + "' not found");
         }
         Request inner = request.from(3);
-        CommandTable table = session.node().commands().table();
+        CommandTable table = CommandTable.withNotOffered();
         Command command = table.find(inner);
         if (command == null) {
             throw new ReplyException("ERR Command '" + inner.text(0) + "' not found");
