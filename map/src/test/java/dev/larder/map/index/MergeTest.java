@@ -26,6 +26,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failpoints of the index that have become small are one again, whoever dies in the midst of it, and whoever looks meanwhile. */
+@Tag("any-storage")
 @Timeout(300)
 final class MergeTest {
 
