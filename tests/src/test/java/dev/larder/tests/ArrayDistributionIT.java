@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -144,10 +145,19 @@ class ArrayDistributionIT {
     /** Returns how many processes have a file of a folder on their command line, but for the demo itself. */
     private static long nodes(Path temporary) {
         return ProcessHandle.allProcesses()
-                .map(process -> process.info().arguments().orElse(new String[0]))
-                .filter(arguments -> List.of(arguments).contains("--until-input-ends"))
-                .filter(arguments -> String.join(" ", arguments).contains(temporary.toString()))
+                .map(ArrayDistributionIT::commandLine)
+                .filter(line -> line.contains("--until-input-ends") && line.contains(temporary.toString()))
                 .count();
+    }
+
+    /** The JDK tells no command line of more than a page, and a class path is longer. */
+    private static String commandLine(ProcessHandle process) {
+        try {
+            return Files.readString(
+                    Path.of("/proc", Long.toString(process.pid()), "cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) { // it has ended, or there is no such file system
+            return process.info().commandLine().orElse("");
+        }
     }
 
     private ProcessBuilder demo(Path temporary, Path plot) {

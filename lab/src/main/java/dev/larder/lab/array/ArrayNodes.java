@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -66,6 +67,8 @@ final class ArrayNodes implements Subject {
                 "array=" + UUID.randomUUID(),
                 "stripes=" + stripes,
                 "mirrors=" + Math.min(MIRRORS, nodes),
+                "founders="
+                        + IntStream.range(0, nodes).mapToObj(Integer::toString).collect(Collectors.joining(",")),
                 "segment-bytes=" + SEGMENT_BYTES));
         for (int index = 0; index < ports.size(); index++) {
             String use = PORTS.get(index % PORTS.size());
