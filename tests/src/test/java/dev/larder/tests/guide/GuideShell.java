@@ -21,7 +21,11 @@ final class GuideShell {
     private static final String LARDER = """
         #!/bin/sh
         real=DISTRIBUTION/bin/larder
-        [ "$1" = serve ] || exec "$real" "$@"
+        case "$1" in
+            serve) ;;
+            backup) exec "$real" "$@" --port "$(sed -n 's/^serving .* port \\([0-9]*\\) .*/\\1/p' SCRATCH/server.log)" ;;
+            *) exec "$real" "$@" ;;
+        esac
         case " $* " in
             *' --port '*) ;;
             *) set -- "$@" --port 0 ;;
