@@ -179,15 +179,17 @@ final class AccessTest {
         TestClient client = client();
         assertThat(client.line("ACL SETUSER cook on nopass ~* -@all +hset +@sortedset +script|load"))
                 .isEqualTo("OK");
-        assertThat(client.line("ACL LIST")).contains("+@sortedset").contains("+hset").contains("+script|load");
+        assertThat(client.line("ACL LIST"))
+                .contains("+@sortedset")
+                .contains("+hset")
+                .contains("+script|load");
         assertThat(client.line("ACL CAT hash")).contains("hgetall");
         assertThat(client.line("ACL DRYRUN cook HSET a b c")).isEqualTo("OK");
         assertThat(client.line("ACL DRYRUN cook HGET a b"))
                 .isEqualTo("This user has no permissions to run the 'hget' command");
         assertThat(client.line("AUTH cook any")).isEqualTo("OK");
         assertThat(client.line("HSET a b c")).startsWith("ERR unknown command 'HSET'");
-        assertThat(client.line("GET a"))
-                .isEqualTo("NOPERM this user has no permissions to run the 'get' command");
+        assertThat(client.line("GET a")).isEqualTo("NOPERM this user has no permissions to run the 'get' command");
     }
 
     @Test
