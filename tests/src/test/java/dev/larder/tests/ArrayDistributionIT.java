@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.tests.support.Effort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,8 +107,12 @@ class ArrayDistributionIT {
         assertNothingIsLeft(temporary);
     }
 
-    /** The experiment of the lab, as small as it can be; it starts nodes from these distributions. */
+    /**
+     * The experiment of the lab, as small as it can be; it starts nodes from these distributions. A busy machine makes it void:
+     * clients wait for 1.5 s.
+     */
     @Test
+    @Tag(Effort.QUIET)
     void shouldBeMeasuredByTheLab() throws Exception {
         Path out = scratch.resolve("result");
         ProcessBuilder builder = larder("lab", "array", "--quick", "--subjects", "array", "--out", out.toString());
