@@ -24,7 +24,7 @@ public final class IndexingChild {
                 documents = to;
                 System.out.println(documents);
                 DirectoryReader.open(writer).close();
-            } while (!System.out.checkError()); // who reads it has ended, too
+            } while (!System.out.checkError()); // its reader has ended
         }
     }
 }

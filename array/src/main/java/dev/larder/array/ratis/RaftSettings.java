@@ -63,9 +63,8 @@ final class RaftSettings {
         Log.setLogMetadataEnabled(properties, false); // the index that was applied lies with the data
         Log.setCorruptionPolicy(properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is told, never shortened
         Log.Appender.setInstallSnapshotEnabled(properties, false); // files are pulled, not serialised
-        // A member that is slow or new gets all from the log, since it cannot pull files yet: so the log is kept whole.
-        // The
-        // store is kept by itself, and says where to begin.
+        // A slow or new member cannot pull files yet and gets all from the log, so the log is kept whole.
+        // The store is kept by itself, and says where to begin.
         Log.setPurgeUptoSnapshotIndex(properties, false);
         Snapshot.setAutoTriggerEnabled(properties, false);
         Snapshot.setTriggerWhenStopEnabled(properties, false); // close() syncs the data by itself

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the disk of a folder has written, for all processes. The kernel's figure of a process is of no use here: where one byte
- * of a large folio is written again, {@code /proc/PID/io} counts the whole folio, up to 2 MiB, and the disk gets one block.
+ * What the disk of a folder has written, for all processes. {@code /proc/PID/io} is of no use here. Where a process writes one
+ * byte of a large folio again, it counts the whole folio, up to 2 MiB. The disk gets one block.
  */
 public final class DiskWrites {
 

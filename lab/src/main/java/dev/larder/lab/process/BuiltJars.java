@@ -20,8 +20,8 @@ final class BuiltJars {
     private BuiltJars() {}
 
     /**
-     * Returns the jars of a folder as a class path: of the one that a variable of the environment names, or of the first place
-     * that has jars, looked for from this program's own place upwards.
+     * Returns the jars of a folder as a class path. The folder is the one that a variable of the environment names. Else it is
+     * the first of the places that has jars, looked for from this program's own place upwards.
      */
     static Optional<String> find(String variable, List<Path> places) {
         String named = System.getenv(variable);
