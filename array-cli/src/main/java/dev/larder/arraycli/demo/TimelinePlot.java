@@ -3,6 +3,7 @@ package dev.larder.arraycli.demo;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * A timeline as a picture (SVG): what happened on top, operations a second below, then the longest wait. A line goes down from
@@ -28,12 +29,10 @@ final class TimelinePlot {
 
     private TimelinePlot(Timeline timeline) {
         this.timeline = timeline;
-        this.seconds = Math.max(
-                1,
-                timeline.samples().stream()
-                        .mapToDouble(Timeline.Sample::second)
-                        .max()
-                        .orElse(1));
+        this.seconds = DoubleStream.concat(
+                        timeline.samples().stream().mapToDouble(Timeline.Sample::second),
+                        timeline.events().stream().mapToDouble(Timeline.Event::second))
+                .reduce(1, Math::max);
     }
 
     /** Returns the picture of a timeline. */

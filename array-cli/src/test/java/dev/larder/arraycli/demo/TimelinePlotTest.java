@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 /** The picture of a timeline. */
 final class TimelinePlotTest {
@@ -23,6 +25,21 @@ final class TimelinePlotTest {
         assertThat(picture.getElementsByTagName("polyline").getLength()).isEqualTo(2);
         assertThat(picture.getDocumentElement().getTextContent())
                 .contains("a < b & c", "operations a second", "50,000");
+    }
+
+    /** The last event may come behind the last sample: its line lies within the picture. */
+    @Test
+    void hasRoomForTheLastEvent() throws Exception {
+        Timeline timeline = new Timeline();
+        timeline.add(new Timeline.Sample(1, 1000, 3, 0, "0 1 2"));
+        timeline.add(new Timeline.Event(20, "late"));
+        Document picture = parsed(TimelinePlot.svg(timeline));
+        double width = Double.parseDouble(picture.getDocumentElement().getAttribute("width"));
+        NodeList lines = picture.getElementsByTagName("line");
+        for (int i = 0; i < lines.getLength(); i++) {
+            assertThat(Double.parseDouble(((Element) lines.item(i)).getAttribute("x1")))
+                    .isBetween(0.0, width);
+        }
     }
 
     @Test
