@@ -593,6 +593,28 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return session().count();
     }
 
+    /** Returns how many bytes the records of all entries take: keys, values and headers. Concurrent changes and expired entries are as in {@link #longSize}. */
+    public long liveBytes() {
+        return session().liveBytes();
+    }
+
+    /**
+     * Sets whether this process notes which entries are of use to it, for {@link #takeUse}. A map that evicts always does.
+     *
+     * @throws dev.larder.log.ReadOnlyException if the map was opened read-only
+     */
+    public void noteUses(boolean noted) {
+        session().noteUses(noted);
+    }
+
+    /**
+     * Returns whether the entry of a key was of use while that is noted, and forgets it: so the next call tells of uses since
+     * this one. For who chooses entries to remove. The call does not count as a use; a put makes an entry that was of none.
+     */
+    public boolean takeUse(K key) {
+        return session().lookups().takeVisit(key);
+    }
+
     @Override
     public boolean isEmpty() {
         return longSize() == 0 || !iterator().hasNext();

@@ -90,6 +90,12 @@ abstract class MapSession<K, V> implements AutoCloseable {
 
     abstract long count();
 
+    /** Returns how many bytes the records of all entries take. */
+    abstract long liveBytes();
+
+    /** Sets whether it is noted which entries are of use. */
+    abstract void noteUses(boolean noted);
+
     abstract void sync();
 
     abstract long restorePoint();

@@ -197,6 +197,16 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     }
 
     @Override
+    long liveBytes() {
+        return info().space().liveBytes();
+    }
+
+    @Override
+    void noteUses(boolean noted) {
+        throw refused();
+    }
+
+    @Override
     EntryWalk<K, V> walkFrom(long cursor) {
         return new EntryWalk<>(parts, desks, lookups, cursor);
     }

@@ -396,6 +396,18 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     }
 
     @Override
+    long liveBytes() {
+        desks.checkOpen();
+        return parts.index().live().get();
+    }
+
+    @Override
+    void noteUses(boolean noted) {
+        desks.checkOpen();
+        uses.noteVisits(noted || options.cleaning().evicts());
+    }
+
+    @Override
     EntryWalk<K, V> walkFrom(long cursor) {
         return new EntryWalk<>(parts, desks, lookups, cursor);
     }

@@ -83,11 +83,18 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--max-memory",
             paramLabel = "SIZE",
-            description = "The most bytes of files of each database (no bound).")
+            description = "The most bytes that strings and their index take (no bound).")
     private @Nullable ByteCount maxMemory;
 
-    @Option(names = "--evict", description = "Evict keys where there is no room, in place of an error.")
+    @Option(names = "--evict", description = "Evict keys beyond that, those not used lately, in place of an error.")
     private boolean evict;
+
+    @Option(
+            names = "--user",
+            paramLabel = "RULES",
+            description =
+                    "A user's name and ACL rules, as in \"alice on >secret ~* +@read\". It may come several times.")
+    private List<String> users = List.of();
 
     @Option(names = "--loops", paramLabel = "COUNT", description = "How many event loops (half of the processors).")
     private @Nullable String loops;
@@ -124,11 +131,14 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private Configuration configuration() {
-        if (directory == null && file == null) {
-            throw new ParameterException(command.commandLine(), "Missing required parameter: 'DIRECTORY'");
-        }
         try {
             Configuration configuration = Configuration.of(Optional.ofNullable(file), System.getenv(), parameters);
+            for (String user : users) {
+                configuration = configuration.withUser(user);
+            }
+            if (directory == null && file == null) {
+                throw new ParameterException(command.commandLine(), "Missing required parameter: 'DIRECTORY'");
+            }
             for (Map.Entry<String, String> option : options().entrySet()) {
                 configuration = configuration.with(option.getKey(), option.getValue());
             }

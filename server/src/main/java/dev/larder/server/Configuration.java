@@ -1,5 +1,6 @@
 package dev.larder.server;
 
+import dev.larder.resp.ProtocolException;
 import dev.larder.server.config.Directives;
 import dev.larder.server.config.Parameter;
 import dev.larder.server.config.Parameter.Effect;
@@ -139,6 +140,32 @@ public final class Configuration {
         return changed;
     }
 
+    /**
+     * Returns a copy with one more user.
+     *
+     * @param line what stands behind {@code user} in a file: the name, then the rules
+     * @throws IllegalArgumentException if the line has no words, or there is a user of that name
+     */
+    public Configuration withUser(String line) {
+        List<String> words;
+        try {
+            words = Directives.words(line);
+        } catch (ProtocolException e) {
+            throw new IllegalArgumentException("user " + line + ": Unbalanced quotes", e);
+        }
+        if (words.isEmpty()) {
+            throw new IllegalArgumentException("user: a name is missing");
+        }
+        String name = words.getFirst();
+        if (users.stream()
+                .anyMatch(other -> !other.isEmpty() && other.getFirst().equals(name))) {
+            throw new IllegalArgumentException("user " + name + ": Duplicate user found");
+        }
+        List<List<String>> more = new ArrayList<>(users);
+        more.add(words);
+        return new Configuration(settings, List.copyOf(more), file);
+    }
+
     /** Returns the value of a parameter. */
     public String value(String name) {
         return settings.text(name);
@@ -183,9 +210,9 @@ public final class Configuration {
                 .withLoops((int) settings.whole("io-threads"))
                 .withTransport(settings.text("transport"))
                 .withLimits(settings.requestLimits());
-        long most = settings.whole("maxmemory");
-        boolean evicts = !settings.text("maxmemory-policy").equals("noeviction");
-        return most == 0 ? options : options.withMaxMemoryBytes(most, evicts);
+        long most = settings.whole("max-file-size");
+        boolean evicts = settings.truth("max-file-eviction");
+        return most == 0 ? options : options.withMaxFileBytes(most, evicts);
     }
 
     static Durability durability(Settings settings) {
@@ -247,9 +274,9 @@ public final class Configuration {
         settings.start("io-threads", Integer.toString(options.loops()));
         settings.start("transport", options.transport());
         settings.start("proto-max-bulk-len", Integer.toString(options.limits().bulkMaxBytes()));
-        if (options.maxMemoryBytes().isPresent()) {
-            settings.start("maxmemory", Long.toString(options.maxMemoryBytes().getAsLong()));
-            settings.start("maxmemory-policy", options.evicts() ? "allkeys-lru" : "noeviction");
+        if (options.maxFileBytes().isPresent()) {
+            settings.start("max-file-size", Long.toString(options.maxFileBytes().getAsLong()));
+            settings.start("max-file-eviction", options.evicts() ? "yes" : "no");
         }
         return new Configuration(settings, List.of(), Optional.empty());
     }

@@ -3,6 +3,7 @@ package dev.larder.server;
 import dev.larder.log.SyncPolicy;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.LoopDatabase;
+import dev.larder.server.config.SettingException;
 import dev.larder.server.config.Settings;
 import dev.larder.server.local.Keyspace;
 import dev.larder.server.local.LocalKeyspace;
@@ -12,6 +13,7 @@ import dev.larder.server.push.Channels;
 import dev.larder.server.session.Node;
 import dev.larder.server.session.SessionHandler;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import dev.larder.server.store.WrongTypeException;
@@ -130,7 +132,7 @@ public final class LarderServer implements AutoCloseable {
                     configuration.settings().copy(),
                     configuration.file(),
                     configuration.users(),
-                    new NodeData(keyspace::opened, keyspace::backup));
+                    new NodeData(keyspace::opened, keyspace::backup, keyspace::setActiveExpiry));
             List<Map<String, SessionHandler>> handlers = new ArrayList<>(operation.handlers());
             handlers.add(commands);
             Node node = new Node(handlers, operation.settings(), operation.users(), operation.listener());
@@ -180,8 +182,29 @@ public final class LarderServer implements AutoCloseable {
         settings.afterChange("appendonly", value -> change.run());
         settings.afterChange("appendfsync", value -> change.run());
         settings.onChange("stream-node-max-entries", value -> keyspace.setStreamNodeEntries(Integer.parseInt(value)));
+        settings.onChange("maxmemory", value -> limitMemory(settings));
+        settings.onChange("maxmemory-policy", value -> limitMemory(settings));
+        settings.onChange("min-replicas-to-write", value -> requireReplicas(settings));
+        settings.onChange("min-replicas-max-lag", value -> requireReplicas(settings));
         boolean synced = !options.durability().interval().isZero(); // by the log itself
         operation.start(transport.kind(), port(), synced ? () -> {} : keyspace::syncSoon, this::close);
+    }
+
+    private void limitMemory(Settings settings) {
+        try {
+            keyspace.limitMemory(settings.whole("maxmemory"), EvictionPolicy.of(settings.text("maxmemory-policy")));
+        } catch (UnsupportedOperationException e) {
+            throw new SettingException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A server alone has no replicas, so it refuses writes that need some; in an array each write is on a majority anyway. */
+    private void requireReplicas(Settings settings) {
+        boolean wanted = settings.whole("min-replicas-to-write") > 0 && settings.whole("min-replicas-max-lag") > 0;
+        if (wanted && !(keyspace instanceof LocalKeyspace)) {
+            throw new SettingException("each write of an array is on a majority of its mirrors");
+        }
+        node.setLacksReplicas(wanted);
     }
 
     private static StoreOptions storeOptions(ServerOptions options) {
@@ -190,7 +213,7 @@ public final class LarderServer implements AutoCloseable {
         SyncPolicy policy = none ? SyncPolicy.none() : SyncPolicy.every(durability.interval());
         return StoreOptions.defaults()
                 .withSync(policy)
-                .withMaxBytes(options.maxMemoryBytes(), options.evicts())
+                .withMaxBytes(options.maxFileBytes(), options.evicts())
                 .withSegmentBytes(options.segmentBytes());
     }
 

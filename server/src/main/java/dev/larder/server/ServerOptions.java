@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * @param port 1 to 65535, or 0 for one that the system chooses
  * @param databases how many databases there are, 1 to 1024
  * @param durability when writes are safe
- * @param maxMemoryBytes the most bytes of files of each database's map; empty: no bound
+ * @param maxFileBytes the most bytes of files of each database's map; empty: no bound
  * @param evicts whether keys are evicted where there is no room, in place of an error
  * @param segmentBytes the size that segments of the log grow to; a value has at most a quarter
  * @param loops how many event loops, 1 to 1024
@@ -27,7 +27,7 @@ public record ServerOptions(
         int port,
         int databases,
         Durability durability,
-        OptionalLong maxMemoryBytes,
+        OptionalLong maxFileBytes,
         boolean evicts,
         long segmentBytes,
         int loops,
@@ -83,7 +83,7 @@ public record ServerOptions(
                 port,
                 databases,
                 durability,
-                maxMemoryBytes,
+                maxFileBytes,
                 evicts,
                 segmentBytes,
                 loops,
@@ -99,7 +99,7 @@ public record ServerOptions(
                 number,
                 databases,
                 durability,
-                maxMemoryBytes,
+                maxFileBytes,
                 evicts,
                 segmentBytes,
                 loops,
@@ -115,7 +115,7 @@ public record ServerOptions(
                 port,
                 count,
                 durability,
-                maxMemoryBytes,
+                maxFileBytes,
                 evicts,
                 segmentBytes,
                 loops,
@@ -131,7 +131,7 @@ public record ServerOptions(
                 port,
                 databases,
                 policy,
-                maxMemoryBytes,
+                maxFileBytes,
                 evicts,
                 segmentBytes,
                 loops,
@@ -147,7 +147,7 @@ public record ServerOptions(
                 port,
                 databases,
                 durability,
-                maxMemoryBytes,
+                maxFileBytes,
                 evicts,
                 bytes,
                 loops,
@@ -163,7 +163,7 @@ public record ServerOptions(
                 port,
                 databases,
                 durability,
-                maxMemoryBytes,
+                maxFileBytes,
                 evicts,
                 segmentBytes,
                 count,
@@ -179,7 +179,7 @@ public record ServerOptions(
                 port,
                 databases,
                 durability,
-                maxMemoryBytes,
+                maxFileBytes,
                 evicts,
                 segmentBytes,
                 loops,
@@ -195,7 +195,7 @@ public record ServerOptions(
                 port,
                 databases,
                 durability,
-                maxMemoryBytes,
+                maxFileBytes,
                 evicts,
                 segmentBytes,
                 loops,
@@ -203,8 +203,8 @@ public record ServerOptions(
                 others);
     }
 
-    /** Returns a copy with other {@link #maxMemoryBytes}. */
-    public ServerOptions withMaxMemoryBytes(long most, boolean evicting) {
+    /** Returns a copy with other {@link #maxFileBytes}. */
+    public ServerOptions withMaxFileBytes(long most, boolean evicting) {
         return new ServerOptions(
                 directory,
                 addresses,

@@ -3,6 +3,7 @@ package dev.larder.server;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
+import dev.larder.server.command.MemoryState;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.store.Bytes;
 import java.util.List;
@@ -29,6 +30,11 @@ class DelegatingDatabase implements Database {
     @Override
     public void runWithin(Call call) {
         inner.runWithin(call);
+    }
+
+    @Override
+    public MemoryState keepWithinMemory() {
+        return inner.keepWithinMemory();
     }
 
     @Override

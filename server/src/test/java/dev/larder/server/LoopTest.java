@@ -190,8 +190,7 @@ final class LoopTest {
     void aMapThatIsFullSaysSoInRedisWords() {
         int bytes = 700_000;
         try (ServerFixture fixture = new ServerFixture(
-                directory,
-                options -> options.withMaxMemoryBytes(16 << 20, false).withSegmentBytes(4 << 20))) {
+                directory, options -> options.withMaxFileBytes(16 << 20, false).withSegmentBytes(4 << 20))) {
             TestClient client = fixture.client();
             String value = "x".repeat(bytes);
             String reply = "OK";
@@ -200,7 +199,7 @@ final class LoopTest {
                 reply = client.call("SET", "key" + set, value);
                 set += reply.equals("OK") ? 1 : 0;
             }
-            assertThat(reply).isEqualTo("OOM command not allowed when used memory > 'maxmemory'.");
+            assertThat(reply).isEqualTo("OOM command not allowed when the files take 'max-file-size'.");
             assertThat(client.call("MSET", "a", value, "b", value)).startsWith("OOM ");
             assertThat(client.call("GET", "key0")).isEqualTo(value);
             assertThat(client.line("DBSIZE")).isEqualTo(Integer.toString(set));
@@ -214,7 +213,7 @@ final class LoopTest {
     @Test
     void aMapThatEvictsTakesWhatComes() {
         try (ServerFixture fixture = new ServerFixture(
-                directory, options -> options.withMaxMemoryBytes(16 << 20, true).withSegmentBytes(4 << 20))) {
+                directory, options -> options.withMaxFileBytes(16 << 20, true).withSegmentBytes(4 << 20))) {
             TestClient client = fixture.client();
             String value = "x".repeat(100_000);
             for (int i = 0; i < 500; i++) {

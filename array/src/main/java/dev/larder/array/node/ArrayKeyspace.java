@@ -3,6 +3,7 @@ package dev.larder.array.node;
 import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.local.Keyspace;
 import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,6 +56,17 @@ public final class ArrayKeyspace implements Keyspace {
     /** Does nothing: all mirrors trim alike, whatever their parameters are. */
     @Override
     public void setStreamNodeEntries(int count) {}
+
+    @Override
+    public void limitMemory(long mostBytes, EvictionPolicy policy) {
+        if (mostBytes != 0) {
+            throw new UnsupportedOperationException("a node of an array has no limit of memory");
+        }
+    }
+
+    /** Does nothing: the leader of a stripe has expired keys removed. */
+    @Override
+    public void setActiveExpiry(boolean active) {}
 
     @Override
     public void backup(Path to) {

@@ -12,24 +12,31 @@ public final class AccessTracker {
     private final MapParts parts;
     private final ThreadStates<?, ?> desks;
     private final @Nullable MapCounts counts;
-    private final boolean evicts;
+
+    /** Written by whoever sets it, read by all without order: a look-up more or less does not matter. */
+    private boolean visits;
 
     /**
      * Uses.
      *
      * @param counts where all are counted; null where they are not
-     * @param evicts whether it is of interest which entries were looked at
+     * @param visits whether it is of interest which entries were looked at
      */
-    public AccessTracker(MapParts parts, ThreadStates<?, ?> desks, @Nullable MapCounts counts, boolean evicts) {
+    public AccessTracker(MapParts parts, ThreadStates<?, ?> desks, @Nullable MapCounts counts, boolean visits) {
         this.parts = parts;
         this.desks = desks;
         this.counts = counts;
-        this.evicts = evicts;
+        this.visits = visits;
     }
 
     /** Returns uses of which no note is taken, but for idle times. */
     public static AccessTracker unnoted(MapParts parts, ThreadStates<?, ?> desks) {
         return new AccessTracker(parts, desks, null, false);
+    }
+
+    /** Sets whether it is of interest from now on which entries are looked at. */
+    public void noteVisits(boolean noted) {
+        visits = noted;
     }
 
     /** Takes note of a look-up that has ended, whether it has found an entry or not; nothing to do in a map that was closed. */
@@ -47,7 +54,7 @@ public final class AccessTracker {
         if (counts != null) {
             counts.found(probe.isPresent());
         }
-        if (evicts) {
+        if (visits) {
             parts.index().visit(probe);
         }
         if (parts.deadlines().isDueAtUse(probe)) {

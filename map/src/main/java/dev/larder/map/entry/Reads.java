@@ -195,6 +195,16 @@ public final class Reads<K, V> {
         }
     }
 
+    /** Returns whether the entry of a key was of use since this was last asked, or its record written. No use of it. */
+    public boolean takeVisit(K key) {
+        ThreadState<K, V> desk = desks.enter();
+        try {
+            return look(desk, key, (lookups, found) -> parts.index().takeVisit(found.probe));
+        } finally {
+            desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
     /** Returns whether a desk's look-up has found the value that is wanted there. */
     boolean isWanted(ThreadState<K, V> desk) {
         Lookup probe = desk.probe;

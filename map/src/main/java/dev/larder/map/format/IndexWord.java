@@ -12,7 +12,7 @@ package dev.larder.map.format;
  * step is rebuilt. <i>frozen</i> is set in every word of a line up to its first EMPTY one, which included, before its step is
  * rebuilt: from then on no compare-and-set of a writer succeeds. <i>dead</i> is what becomes of a removal, or of an entry that was evicted or
  * has expired, when nothing of its key is left in the log. <i>visited</i>: the entry was of use since its record was
- * written, or carried; set in maps that evict.
+ * written, or carried; set in maps that evict, and where uses are noted.
  */
 public final class IndexWord {
 

@@ -328,6 +328,15 @@ public final class Index {
         }
     }
 
+    /** Returns whether it is noted that the entry which a probe has found was of use, and forgets that. Pinned or not, as above. */
+    public boolean takeVisit(Lookup probe) {
+        boolean visited = probe.isPresent() && IndexWord.isVisited(probe.word);
+        if (visited && !IndexWord.isFrozen(probe.word)) {
+            Words.compareAndSet(steps, probe.slot, probe.word, probe.word & ~IndexWord.VISITED);
+        }
+        return visited;
+    }
+
     /** Returns whether the slot that a probe has found names a record; for who was interrupted in the midst of a link. */
     public boolean isLinked(Lookup probe, long position) {
         return probe.found != Found.FULL

@@ -116,15 +116,14 @@ public final class Users {
         return user != null;
     }
 
-    /** Replaces all users. One that stays is the same object; the default user stays, with all rights if it is not named. */
+    /**
+     * Replaces all users but the default one, which stays, with all rights if it is not named. The others are new ones, also
+     * under the same name: as in Redis 7.0, their clients have to say again who they are.
+     */
     synchronized void replaceAll(Map<String, Permissions> permissions) {
-        Set<User> removed = new HashSet<>();
-        for (User user : List.copyOf(users.values())) {
-            if (!permissions.containsKey(user.name()) && user != standard) {
-                users.remove(user.name());
-                removed.add(user);
-            }
-        }
+        Set<User> removed = new HashSet<>(users.values());
+        removed.remove(standard);
+        removed.forEach(user -> users.remove(user.name()));
         permissions.forEach(this::change);
         if (!permissions.containsKey(DEFAULT)) {
             change(DEFAULT, Permissions.all());

@@ -71,6 +71,11 @@ public interface Database {
     /** Runs a command of a transaction, within {@link #transact}. */
     void runWithin(Call call);
 
+    /** Evicts keys for a short time if more memory is used than may be; called between two commands. */
+    default MemoryState keepWithinMemory() {
+        return MemoryState.WITHIN;
+    }
+
     /** Watches a key, for {@link #transact}, until its watch is closed. */
     Watched watch(int database, Bytes key);
 

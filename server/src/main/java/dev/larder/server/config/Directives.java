@@ -116,8 +116,12 @@ public final class Directives {
         }
     }
 
-    /** Returns the words of a line, without quotes. */
-    static List<String> words(String line) throws ProtocolException {
+    /**
+     * Returns the words of a line, without quotes.
+     *
+     * @throws ProtocolException if a quote has no end
+     */
+    public static List<String> words(String line) throws ProtocolException {
         Request request = new Request();
         byte[] bytes = (" " + line.trim() + "\n").getBytes(StandardCharsets.UTF_8); // a line never begins with *
         new RequestParser(RequestLimits.defaults()).parse(ByteBuffer.wrap(bytes), request);

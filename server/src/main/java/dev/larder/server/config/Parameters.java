@@ -100,8 +100,21 @@ public final class Parameters {
         all.add(atStart("databases", whole(1, 1024), "1"));
         all.add(anyTime("appendonly", truth(), "yes"));
         all.add(anyTime("appendfsync", choice("everysec", "always", "no"), "everysec"));
-        all.add(atStart("maxmemory", memory(0, ANY), "0"));
-        all.add(atStart("maxmemory-policy", choice("allkeys-lru", "allkeys-lfu", "noeviction"), "noeviction"));
+        all.add(anyTime("maxmemory", memory(0, ANY), "0"));
+        all.add(anyTime(
+                "maxmemory-policy",
+                choice(
+                        "volatile-lru",
+                        "volatile-lfu",
+                        "volatile-random",
+                        "volatile-ttl",
+                        "allkeys-lru",
+                        "allkeys-lfu",
+                        "allkeys-random",
+                        "noeviction"),
+                "noeviction"));
+        all.add(anyTime("min-replicas-to-write", whole(0, INT), "0").alsoNamed("min-slaves-to-write"));
+        all.add(anyTime("min-replicas-max-lag", whole(0, INT), "10").alsoNamed("min-slaves-max-lag"));
         all.add(anyTime("stream-node-max-entries", whole(0, INT), "100"));
         all.add(atStart("cluster-enabled", truth(), "no"));
         all.add(fixed("replicaof", "", NO_REPLICATION).alsoNamed("slaveof"));
@@ -152,6 +165,8 @@ public final class Parameters {
     private static void addOwn(List<Parameter> all) {
         all.add(atStart("transport", choice("auto", "epoll", "io_uring", "nio"), "auto"));
         all.add(atStart("segment-size", memory(2 * MIB, 4 * GIB), Long.toString(256 * MIB)));
+        all.add(atStart("max-file-size", memory(0, ANY), "0"));
+        all.add(atStart("max-file-eviction", truth(), "no"));
         all.add(atStart("sync-interval-millis", whole(1, 3_600_000), "1000"));
         all.add(atStart("health-port", whole(0, 65_535), "0"));
     }

@@ -126,8 +126,6 @@ final class ParametersWithoutEffect {
         addRenamed("replica-priority", "slave-priority", whole(0, INT), "100");
         addRenamed("replica-lazy-flush", "slave-lazy-flush", truth(), "no");
         addRenamed("replica-ignore-maxmemory", "slave-ignore-maxmemory", truth(), "yes");
-        addRenamed("min-replicas-to-write", "min-slaves-to-write", whole(0, INT), "0");
-        addRenamed("min-replicas-max-lag", "min-slaves-max-lag", whole(0, INT), "10");
         add("repl-diskless-sync", truth(), "yes");
         add("repl-diskless-sync-delay", whole(0, INT), "5");
         add("repl-diskless-sync-max-replicas", whole(0, INT), "0");

@@ -1,9 +1,11 @@
 package dev.larder.server.local;
 
+import dev.larder.log.NotInMemoryException;
 import dev.larder.map.NoRoomYetException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,11 +38,19 @@ final class ActiveExpiry implements AutoCloseable {
 
     private final LocalStores stores;
     private final SlotLocks locks;
+    private final Runnable each;
+    private volatile boolean active = true;
     private final Map<Store, Scan> scans = new HashMap<>();
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
 
-    ActiveExpiry(LocalStores stores, SlotLocks locks) {
+    /**
+     * Begins.
+     *
+     * @param each done ten times a second as well
+     */
+    ActiveExpiry(LocalStores stores, SlotLocks locks, Runnable each) {
+        this.each = each;
         this.stores = stores;
         this.locks = locks;
         this.thread = Thread.ofPlatform().name("larder-expiry").daemon().start(this::work);
@@ -49,13 +59,19 @@ final class ActiveExpiry implements AutoCloseable {
     private void work() {
         while (pause()) {
             try {
-                for (Store store : stores.opened()) {
+                each.run();
+                for (Store store : active ? stores.opened() : List.<Store>of()) {
                     look(store);
                 }
             } catch (RuntimeException | Error e) {
                 LOGGER.log(System.Logger.Level.WARNING, "expired keys could not be removed: " + e, e);
             }
         }
+    }
+
+    /** Sets whether it looks for expired keys. */
+    void setActive(boolean now) {
+        active = now;
     }
 
     private boolean pause() {
@@ -84,6 +100,22 @@ final class ActiveExpiry implements AutoCloseable {
         } catch (NoRoomYetException e) { // the cleaner makes room, and drops what has expired, too
             LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
         }
+    }
+
+    /** Removes what was asked for and had expired, so that it does not count any more, where nobody else changes it. */
+    void removeMissed(Store store) {
+        store.drainMissed(key -> {
+            ReentrantLock lock = locks.of(key);
+            if (lock.tryLock()) {
+                try {
+                    store.withoutReading(() -> store.removeExpired(key));
+                } catch (NoRoomYetException | NotInMemoryException e) { // the thread finds it later
+                    LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
+                } finally {
+                    lock.unlock();
+                }
+            }
+        });
     }
 
     private void remove(Store store, Bytes key) {

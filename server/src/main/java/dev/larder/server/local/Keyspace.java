@@ -2,6 +2,7 @@ package dev.larder.server.local;
 
 import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,16 @@ public interface Keyspace extends AutoCloseable {
 
     /** Sets how many entries go at once where a stream is trimmed about. */
     void setStreamNodeEntries(int count);
+
+    /**
+     * Sets how many bytes strings may take, 0 for no limit, and what is evicted beyond that.
+     *
+     * @throws UnsupportedOperationException if it has no such limit, and {@code mostBytes} is not 0
+     */
+    void limitMemory(long mostBytes, EvictionPolicy policy);
+
+    /** Sets whether expired keys are looked for that nobody asks for. */
+    void setActiveExpiry(boolean active);
 
     /**
      * Writes what it holds at one moment to a folder that does not exist yet.

@@ -11,10 +11,12 @@ import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.Database.KeyWatch;
 import dev.larder.server.command.Execution;
+import dev.larder.server.command.MemoryState;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.Wait;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
@@ -60,6 +62,7 @@ public final class LocalDatabase implements Database {
         private final ActiveExpiry expiry;
         private final Preparations preparations = new Preparations();
         private final Backups backups;
+        private final MemoryLimit limit;
 
         /** Commands on some stores; each change is acknowledged after a sync, or at once. */
         public Shared(LocalStores stores, boolean always) {
@@ -67,7 +70,8 @@ public final class LocalDatabase implements Database {
             this.always = always;
             this.commits = new GroupCommit(stores::sync);
             stores.waiters(both(watched, waiters));
-            this.expiry = new ActiveExpiry(stores, locks);
+            this.limit = new MemoryLimit(stores, locks);
+            this.expiry = new ActiveExpiry(stores, locks, limit::tick);
             this.backups = new Backups(stores, locks);
         }
 
@@ -112,6 +116,16 @@ public final class LocalDatabase implements Database {
             always = each;
         }
 
+        /** Sets how many bytes strings may take, 0 for no limit, and what is evicted beyond that. */
+        void limitMemory(long mostBytes, EvictionPolicy policy) {
+            limit.set(mostBytes, policy);
+        }
+
+        /** Sets whether expired keys are looked for. */
+        void setActiveExpiry(boolean active) {
+            expiry.setActive(active);
+        }
+
         /** Writes what the stores hold at one moment to a folder that does not exist yet. */
         void backup(Path to) {
             backups.write(to);
@@ -153,7 +167,10 @@ public final class LocalDatabase implements Database {
         boolean none = keys.equals(KeyPositions.NONE);
         if (!writes && none && WALKS.contains(command.name())) {
             runWithin(call);
-        } else if (!writes && (one || none)) {
+        } else if (!writes && none) { // DBSIZE does not count what clients were told to be gone
+            shared.expiry.removeMissed(shared.stores.store(call.database()));
+            runIsolated(call);
+        } else if (!writes && one) {
             runIsolated(call);
         } else if (one) {
             runWithLock(call);
@@ -279,6 +296,11 @@ public final class LocalDatabase implements Database {
 
     private long state(int database, Bytes key) {
         return shared.stores.store(database).watchedState(key, execution.value());
+    }
+
+    @Override
+    public MemoryState keepWithinMemory() {
+        return shared.limit.keepWithin();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.larder.server.local;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import java.nio.file.Path;
@@ -64,6 +65,16 @@ public final class LocalKeyspace implements Keyspace {
     @Override
     public void setStreamNodeEntries(int count) {
         stores.setStreamNodeEntries(count);
+    }
+
+    @Override
+    public void limitMemory(long mostBytes, EvictionPolicy policy) {
+        shared.limitMemory(mostBytes, policy);
+    }
+
+    @Override
+    public void setActiveExpiry(boolean active) {
+        shared.setActiveExpiry(active);
     }
 
     @Override

@@ -36,6 +36,7 @@ public final class LocalStores implements Databases, AutoCloseable {
 
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile int streamNodeEntries = StreamFolder.NODE_ENTRIES;
+    private volatile boolean notesUses;
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
     /** Deletes the files of removed streams. */
@@ -94,6 +95,12 @@ public final class LocalStores implements Databases, AutoCloseable {
         opened().forEach(store -> store.setStreamNodeEntries(count));
     }
 
+    /** Sets whether it is noted which strings are used, in all databases. */
+    void noteUses(boolean noted) {
+        notesUses = noted;
+        opened().forEach(store -> store.noteUses(noted));
+    }
+
     /** Returns the databases that are open. */
     public List<Store> opened() {
         List<Store> open = new ArrayList<>();
@@ -123,6 +130,7 @@ public final class LocalStores implements Databases, AutoCloseable {
             store.listener(listener);
             store.waiters(waiters);
             store.setStreamNodeEntries(streamNodeEntries);
+            store.noteUses(notesUses);
             store.background(remover);
             @Nullable Store[] more = stores.clone();
             more[index] = store;

@@ -10,6 +10,7 @@ import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
+import dev.larder.server.command.MemoryState;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadyDatabase implements Database {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
-    private static final String FULL = "OOM command not allowed when used memory > 'maxmemory'.";
+    private static final String FULL = "OOM command not allowed when the files take 'max-file-size'.";
 
     private final LocalDatabase inner;
     private final LocalStores stores;
@@ -178,6 +179,11 @@ public final class ReadyDatabase implements Database {
 
     private static String full(Store store, DiskFullException error) {
         return store.isBounded() ? FULL : "MISCONF the disk has no room for writes: " + error.getMessage();
+    }
+
+    @Override
+    public MemoryState keepWithinMemory() {
+        return inner.keepWithinMemory();
     }
 
     @Override

@@ -39,7 +39,7 @@ final class DebugCommand {
         subcommands.put("protocol", DebugCommand::protocol);
         subcommands.put("quicklist-packed-threshold", DebugCommand::ok);
         subcommands.put("reload", this::reload);
-        subcommands.put("set-active-expire", DebugCommand::ok);
+        subcommands.put("set-active-expire", this::setActiveExpiry);
         subcommands.put("set-skip-checksum-validation", DebugCommand::ok);
         subcommands.put("sleep", DebugCommand::sleep);
     }
@@ -83,6 +83,11 @@ final class DebugCommand {
     }
 
     private static void ok(Session session, Request request) {
+        session.reply().ok();
+    }
+
+    private void setActiveExpiry(Session session, Request request) {
+        figures.data().activeExpiry().accept(!request.is(2, "0"));
         session.reply().ok();
     }
 

@@ -1,9 +1,7 @@
 package dev.larder.server.operate;
 
 import dev.larder.map.MapInfo;
-import dev.larder.resp.CommandFlag;
 import dev.larder.server.config.Settings;
-import dev.larder.server.session.KnownCommand;
 import dev.larder.server.session.Node;
 import dev.larder.server.store.Store;
 import java.security.SecureRandom;
@@ -14,6 +12,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +27,12 @@ final class Figures {
         EXPIRED,
         EVICTED;
 
-        private long of(MapInfo info) {
+        private long of(Store store) {
             return switch (this) {
-                case HITS -> info.hits();
-                case MISSES -> info.misses();
-                case EXPIRED -> info.space().expired();
-                case EVICTED -> info.space().evicted();
+                case HITS -> store.info().hits();
+                case MISSES -> store.info().misses();
+                case EXPIRED -> store.info().space().expired();
+                case EVICTED -> store.evicted();
             };
         }
     }
@@ -48,9 +47,10 @@ final class Figures {
     private final String runId = randomId();
     private final String replicationId = randomId();
     private final Map<Count, Long> before = new ConcurrentHashMap<>();
+    private final AtomicLong peakBytes = new AtomicLong();
     private volatile @Nullable Node node;
     private volatile String transport = "";
-    private volatile long writesAtSave;
+    private volatile long changesAtSave;
     private volatile long savesSeen;
     private volatile double commandsPerSecond;
 
@@ -137,25 +137,18 @@ final class Figures {
                 .sum();
     }
 
-    private long writesRun() {
-        return node().commands().allKnown().stream()
-                .filter(known -> known.command().is(CommandFlag.WRITE))
-                .mapToLong(Figures::done)
-                .sum();
-    }
-
-    private static long done(KnownCommand known) {
-        return known.calls().sum() - known.failed().sum();
-    }
-
-    /** Returns how many commands that write were done since the last checkpoint, as far as this object was asked. */
-    synchronized long writesSinceSave() {
-        long writes = writesRun();
-        if (checkpoints.count() != savesSeen || writes < writesAtSave) {
+    /**
+     * Returns how many changes there were since the last checkpoint, as far as this object was asked. Where {@code save} is set,
+     * an empty server has none, as in Redis.
+     */
+    synchronized long changesSinceSave() {
+        long changes = node().changes().count();
+        boolean empty = !settings.text("save").isEmpty() && stores().stream().allMatch(store -> store.size() == 0);
+        if (empty || checkpoints.count() != savesSeen) {
             savesSeen = checkpoints.count();
-            writesAtSave = writes;
+            changesAtSave = changes;
         }
-        return writes - writesAtSave;
+        return changes - changesAtSave;
     }
 
     double commandsPerSecond() {
@@ -171,21 +164,41 @@ final class Figures {
         return stores().stream().map(Store::info).mapToLong(figure).sum();
     }
 
-    /** Returns the memory that the process uses by itself: the heap and the indexes. Files' pages are not in it. */
+    /** Returns what strings take, which {@code maxmemory} is a limit of: their records in files, and the indexes. */
     long usedBytes() {
+        long used = 0;
+        for (Store store : stores()) {
+            store.measureIndex();
+            used += store.usedBytes();
+        }
+        peakBytes.accumulateAndGet(used, Math::max);
+        return used;
+    }
+
+    /** Returns the most that {@link #usedBytes} has ever told. */
+    long peakBytes() {
+        return peakBytes.get();
+    }
+
+    /** Returns what is in use of the heap, with what the next collection finds to be garbage. */
+    static long heapBytes() {
         Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory() + sum(MapInfo::indexBytes);
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private long sum(Count count) {
+        return stores().stream().mapToLong(count::of).sum();
     }
 
     /** Returns a sum that only grows, since the counts were set to 0 last. */
     long sumSinceReset(Count count) {
-        return Math.max(0, sum(count::of) - before.getOrDefault(count, 0L));
+        return Math.max(0, sum(count) - before.getOrDefault(count, 0L));
     }
 
     /** Sets the counts to 0. */
     void resetCounts() {
         for (Count count : Count.values()) {
-            before.put(count, sum(count::of));
+            before.put(count, sum(count));
         }
     }
 

@@ -30,12 +30,13 @@ final class MemoryCommands {
 
     private void stats(Session session, Request request) {
         long used = figures.usedBytes();
-        long peak = Math.max(used, ProcessFigures.residentPeakBytes());
+        long peak = figures.peakBytes();
         long live = figures.sum(info -> info.space().liveBytes());
         long keys = figures.stores().stream().mapToLong(Store::size).sum();
         Map<String, Number> values = new LinkedHashMap<>();
         values.put("peak.allocated", peak);
         values.put("total.allocated", used);
+        values.put("heap.used", Figures.heapBytes());
         values.put("heap.limit", Runtime.getRuntime().maxMemory());
         values.put("index.bytes", figures.sum(MapInfo::indexBytes));
         values.put("files.bytes", figures.sum(info -> info.space().fileBytes()));
@@ -44,8 +45,8 @@ final class MemoryCommands {
         values.put("keys.count", keys);
         values.put("keys.bytes-per-key", keys == 0 ? 0 : live / keys);
         values.put("dataset.bytes", live);
-        values.put("peak.percentage", used * (double) PERCENT / peak);
-        values.put("fragmentation", ProcessFigures.residentBytes() / (double) used);
+        values.put("peak.percentage", used * (double) PERCENT / Math.max(1, peak));
+        values.put("fragmentation", ProcessFigures.residentBytes() / (double) Math.max(1, used));
         ReplyEncoder reply = session.reply();
         reply.map(values.size());
         values.forEach((name, value) -> {

@@ -11,8 +11,9 @@ import java.util.function.Supplier;
  *
  * @param stores returns the databases that are open
  * @param backup writes them to a folder that does not exist yet
+ * @param activeExpiry sets whether expired keys are looked for that nobody asks for
  */
-public record NodeData(Supplier<List<Store>> stores, Consumer<Path> backup) {
+public record NodeData(Supplier<List<Store>> stores, Consumer<Path> backup, Consumer<Boolean> activeExpiry) {
 
     void sync() {
         stores.get().forEach(Store::sync);

@@ -70,14 +70,16 @@ final class NodeSections {
         long most = settings.whole("maxmemory");
         lines.addBytes("used_memory", used);
         lines.addBytes("used_memory_rss", resident);
-        lines.addBytes("used_memory_peak", Math.max(used, ProcessFigures.residentPeakBytes()));
+        lines.addBytes("used_memory_peak", figures.peakBytes());
+        lines.add("used_memory_heap", Figures.heapBytes());
+        lines.add("mem_not_counted_for_evict", 0);
         lines.add("used_memory_dataset", figures.sum(info -> info.space().liveBytes()));
         lines.add("used_memory_files", figures.sum(info -> info.space().fileBytes()));
         lines.add("used_memory_index", figures.sum(MapInfo::indexBytes));
         lines.addBytes("total_system_memory", ProcessFigures.machineBytes());
         lines.addBytes("maxmemory", most);
         lines.add("maxmemory_policy", settings.text("maxmemory-policy"));
-        lines.add("mem_fragmentation_ratio", resident == 0 ? 1 : resident / (double) used, 2);
+        lines.add("mem_fragmentation_ratio", resident == 0 ? 1 : resident / (double) Math.max(1, used), 2);
         lines.add("mem_allocator", "jvm");
         lines.add("active_defrag_running", 0);
         lines.add("lazyfree_pending_objects", 0);
@@ -87,7 +89,7 @@ final class NodeSections {
         Checkpoints checkpoints = figures.checkpoints();
         lines.add("loading", 0);
         lines.add("async_loading", 0);
-        lines.add("rdb_changes_since_last_save", figures.writesSinceSave());
+        lines.add("rdb_changes_since_last_save", figures.changesSinceSave());
         lines.add("rdb_bgsave_in_progress", checkpoints.isRunning() ? 1 : 0);
         lines.add("rdb_last_save_time", checkpoints.lastSecond());
         lines.add("rdb_last_bgsave_status", checkpoints.hasFailed() ? "err" : "ok");

@@ -22,11 +22,6 @@ final class ProcessFigures {
         return kibibytes(Path.of("/proc/self/status"), "VmRSS:");
     }
 
-    /** Returns the most memory of the process that was resident, in bytes. */
-    static long residentPeakBytes() {
-        return kibibytes(Path.of("/proc/self/status"), "VmHWM:");
-    }
-
     /** Returns the memory of the machine, in bytes. */
     static long machineBytes() {
         return kibibytes(Path.of("/proc/meminfo"), "MemTotal:");

@@ -69,7 +69,8 @@ final class PrometheusText {
                 figures.node().admission().refused());
         single("input_bytes_total", "counter", "bytes read from clients", figures.inputBytes());
         single("output_bytes_total", "counter", "bytes written to clients", figures.outputBytes());
-        single("used_memory_bytes", "gauge", "heap and indexes in use", figures.usedBytes());
+        single("used_memory_bytes", "gauge", "records of strings, and indexes", figures.usedBytes());
+        single("heap_bytes", "gauge", "heap in use", Figures.heapBytes());
         single("resident_memory_bytes", "gauge", "resident memory", ProcessFigures.residentBytes());
         single("lookup_hits_total", "counter", "lookups that found a key", figures.sumSinceReset(Count.HITS));
         single("lookup_misses_total", "counter", "lookups that found none", figures.sumSinceReset(Count.MISSES));

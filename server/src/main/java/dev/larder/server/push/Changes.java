@@ -4,12 +4,14 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Hears of all changes of keys, and passes them on: to subscribers, and to clients that keep copies. Thread-safe. */
 public final class Changes implements ChangeListener {
 
     private final KeyspaceEvents events;
     private final Tracking tracking;
+    private final LongAdder count = new LongAdder();
 
     /** Changes that are told as events, and to clients that track keys. */
     public Changes(KeyspaceEvents events, Tracking tracking) {
@@ -22,20 +24,36 @@ public final class Changes implements ChangeListener {
         return events.tells(event);
     }
 
+    /** Returns how many changes by commands there were. */
+    public long count() {
+        return count.sum();
+    }
+
     @Override
     public void onEvent(Store store, Bytes key, KeyEvent event) {
-        if (event.isChange() && tracking.isUsed()) {
-            if (event == KeyEvent.EXPIRED || event == KeyEvent.EVICTED) {
-                tracking.lost(key);
-            } else {
-                tracking.changed(key);
+        if (event.isChange()) {
+            boolean lost = event == KeyEvent.EXPIRED || event == KeyEvent.EVICTED;
+            if (!lost) {
+                count.increment();
+            }
+            if (tracking.isUsed()) {
+                tell(key, lost);
             }
         }
         events.tell(store.index(), key, event);
     }
 
+    private void tell(Bytes key, boolean lost) {
+        if (lost) {
+            tracking.lost(key);
+        } else {
+            tracking.changed(key);
+        }
+    }
+
     @Override
     public void onClear(Store store) {
+        count.increment();
         if (tracking.isUsed()) {
             tracking.cleared();
         }

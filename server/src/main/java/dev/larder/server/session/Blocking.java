@@ -1,6 +1,7 @@
 package dev.larder.server.session;
 
 import dev.larder.server.command.WaitingClient;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,9 @@ final class Blocking implements WaitingClient {
     public void served(byte[] reply, boolean uncommitted) {
         session.link().execute(() -> {
             session.reply().output().write(reply, 0, reply.length);
+            if (reply[0] == '-') {
+                session.runner().hasFailed(new String(reply, 1, reply.length - 3, StandardCharsets.UTF_8));
+            }
             session.requireCommit(uncommitted);
             goOn();
         });
@@ -74,6 +78,7 @@ final class Blocking implements WaitingClient {
         session.link().execute(() -> {
             if (withError) {
                 session.reply().error(UNBLOCKED);
+                session.runner().hasFailed(UNBLOCKED);
             } else {
                 session.reply().nilArray();
             }

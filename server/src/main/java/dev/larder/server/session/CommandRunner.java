@@ -36,6 +36,7 @@ final class CommandRunner {
     private final Transaction transaction;
     private final Pushes pushes;
     private final Preparing preparing;
+    private final Refusals refusals;
 
     /** The turn of the loop's thread. */
     private final Turn turn;
@@ -59,6 +60,7 @@ final class CommandRunner {
         this.transaction = session.transaction();
         this.pushes = session.pushes();
         this.preparing = new Preparing(session);
+        this.refusals = new Refusals(session);
         this.turn = node.tracking().turn();
     }
 
@@ -134,6 +136,7 @@ final class CommandRunner {
             session.authority().require(session, known.command(), request);
             pushes.subscriptions().require(known.command(), reply.version());
             session.client().require(known.command());
+            refusals.require(known.command());
         } catch (ReplyException e) {
             known.rejected().increment();
             throw e;
@@ -181,6 +184,16 @@ final class CommandRunner {
             known.failed().increment();
         }
         node.listener().ran(session, known, arguments, nanos);
+    }
+
+    /** Counts the error with which the wait of the last command has ended. */
+    void hasFailed(String line) {
+        toldErrors = reply.errors(); // it may be among them
+        node.listener().failed(line);
+        KnownCommand waited = lastCall == null ? null : node.commands().known(lastCall.command());
+        if (waited != null) {
+            waited.failed().increment();
+        }
     }
 
     private void tellErrors() {

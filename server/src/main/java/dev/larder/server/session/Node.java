@@ -42,6 +42,7 @@ public final class Node {
     private final ClientLimits clientLimits = new ClientLimits();
     private final ClientWatch watch = new ClientWatch(sessions, clientLimits);
     private final Traffic traffic = new Traffic();
+    private volatile boolean lacksReplicas;
     private final LongAdder connections = new LongAdder();
 
     /**
@@ -127,6 +128,16 @@ public final class Node {
         long now = System.currentTimeMillis();
         pause.tick(now);
         watch.tick(now);
+    }
+
+    /** Returns whether writes are refused, since they need more replicas than there are. */
+    boolean lacksReplicas() {
+        return lacksReplicas;
+    }
+
+    /** Sets whether writes are refused, since they need more replicas than there are. */
+    public void setLacksReplicas(boolean now) {
+        lacksReplicas = now;
     }
 
     /** Returns how large requests may be. */

@@ -100,6 +100,11 @@ final class Transaction {
         return queuedBytes;
     }
 
+    /** Returns whether one of the kept commands has a flag. */
+    boolean has(CommandFlag flag) {
+        return queued.stream().anyMatch(one -> one.known().command().is(flag));
+    }
+
     /** Returns whether one of the kept commands writes. */
     boolean writes() {
         return queued.stream().anyMatch(one -> Pause.writes(one.known().command()));

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -67,6 +68,8 @@ public final class Store implements AutoCloseable {
     private final int valueMaxBytes;
     private final boolean bounded;
     private final MissedKeys missed = new MissedKeys();
+    private final LongAdder evictions = new LongAdder();
+    private volatile long indexBytes;
     private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile ChangeListener waiters = (store, key, event) -> {};
@@ -120,6 +123,7 @@ public final class Store implements AutoCloseable {
                 keeper);
         try {
             store.streams.openIfThere();
+            store.measureIndex();
             return store;
         } catch (RuntimeException | Error e) {
             store.strings.close();
@@ -492,6 +496,11 @@ public final class Store implements AutoCloseable {
         return next == 0 ? 0 : next | AMONG_STREAMS;
     }
 
+    /** Passes on keys that were asked for, not there, and may still be counted, once. */
+    public void drainMissed(Consumer<? super Bytes> handler) {
+        missed.drain(handler);
+    }
+
     /**
      * Removes a key that has expired, and tells of it; returns false if it has not, or another thread was faster. It does not
      * wait.
@@ -561,6 +570,56 @@ public final class Store implements AutoCloseable {
      */
     public void awaitRoom(boolean removal) {
         strings.awaitRoom(removal);
+    }
+
+    /**
+     * Returns how many bytes the strings take: their records, and the memory of the index, which is looked at by
+     * {@link #measureIndex}. Streams do not count.
+     */
+    public long usedBytes() {
+        return strings.liveBytes() + indexBytes;
+    }
+
+    /** Takes note of how large the index is now. */
+    public void measureIndex() {
+        indexBytes = strings.info().indexBytes();
+    }
+
+    /** Sets whether it is noted which strings are used, for an eviction by that. */
+    public void noteUses(boolean noted) {
+        strings.noteUses(noted);
+    }
+
+    /**
+     * Passes on the keys of some strings that a policy lets go, the first first: the worst of those that it compares.
+     *
+     * @param cursor where to go on: 0, or what the call before returned
+     * @return where to go on; 0 at the end
+     */
+    public long scanEvictable(long cursor, EvictionPolicy policy, Consumer<? super Bytes> handler) {
+        EvictionBatch batch = new EvictionBatch(strings, policy);
+        long next = strings.scanKeys(cursor, EvictionBatch.KEYS, batch::add);
+        batch.worst().forEach(handler);
+        return next;
+    }
+
+    /**
+     * Evicts a string, and tells of it; returns whether there was one. It does not wait.
+     *
+     * @throws dev.larder.map.NoRoomYetException if it would have to
+     */
+    public boolean evict(Bytes key) {
+        boolean evicted = strings.withoutWaiting(() -> strings.delete(key));
+        if (evicted) {
+            evictions.increment();
+            tell(key, KeyEvent.EVICTED);
+        }
+        return evicted;
+    }
+
+    /** Returns how many strings were evicted since the store was opened, by {@link #evict} and by the map. */
+    public long evicted() {
+        return evictions.sum() + strings.info().space().evicted();
     }
 
     /** Returns whether the files have a greatest size that the operator has set. */

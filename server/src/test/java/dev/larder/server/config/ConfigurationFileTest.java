@@ -36,8 +36,8 @@ final class ConfigurationFileTest {
                 "include other.conf",
                 "save 3600 1",
                 "save 60 10",
-                "maxmemory 1gb",
-                "maxmemory-policy allkeys-lru",
+                "max-file-size 1gb",
+                "max-file-eviction yes",
                 "bind 127.0.0.1 -::1",
                 "hash-max-ziplist-entries 12",
                 "client-output-buffer-limit pubsub 1mb 1kb 3"));
@@ -50,9 +50,17 @@ final class ConfigurationFileTest {
                 .contains("hash-max-listpack-entries 12: is kept, and has no effect")
                 .noneMatch(note -> note.startsWith("timeout"));
         ServerOptions options = read.options();
-        assertThat(options.maxMemoryBytes()).hasValue(1L << 30);
+        assertThat(options.maxFileBytes()).hasValue(1L << 30);
         assertThat(options.evicts()).isTrue();
         assertThat(options.addresses()).isNotEmpty();
+    }
+
+    @Test
+    void aUserMayBeAddedOnce() {
+        Configuration one = Configuration.defaults().withUser("alice on \">a b\" ~*");
+        assertThatThrownBy(() -> one.withUser("alice off")).hasMessage("user alice: Duplicate user found");
+        assertThatThrownBy(() -> one.withUser(" ")).hasMessage("user: a name is missing");
+        assertThatThrownBy(() -> one.withUser("bob \"")).hasMessageContaining("Unbalanced quotes");
     }
 
     @Test
@@ -61,9 +69,9 @@ final class ConfigurationFileTest {
         assertThatThrownBy(() -> Configuration.read(file))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(file + ", line 2: 'maxclients 1 2': Bad directive or wrong number of arguments");
-        Path policy = write("b.conf", "maxmemory-policy volatile-ttl");
+        Path policy = write("b.conf", "maxmemory-policy volatile-all");
         assertThatThrownBy(() -> Configuration.read(policy))
-                .hasMessageContaining("argument(s) must be one of the following: allkeys-lru");
+                .hasMessageContaining("argument(s) must be one of the following: volatile-lru");
         Path quotes = write("c.conf", "dir \"abc");
         assertThatThrownBy(() -> Configuration.read(quotes)).hasMessageContaining("Unbalanced quotes");
         Path replica = write("d.conf", "replicaof a 1");

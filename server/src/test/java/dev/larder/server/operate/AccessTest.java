@@ -149,7 +149,10 @@ final class AccessTest {
                 .endsWith("no change to the previously active ACL rules was performed");
         assertThat(client.line("ACL USERS")).isEqualTo("[alice, bob, default]");
         Files.write(users, List.of("user bob on nopass +ping +echo"));
+        TestClient bob = client();
+        assertThat(bob.line("AUTH bob x")).isEqualTo("OK");
         assertThat(client.line("ACL LOAD")).isEqualTo("OK");
+        assertThat(bob.reply()).isEqualTo("closed"); // he may have another password now
         assertThat(client.line("ACL LIST"))
                 .isEqualTo("[user bob on nopass resetchannels -@all +echo +ping, user default on nopass ~* &* +@all]");
     }

@@ -1,0 +1,189 @@
+package dev.larder.server.local;
+
+import dev.larder.log.NotInMemoryException;
+import dev.larder.map.NoRoomYetException;
+import dev.larder.server.command.MemoryState;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.EvictionPolicy;
+import dev.larder.server.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Keeps what the strings of all databases take within {@code maxmemory}, by evicting some.
+ *
+ * <pre>
+ * loop, before a command        half a millisecond at most, keys that are in memory
+ * thread, ten times a second    25 ms at most, all keys
+ * </pre>
+ *
+ * <p>Keys are compared in the order of their hashes, some at a time. An eighth of them goes at most, the worst by the policy.
+ * It is evicted to a little below the limit, so that not every command has to. Where all keys were looked at and none may go,
+ * the memory counts as full until the thread finds one. Thread-safe; one thread evicts at a time.
+ */
+final class MemoryLimit {
+
+    private static final long LOOP_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long THREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+    private static final int MEASURE_ROUNDS = 10;
+    private static final long MARGIN_SHARE = 64;
+    private static final long MARGIN_MAX_BYTES = 1 << 20;
+
+    private final LocalStores stores;
+    private final SlotLocks locks;
+    private final ReentrantLock evicting = new ReentrantLock();
+    private volatile long mostBytes;
+    private volatile EvictionPolicy policy = EvictionPolicy.NOEVICTION;
+    private volatile boolean exhausted;
+    private int rounds;
+
+    /** Where the scan stands, and whether it has found anything since its beginning; for who holds the lock. */
+    private int database;
+
+    private long cursor;
+    private boolean found;
+
+    MemoryLimit(LocalStores stores, SlotLocks locks) {
+        this.stores = stores;
+        this.locks = locks;
+    }
+
+    /** Sets the limit, 0 for none, and what is evicted. */
+    void set(long most, EvictionPolicy next) {
+        evicting.lock();
+        try {
+            policy = next;
+            stores.noteUses(most > 0 && next.asksUses());
+            stores.opened().forEach(Store::measureIndex);
+            exhausted = false;
+            found = false;
+            cursor = 0;
+            database = 0;
+            mostBytes = most;
+        } finally {
+            evicting.unlock();
+        }
+    }
+
+    /** Evicts for a short time, if there is too much; does not wait for the disk. The caller holds no lock of a slot. */
+    MemoryState keepWithin() {
+        long most = mostBytes;
+        if (most == 0) {
+            return MemoryState.WITHIN;
+        }
+        if (used() <= most) {
+            return MemoryState.WITHIN;
+        }
+        if (policy == EvictionPolicy.NOEVICTION || exhausted) {
+            return MemoryState.FULL;
+        }
+        return keepWithin(most);
+    }
+
+    private MemoryState keepWithin(long most) {
+        if (!evicting.tryLock()) {
+            return MemoryState.WITHIN;
+        }
+        try {
+            boolean any = evict(most, LOOP_NANOS, true);
+            return exhausted ? MemoryState.FULL : any ? MemoryState.EVICTED : MemoryState.WITHIN;
+        } finally {
+            evicting.unlock();
+        }
+    }
+
+    private long used() {
+        long used = 0;
+        for (Store store : stores.opened()) {
+            used += store.usedBytes();
+        }
+        return used;
+    }
+
+    /** Does what commands have left. Called ten times a second, by one thread. */
+    void tick() {
+        long most = mostBytes;
+        if (most == 0) {
+            return;
+        }
+        if (++rounds % MEASURE_ROUNDS == 0) {
+            stores.opened().forEach(Store::measureIndex);
+        }
+        if (used() <= most) {
+            exhausted = false;
+        } else if (policy != EvictionPolicy.NOEVICTION) {
+            evicting.lock();
+            try {
+                evict(most, THREAD_NANOS, false);
+            } finally {
+                evicting.unlock();
+            }
+        }
+    }
+
+    /** Returns whether keys were evicted. */
+    private boolean evict(long most, long nanos, boolean inLoop) {
+        long enough = most - Math.min(most / MARGIN_SHARE, MARGIN_MAX_BYTES);
+        long end = System.nanoTime() + nanos;
+        boolean any = false;
+        try {
+            do {
+                boolean evicted = evictSome(enough, inLoop);
+                any |= evicted;
+                found |= evicted;
+            } while (!hasEndedInVain() && used() > enough && System.nanoTime() - end < 0);
+        } catch (NotInMemoryException | NoRoomYetException e) { // the thread goes on, and the cleaner has been told
+            found = true;
+        }
+        exhausted &= !any;
+        return any;
+    }
+
+    /** Returns whether all keys have been looked at since the last time, and none could go. */
+    private boolean hasEndedInVain() {
+        boolean ended = database >= stores.opened().size();
+        if (ended) {
+            database = 0;
+            exhausted = !found;
+            found = false;
+        }
+        return ended && exhausted;
+    }
+
+    private boolean evictSome(long enough, boolean inLoop) {
+        Store store = stores.opened().get(database);
+        List<Bytes> keys = next(store, inLoop);
+        boolean any = false;
+        for (int i = 0; i < keys.size() && used() > enough; i++) {
+            any |= evict(store, keys.get(i));
+        }
+        return any;
+    }
+
+    /** Returns the next keys that may go. */
+    private List<Bytes> next(Store store, boolean inLoop) {
+        EvictionPolicy now = policy;
+        List<Bytes> keys = new ArrayList<>();
+        if (now.isOnlyVolatile() && !store.hasMetExpiry()) {
+            cursor = 0;
+        } else if (inLoop) {
+            cursor = store.withoutReading(() -> store.scanEvictable(cursor, now, keys::add));
+        } else {
+            cursor = store.scanEvictable(cursor, now, keys::add);
+        }
+        database += cursor == 0 ? 1 : 0;
+        return keys;
+    }
+
+    private boolean evict(Store store, Bytes key) {
+        ReentrantLock lock = locks.of(key);
+        lock.lock();
+        try {
+            return store.evict(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandFlag;
+import dev.larder.resp.ReplyException;
+import dev.larder.server.command.MemoryState;
+
+/** Commands of a session that are refused for what the server has too little of: memory, or replicas. */
+final class Refusals {
+
+    private static final String NO_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
+    private static final String NO_REPLICAS = "NOREPLICAS Not enough good replicas to write.";
+
+    private final Session session;
+    private final Transaction transaction;
+
+    Refusals(Session session) {
+        this.session = session;
+        this.transaction = session.transaction();
+    }
+
+    /**
+     * Evicts keys if too much memory is used, and refuses a command that must not run now. Within a transaction every command
+     * is kept, which takes memory, so each is refused. {@code EXEC} is refused with its transaction.
+     *
+     * @throws ReplyException if it must not
+     */
+    void require(Command command) {
+        MemoryState memory = session.database().keepWithinMemory();
+        if (memory == MemoryState.EVICTED) {
+            session.writePushes(); // clients hear of what is gone before the reply
+        } else if (memory == MemoryState.FULL && needsMemory(command)) {
+            throw refusal(command, NO_MEMORY);
+        }
+        if (session.node().lacksReplicas() && writes(command)) {
+            throw refusal(command, NO_REPLICAS);
+        }
+    }
+
+    private boolean needsMemory(Command command) {
+        return isExec(command)
+                ? transaction.has(CommandFlag.DENYOOM)
+                : command.is(CommandFlag.DENYOOM) || (transaction.isOpen() && transaction.keeps(command));
+    }
+
+    private boolean writes(Command command) {
+        return isExec(command) ? transaction.has(CommandFlag.WRITE) : command.is(CommandFlag.WRITE);
+    }
+
+    private static boolean isExec(Command command) {
+        return command.name().equals("exec");
+    }
+
+    private ReplyException refusal(Command command, String reason) {
+        if (isExec(command)) {
+            transaction.discard();
+            return new ReplyException("EXECABORT Transaction discarded because of: " + reason);
+        }
+        return new ReplyException(reason);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.larder.server.store;
+
+import dev.larder.map.LarderMap;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Some keys that a policy lets go, those that go first in front. */
+final class EvictionBatch {
+
+    /** How many keys are compared at least. */
+    static final int KEYS = 64;
+
+    /** The share of them that may go at once. */
+    private static final int SHARE = 8;
+
+    private record Candidate(Bytes key, boolean used, long rank) {}
+
+    private final LarderMap<Bytes, Bytes> strings;
+    private final EvictionPolicy policy;
+    private final List<Candidate> candidates = new ArrayList<>();
+
+    EvictionBatch(LarderMap<Bytes, Bytes> strings, EvictionPolicy policy) {
+        this.strings = strings;
+        this.policy = policy;
+    }
+
+    /** Takes a key. */
+    void add(Bytes key) {
+        Optional<Instant> expiry = policy.isOnlyVolatile() ? strings.expiry(key) : Optional.empty();
+        if (policy.isOnlyVolatile() && expiry.isEmpty()) {
+            return;
+        }
+        switch (policy.order()) {
+            case ANY -> candidates.add(new Candidate(key, false, 0));
+            case UNUSED -> candidates.add(new Candidate(key, strings.takeUse(key), strings.version(key)));
+            case DEADLINE ->
+                candidates.add(new Candidate(
+                        key, false, expiry.map(Instant::toEpochMilli).orElse(Long.MAX_VALUE)));
+        }
+    }
+
+    /** Returns the keys that go, at least one if there are any. */
+    List<Bytes> worst() {
+        candidates.sort(Comparator.comparing(Candidate::used).thenComparingLong(Candidate::rank));
+        int count = (candidates.size() + SHARE - 1) / SHARE;
+        return candidates.subList(0, count).stream().map(Candidate::key).toList();
+    }
+}
