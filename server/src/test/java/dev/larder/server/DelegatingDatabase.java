@@ -3,7 +3,6 @@ package dev.larder.server;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
-import dev.larder.server.command.MemoryState;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.store.Bytes;
 import java.util.List;

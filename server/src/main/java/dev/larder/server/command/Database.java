@@ -71,6 +71,16 @@ public interface Database {
     /** Runs a command of a transaction, within {@link #transact}. */
     void runWithin(Call call);
 
+    /** How what is used stands to {@code maxmemory}. */
+    enum MemoryState {
+        /** There is no limit, or no more is used; or others are evicting keys. */
+        WITHIN,
+        /** Keys were evicted by this thread just now. */
+        EVICTED,
+        /** More is used, and nothing is evicted. */
+        FULL
+    }
+
     /** Evicts keys for a short time if more memory is used than may be; called between two commands. */
     default MemoryState keepWithinMemory() {
         return MemoryState.WITHIN;

@@ -87,10 +87,11 @@ final class ExpireCommands {
 
         boolean hold(long before, long after) {
             boolean endless = before == Store.ENDLESS;
+            long next = after == Store.ENDLESS ? Long.MAX_VALUE : after;
             return !((none && !endless)
                     || (some && endless)
-                    || (later && (endless || after <= before))
-                    || (earlier && !endless && after >= before));
+                    || (later && (endless || next <= before))
+                    || (earlier && !endless && next >= before));
         }
     }
 }

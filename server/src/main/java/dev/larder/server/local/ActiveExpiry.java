@@ -5,7 +5,6 @@ import dev.larder.map.NoRoomYetException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
@@ -60,7 +59,7 @@ final class ActiveExpiry implements AutoCloseable {
         while (pause()) {
             try {
                 each.run();
-                for (Store store : active ? stores.opened() : List.<Store>of()) {
+                for (Store store : stores.opened()) {
                     look(store);
                 }
             } catch (RuntimeException | Error e) {
@@ -69,7 +68,7 @@ final class ActiveExpiry implements AutoCloseable {
         }
     }
 
-    /** Sets whether it looks for expired keys. */
+    /** Sets whether it looks for expired keys that nobody has asked for. */
     void setActive(boolean now) {
         active = now;
     }
@@ -83,6 +82,10 @@ final class ActiveExpiry implements AutoCloseable {
     }
 
     private void look(Store store) {
+        if (!active) {
+            removeMissed(store);
+            return;
+        }
         Scan scan = scans.computeIfAbsent(store, key -> new Scan());
         if (scan.ended && !store.hasMetExpiry() && ++scan.resting % RESTING_ROUNDS != 0) {
             return;

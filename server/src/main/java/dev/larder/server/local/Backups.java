@@ -1,10 +1,12 @@
 package dev.larder.server.local;
 
+import dev.larder.log.FlightEvents;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreMoment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Writes what all databases hold at one moment to a folder, while clients go on.
@@ -23,6 +25,9 @@ final class Backups implements AutoCloseable {
     private final SlotLocks locks;
     private volatile boolean closing;
 
+    /** How long the last backup had all slots locked. */
+    private long pauseNanos;
+
     Backups(LocalStores stores, SlotLocks locks) {
         this.stores = stores;
         this.locks = locks;
@@ -30,6 +35,19 @@ final class Backups implements AutoCloseable {
 
     /** Writes a backup to a folder that does not exist yet; it is there as a whole when this returns, or not at all. */
     synchronized void write(Path to) {
+        Optional<BackupEvent> event = FlightEvents.ifRecorded(() -> BackupEvent.start(to));
+        boolean complete = false;
+        pauseNanos = 0;
+        try {
+            writeNow(to);
+            complete = true;
+        } finally {
+            boolean ended = complete;
+            event.ifPresent(begun -> begun.finish(pauseNanos, ended));
+        }
+    }
+
+    private void writeNow(Path to) {
         requireOpen();
         BackupFiles files = BackupFiles.begin(to);
         try (LocalStores.Hold _ = stores.holdFiles()) {
@@ -49,6 +67,7 @@ final class Backups implements AutoCloseable {
 
     private List<NumberedMoment> moments() {
         List<NumberedMoment> moments = new ArrayList<>();
+        long begun = System.nanoTime();
         locks.lock(SlotLocks.all());
         try {
             for (Store store : stores.opened()) {
@@ -60,6 +79,7 @@ final class Backups implements AutoCloseable {
             throw e;
         } finally {
             locks.unlock(SlotLocks.all());
+            pauseNanos = System.nanoTime() - begun;
         }
     }
 

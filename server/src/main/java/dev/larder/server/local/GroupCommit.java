@@ -1,8 +1,10 @@
 package dev.larder.server.local;
 
+import dev.larder.log.FlightEvents;
 import dev.larder.server.command.Database.Commit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that syncs for all who wait: those who come during a sync share the next one. */
@@ -32,14 +34,21 @@ final class GroupCommit implements AutoCloseable {
 
     private void work() {
         for (List<Commit> group = next(); !group.isEmpty(); group = next()) {
-            Throwable error = syncOnce();
+            Throwable error = syncOnce(group.size());
             for (Commit commit : group) {
                 commit.done(error);
             }
         }
     }
 
-    private @Nullable Throwable syncOnce() {
+    private @Nullable Throwable syncOnce(int sessions) {
+        Optional<GroupCommitEvent> event = FlightEvents.ifRecorded(() -> GroupCommitEvent.start(sessions));
+        @Nullable Throwable error = error();
+        event.ifPresent(begun -> begun.finish(error != null));
+        return error;
+    }
+
+    private @Nullable Throwable error() {
         try {
             sync.run();
             return null;

@@ -11,7 +11,6 @@ import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.Database.KeyWatch;
 import dev.larder.server.command.Execution;
-import dev.larder.server.command.MemoryState;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.Wait;
 import dev.larder.server.store.Bytes;

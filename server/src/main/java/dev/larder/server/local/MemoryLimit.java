@@ -2,7 +2,7 @@ package dev.larder.server.local;
 
 import dev.larder.log.NotInMemoryException;
 import dev.larder.map.NoRoomYetException;
-import dev.larder.server.command.MemoryState;
+import dev.larder.server.command.Database.MemoryState;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;

@@ -10,7 +10,6 @@ import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
-import dev.larder.server.command.MemoryState;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;

@@ -11,6 +11,7 @@ final class Housekeeping implements AutoCloseable {
 
     private final Figures figures;
     private final Runnable syncSoon;
+    private final ServerStatistics statistics;
     private final Thread thread;
     private long commands;
     private long measuredNanos = System.nanoTime();
@@ -24,6 +25,7 @@ final class Housekeeping implements AutoCloseable {
     Housekeeping(Figures figures, Runnable syncSoon) {
         this.figures = figures;
         this.syncSoon = syncSoon;
+        this.statistics = new ServerStatistics(figures);
         this.thread = Thread.ofPlatform().name("larder-operate").daemon().start(this::work);
     }
 
@@ -60,6 +62,7 @@ final class Housekeeping implements AutoCloseable {
         figures.setCommandsPerSecond(Math.max(0, run - commands) * SECOND_NANOS / Math.max(1, now - measuredNanos));
         commands = run;
         measuredNanos = now;
+        statistics.tell();
         if (figures.settings().truth("appendonly")
                 && figures.settings().text("appendfsync").equals("everysec")) {
             syncSoon.run();

@@ -1,5 +1,6 @@
 package dev.larder.server.operate;
 
+import dev.larder.log.FlightEvents;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.Request;
 import dev.larder.server.access.AccessLog;
@@ -52,13 +53,12 @@ final class Observation implements CommandListener {
         }
         if (slowLog.takes(nanos) && !known.command().is(CommandFlag.SKIP_SLOWLOG)) {
             slowLog.add(session, request, nanos);
-            SlowCommandEvent event = new SlowCommandEvent();
-            if (event.isEnabled()) {
+            FlightEvents.ifRecorded(SlowCommandEvent::new).ifPresent(event -> {
                 event.command = known.command().name();
                 event.client = session.link().remoteAddress();
                 event.time = nanos;
                 event.commit();
-            }
+            });
         }
         if (latency.takes(nanos)) {
             latency.add(known.command().is(CommandFlag.FAST) ? "fast-command" : "command", nanos);

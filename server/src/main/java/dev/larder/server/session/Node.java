@@ -44,6 +44,8 @@ public final class Node {
     private final Traffic traffic = new Traffic();
     private volatile boolean lacksReplicas;
     private final LongAdder connections = new LongAdder();
+    private final LongAdder closedConnections = new LongAdder();
+    private final LongAdder outOfMemory = new LongAdder();
 
     /**
      * A node.
@@ -190,8 +192,24 @@ public final class Node {
         return connections.sum();
     }
 
+    /** Returns how many connections were closed. */
+    public long closedConnections() {
+        return closedConnections.sum();
+    }
+
+    /** Returns how many commands were refused as too much memory was used. */
+    public long outOfMemory() {
+        return outOfMemory.sum();
+    }
+
+    void countOutOfMemory() {
+        outOfMemory.increment();
+    }
+
     /** Sets the counts of connections and commands to 0. */
     public void resetCounts() {
+        closedConnections.reset();
+        outOfMemory.reset();
         connections.reset();
         admission.resetCounts();
         traffic.resetCounts();
@@ -208,6 +226,8 @@ public final class Node {
     }
 
     void remove(Session session) {
-        sessions.remove(session.id());
+        if (sessions.remove(session.id()) != null) {
+            closedConnections.increment();
+        }
     }
 }

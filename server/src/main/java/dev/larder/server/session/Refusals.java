@@ -3,7 +3,7 @@ package dev.larder.server.session;
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyException;
-import dev.larder.server.command.MemoryState;
+import dev.larder.server.command.Database.MemoryState;
 
 /** Commands of a session that are refused for what the server has too little of: memory, or replicas. */
 final class Refusals {
@@ -30,6 +30,7 @@ final class Refusals {
         if (memory == MemoryState.EVICTED) {
             session.writePushes(); // clients hear of what is gone before the reply
         } else if (memory == MemoryState.FULL && needsMemory(command)) {
+            session.node().countOutOfMemory();
             throw refusal(command, NO_MEMORY);
         }
         if (session.node().lacksReplicas() && writes(command)) {

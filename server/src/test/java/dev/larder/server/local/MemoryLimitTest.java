@@ -113,21 +113,21 @@ class MemoryLimitTest {
 
     @Test
     void onlyKeysThatExpireGoWhereThePolicySaysSo() {
-        fill("stays", 50, "");
-        fill("late", 50, " EX 10000");
-        fill("soon", 50, " EX 1000");
+        fill("stays", 100, "");
+        fill("late", 100, " EX 10000");
+        fill("soon", 100, " EX 1000");
         limit(figure("used_memory") - 30_000, "volatile-ttl");
         await().until(() -> figure("used_memory") <= figure("maxmemory"));
         int late = 0;
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < 100; i++) {
             late += client.line("EXISTS late" + i).equals("1") ? 1 : 0;
         }
-        assertThat(late).isGreaterThan(40);
-        assertThat(figure("evicted_keys")).isBetween(20L, 45L);
+        assertThat(late).isGreaterThan(80);
+        assertThat(figure("evicted_keys")).isBetween(20L, 110L);
         limit(1, "volatile-random");
-        await().until(() -> figure("evicted_keys") == 100);
+        await().until(() -> figure("evicted_keys") == 200);
         assertThat(client.line("SET b 1")).isEqualTo(OOM);
-        assertThat(client.line("DBSIZE")).isEqualTo("50");
+        assertThat(client.line("DBSIZE")).isEqualTo("100");
         limit(0, "noeviction");
         assertThat(client.line("SET b 1")).isEqualTo("OK");
     }
