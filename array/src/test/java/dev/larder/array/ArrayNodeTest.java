@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.stripe.StoreStripe;
-import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.StorageException;
-import dev.larder.server.Configuration;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
@@ -26,7 +24,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -172,22 +169,6 @@ final class ArrayNodeTest {
         await().atMost(Duration.ofMinutes(1)).until(() -> array.leader("count") == first);
     }
 
-    @Test
-    void filesOfAnotherNodeOrArrayAreRefused() {
-        array.close();
-        ArrayOptions options = array.options(0);
-        assertThatThrownBy(() -> ArrayNode.start(
-                        ArrayOptions.of(new UUID(1, 1), 0, options.nodes(), options.directory()),
-                        Configuration.defaults().with("port", "0")))
-                .isInstanceOf(ForeignFileException.class)
-                .hasMessageContaining("array.ctl");
-        assertThatThrownBy(() -> ArrayNode.start(
-                        ArrayOptions.of(options.array(), 1, options.nodes(), options.directory()),
-                        Configuration.defaults().with("port", "0")))
-                .isInstanceOf(ForeignFileException.class)
-                .hasMessageContaining("of node 0");
-    }
-
     /** A disk that was replaced: what the node promised and acknowledged is forgotten. */
     @Test
     void aNodeThatHasLostAllItsFilesDoesNotStart() throws IOException {
@@ -201,15 +182,6 @@ final class ArrayNodeTest {
         assertThatThrownBy(() -> array.start(other))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContainingAll("array.ctl is missing", "must not come back");
-    }
-
-    @Test
-    void aNodeIsMadeInAnEmptyFolder() {
-        array.close();
-        ArrayOptions options = array.options(0);
-        assertThatThrownBy(() -> ArrayNode.create(options))
-                .isInstanceOf(StorageException.class)
-                .hasMessageContaining("empty folder");
     }
 
     /** Whoever cannot listen leaves nothing behind, and starts once it can. */

@@ -6,6 +6,7 @@ import dev.larder.array.slots.StripeSlots;
 import dev.larder.server.Configuration;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
+import dev.larder.tests.support.OtherThread;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
 
@@ -39,11 +41,7 @@ final class TestArray implements AutoCloseable {
 
     /** As many nodes, the first three of which make the array. */
     TestArray(Path directory, int count) {
-        this.directory = directory;
-        List<InetSocketAddress> free = FreePorts.take(3 * count);
-        for (int node = 0; node < count; node++) {
-            addresses.put(node, new NodeAddresses(free.get(3 * node), free.get(3 * node + 1), free.get(3 * node + 2)));
-        }
+        this(directory, FreePorts.take(3 * count));
         try {
             for (int node = 0; node < NODES; node++) {
                 ArrayNode.create(options(node));
@@ -53,6 +51,20 @@ final class TestArray implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    private TestArray(Path directory, List<InetSocketAddress> free) {
+        this.directory = directory;
+        for (int node = 0; node < free.size() / 3; node++) {
+            addresses.put(node, new NodeAddresses(free.get(3 * node), free.get(3 * node + 1), free.get(3 * node + 2)));
+        }
+    }
+
+    /** Returns an array of which a node is made, and none runs. */
+    static TestArray made(Path directory, int node) {
+        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES));
+        ArrayNode.create(array.options(node));
+        return array;
     }
 
     /** Returns the options of a node. */
@@ -175,8 +187,12 @@ final class TestArray implements AutoCloseable {
                                 .isLeading(stripe)));
     }
 
+    /** Stops all nodes together: one by one, each would wait for others to lead that are gone soon. */
     @Override
     public void close() {
-        List.copyOf(nodes.keySet()).forEach(this::stop);
+        CompletableFuture.allOf(nodes.keySet().stream()
+                        .map(node -> OtherThread.run(() -> stop(node)))
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
     }
 }

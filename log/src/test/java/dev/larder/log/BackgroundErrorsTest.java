@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Errors of the JVM on the thread in the background. It ended at the first of them: from then on nothing was synced at
  * the policy's pace, and nobody was told.
  */
+@Tag("any-storage")
 @Timeout(300)
 final class BackgroundErrorsTest {
 

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sequences, times, reading backwards and bookmarks, where segments are dropped. A record's number is its sequence. */
+@Tag("any-storage")
 @Timeout(120)
 @SuppressWarnings("EnumOrdinal") // the order is the format
 final class RetainedIndexTest {

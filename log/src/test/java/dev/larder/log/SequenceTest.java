@@ -11,6 +11,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Records by their number, against the plain list that reading forward gives. */
+@Tag("any-storage")
 @Timeout(120)
 final class SequenceTest {
 

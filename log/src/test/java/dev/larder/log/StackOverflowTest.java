@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stack overflows somewhere inside an append or a read, hundreds of times: nothing stays claimed, nothing locked. */
+@Tag("any-storage")
 final class StackOverflowTest {
 
     private static final int ROUNDS = 60;

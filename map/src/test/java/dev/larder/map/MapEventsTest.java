@@ -12,10 +12,12 @@ import java.util.stream.LongStream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the flight recorder is told. */
+@Tag("any-storage")
 final class MapEventsTest {
 
     private static final int KEYS = 30_000;

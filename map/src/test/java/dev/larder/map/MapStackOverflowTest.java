@@ -11,12 +11,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The stack overflows somewhere inside a call of a map, hundreds of times: the map works on, and closes. */
+@Tag("any-storage")
 final class MapStackOverflowTest {
 
     private static final int ROUNDS = 25;

@@ -16,11 +16,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls of the map from within a change: by who writes a value, by a codec, by a removal listener. */
+@Tag("any-storage")
 @Timeout(60)
 final class NestedCallsTest {
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.tests.support.Effort;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,12 +14,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * index, and while steps of the index are divided and become one: what is found then is what the map held after some change,
  * and not before the last one that was synced. Ten times as much in the soak profile.
  */
+@Tag("in-memory")
 @Timeout(1800)
 final class PowerLossTest {
 
-    /** Of each mode: of all three ten thousand, or a tenth; the storage is a double, so with native calls off it is the same. */
-    private static final int IMAGES =
-            TestMaps.storage().isNative() ? Effort.of(60, 334, 3_334) : Effort.of(10, 34, 3_334);
+    /** Of each mode: of all three ten thousand, or a tenth. */
+    private static final int IMAGES = Effort.of(60, 334, 3_334);
 
     @ParameterizedTest
     @CsvSource({"NONE, 0", "RECORD, 1", "SEAL, 2"}) // few rounds, too, have each kind

@@ -27,11 +27,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Records become messages and come back, whoever wrote them and whatever has changed since. */
+@Tag("any-storage")
 @Timeout(300)
 final class RecordCodecTest {
 

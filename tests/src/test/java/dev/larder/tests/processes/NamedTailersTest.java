@@ -14,6 +14,7 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import dev.larder.queue.TailerInfo;
 import dev.larder.tests.crash.ChildProcess;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +30,7 @@ final class NamedTailersTest {
 
     private static final long SECONDS = 60;
     private static final int MESSAGES = 3000;
-    private static final int KILLS = 6;
+    private static final int KILLS = Effort.of(2, 3, 6);
 
     private final String storage =
             System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";

@@ -39,10 +39,13 @@ final class SharedCleaningTest {
     private static final long PAUSE_MILLIS = 50;
     private static final long FOR_EVER_MILLIS = 3_600_000;
 
-    private static final int LOOKS = Effort.of(3, 10, 10);
+    private static final int LOOKS = Effort.of(3, 3, 10);
 
     /** So slowly that a reader comes to all segments before they go, also on a busy machine. */
     private static final long PAUSE_FOR_READERS_MILLIS = 640;
+
+    /** Each waits until all segments have gone. */
+    private static final int PATIENT_LOOKS = Effort.of(1, 1, 2);
 
     private static final int FEW_PUTS = 200;
 
@@ -166,7 +169,7 @@ final class SharedCleaningTest {
             }
         }
         try (ChildProcess busy = start("churn", PAUSE_FOR_READERS_MILLIS)) {
-            for (int look = 0; look < 2; look++) {
+            for (int look = 0; look < PATIENT_LOOKS; look++) {
                 try (LarderMap<Long, byte[]> map = MapCompany.openReadOnly(map(), storage)) {
                     long end = map.info().log().endPosition();
                     Set<Long> keys = Set.copyOf(map.keySet());
