@@ -20,7 +20,8 @@ final class MissedKeys {
         }
     }
 
-    void drain(Consumer<? super Bytes> handler) {
+    /** Passes all on. When it returns, what another thread drained meanwhile has been dealt with, too. */
+    synchronized void drain(Consumer<? super Bytes> handler) {
         for (Bytes key = keys.poll(); key != null; key = keys.poll()) {
             count.decrementAndGet();
             handler.accept(key);
