@@ -3,6 +3,7 @@ package dev.larder.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.tests.support.ChildProgram;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -40,7 +41,7 @@ class CrashTest {
     private int writeAndKill(Path index, int documents, SplittableRandom random)
             throws IOException, InterruptedException {
         Path told = Files.createTempFile(scratch, "told", ".txt");
-        Process child = ChildJvm.of(List.of(), IndexingChild.class, index, documents)
+        Process child = ChildJvm.of(List.of(), ChildProgram.class, IndexingChild.class.getName(), index, documents)
                 .redirectError(Redirect.INHERIT)
                 .redirectOutput(told.toFile())
                 .start();

@@ -3,6 +3,7 @@ package dev.larder.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.server.command.Database;
+import dev.larder.tests.support.ChildProgram;
 import dev.larder.tests.support.Effort;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -165,6 +166,7 @@ final class DurabilityTest {
                     "--enable-native-access=ALL-UNNAMED",
                     "-cp",
                     classPath(),
+                    ChildProgram.class.getName(),
                     ServerProgram.class.getName(),
                     directory.toString(),
                     Boolean.toString(always)));

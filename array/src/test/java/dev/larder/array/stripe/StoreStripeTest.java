@@ -11,6 +11,7 @@ import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.SystemStorage;
+import dev.larder.tests.support.ChildProgram;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -82,6 +83,7 @@ final class StoreStripeTest {
                             "--enable-native-access=ALL-UNNAMED",
                             "-cp",
                             System.getProperty("java.class.path"),
+                            ChildProgram.class.getName(),
                             StripeProgram.class.getName(),
                             folder.toString(),
                             Long.toString(seed))

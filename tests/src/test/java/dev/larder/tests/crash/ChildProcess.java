@@ -5,6 +5,7 @@ import dev.larder.log.Log;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.queue.LarderQueue;
+import dev.larder.tests.support.ChildProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -92,7 +93,8 @@ public final class ChildProcess implements AutoCloseable {
                         Log.class,
                         LarderMap.class,
                         LarderQueue.class,
-                        QueueWriter.class)
+                        QueueWriter.class,
+                        ChildProgram.class)
                 .map(ChildProcess::place)
                 .collect(Collectors.joining(System.getProperty("path.separator")));
     }

@@ -1,6 +1,7 @@
-package dev.larder.tests.crash;
+package dev.larder.tests.support;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
@@ -21,7 +22,9 @@ public final class ChildProgram {
         ProcessHandle.current().parent().ifPresent(ChildProgram::endWith);
         String[] own = Arrays.copyOfRange(arguments, 1, arguments.length);
         try {
-            Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object) own);
+            Method main = Class.forName(arguments[0]).getMethod("main", String[].class);
+            main.setAccessible(true); // its class may be a test's own
+            main.invoke(null, (Object) own);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
