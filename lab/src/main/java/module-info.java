@@ -8,8 +8,8 @@ import org.jspecify.annotations.NullMarked;
  * own disturbances, and turns what it found into {@code result.json}, plots, one page and an exit code.
  *
  * <p>The packages stand on one another from here downwards: {@code result} (files), {@code machine} (meters),
- * {@code report} (charts and pages), {@code process} (children and their memory limits), {@code agent} (processes on other
- * hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code study} (options as they are
+ * {@code report} (charts and pages), {@code process} (children, their memory limits, and
+ * processes on other hosts), {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code study} (options as they are
  * declared), {@code text} and {@code
  * search.index} (what is searched), a package for each experiment, {@code command} (their options, as {@code larder lab}
  * takes them). Beside them, {@code compare} lays finished
@@ -19,7 +19,6 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings({"requires-automatic", "module"}) // HdrHistogram and Lettuce have none
 module dev.larder.lab {
     exports dev.larder.lab;
-    exports dev.larder.lab.agent;
     exports dev.larder.lab.array;
     exports dev.larder.lab.buffers;
     exports dev.larder.lab.compare;

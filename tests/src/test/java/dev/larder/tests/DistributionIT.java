@@ -114,7 +114,7 @@ class DistributionIT {
         Answer answer = run(environment, "bin/larder", "lab", "--help");
 
         assertThat(answer.errors()).isEmpty();
-        assertThat(answer.output()).contains("search", "database", "agent");
+        assertThat(answer.output()).contains("search", "database", "play");
         assertThat(answer.exitCode()).isZero();
     }
 

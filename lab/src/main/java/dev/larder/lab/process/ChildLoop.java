@@ -8,16 +8,20 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 
 /** The child's side of a {@link ChildProcess}: reads questions until its standard input ends, answers each. */
 public final class ChildLoop {
 
     private final Map<String, Function<Figures, Figures>> commands = new LinkedHashMap<>();
+    private volatile boolean isAsked;
 
     /** A loop that answers {@code facts} with those of its JVM, and {@code clock} with its {@code nanos}. */
     public ChildLoop() {
@@ -31,15 +35,40 @@ public final class ChildLoop {
         return this;
     }
 
-    /** Serves until the standard input ends. {@code System.out} is turned to the error stream: it is not ours. */
+    /**
+     * Serves until the standard input ends; what is being answered then, nobody waits for any more, and the process ends at
+     * once. {@code System.out} is turned to the error stream: it is not ours.
+     */
     public void serve() throws IOException {
         PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
-        BufferedReader questions = new BufferedReader(
-                new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
-        for (String line = questions.readLine(); line != null; line = questions.readLine()) {
-            answers.println(answer(Figures.parse(line)).toJson());
+        BlockingQueue<String> questions = new LinkedBlockingQueue<>();
+        Thread.ofPlatform().daemon().name("questions").start(() -> read(questions));
+        try {
+            for (String line = questions.take(); !line.isEmpty(); line = questions.take()) {
+                String answer = answer(Figures.parse(line)).toJson();
+                isAsked = false;
+                answers.println(answer);
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException("interrupted while it waited for a question");
         }
+    }
+
+    private void read(BlockingQueue<String> questions) {
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                isAsked = true;
+                questions.add(line);
+            }
+        } catch (IOException e) {
+            e.printStackTrace(System.err); // the same as its end
+        }
+        if (isAsked) {
+            Runtime.getRuntime().halt(1);
+        }
+        questions.add("");
     }
 
     private Figures answer(Figures question) {

@@ -28,7 +28,7 @@ public final class LoadExperiment extends DeclaredExperiment<LoadOptions> {
         super(STUDY, options);
     }
 
-    /** Returns the main classes that an agent may start for it, by what they play. */
+    /** Returns the main classes of it that may run on another host, by what they play. */
     public static Map<String, Class<?>> parts() {
         return LoadProcesses.parts();
     }

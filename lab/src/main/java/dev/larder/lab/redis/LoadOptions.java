@@ -1,7 +1,6 @@
 package dev.larder.lab.redis;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
@@ -42,25 +41,24 @@ public record LoadOptions(
                 cluster || target.addresses().size() < 2,
                 "several --target are nodes of a cluster: give --cluster as well");
         Require.that(
-                hosts.target() == null || target.isKnown(),
-                "--target-agent starts known:delays or known:capacity, not --target " + target);
+                hosts.targetOn() == null || target.isKnown(),
+                "--target-on starts known:delays or known:capacity, not --target " + target);
     }
 
     /** Where it runs. */
     public record Hosts(
-            @Setting("--generator NAME Requests come from the host of this agent: TOKEN@HOST:PORT, see larder lab"
-                    + " agent (this one)")
+            @Setting("--generator COMMAND Requests come from another host, where this leads: ssh HOST larder lab play"
+                    + " (this one)")
             @Nullable
-            AgentAddress generator,
+            String generator,
 
-            @Setting("--target-agent NAME A known target runs on this agent's host (this one)") @Nullable
-            AgentAddress targetAgent) {
+            @Setting("--target-on COMMAND A known target runs on another host, where this leads: ssh HOST larder lab"
+                    + " play (this one)")
+            @Nullable
+            String targetOn,
 
-        @Nullable
-        AgentAddress target() {
-            return targetAgent;
-        }
-    }
+            @Setting("--target-host NAME=127.0.0.1 The address that it listens at, with --target-on")
+            String targetHost) {}
 
     /** How many requests come, and when. */
     public record Loads(
@@ -126,7 +124,7 @@ public record LoadOptions(
         }
     }
 
-    /** Returns the options for a result: no token, no path. */
+    /** Returns the options for a result: no path. */
     public Figures figures() {
         return Settings.figures(this).put("generator", hosts.generator() == null ? "here" : hosts.generator());
     }

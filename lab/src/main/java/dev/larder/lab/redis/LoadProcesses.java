@@ -3,8 +3,6 @@ package dev.larder.lab.redis;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.agent.AgentAddress;
-import dev.larder.lab.agent.RemotePeer;
 import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.load.KnownTarget;
 import dev.larder.lab.machine.Machine;
@@ -12,6 +10,7 @@ import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.Peer;
+import dev.larder.lab.process.RemoteProcess;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
@@ -45,7 +44,7 @@ final class LoadProcesses implements AutoCloseable {
         this.context = context;
     }
 
-    /** Returns the main classes that an agent starts for this experiment, by what they play. */
+    /** Returns the main classes that may run on another host, by what they play. */
     static Map<String, Class<?>> parts() {
         return Map.of(GENERATOR, RedisGenerator.class, TARGET, KnownTarget.class);
     }
@@ -80,11 +79,10 @@ final class LoadProcesses implements AutoCloseable {
     }
 
     private void startTarget() {
-        Peer started = guarded(startTarget(options.hosts().target()));
+        LoadOptions.Hosts hosts = options.hosts();
+        Peer started = guarded(hosts.targetOn() == null ? startHere() : startThere(hosts.targetOn(), TARGET));
         target = started;
-        String host = options.hosts().target() == null
-                ? "127.0.0.1"
-                : options.hosts().target().host();
+        String host = hosts.targetOn() == null ? "127.0.0.1" : hosts.targetHost();
         Figures answer =
                 started.ask("start", options.target().behaviour(options.seed()).put("host", host));
         driver = new Figures()
@@ -94,23 +92,25 @@ final class LoadProcesses implements AutoCloseable {
                 .put("connections", options.connections());
     }
 
-    /** One on this host goes before other processes, where that is allowed: they are not to make it late. */
-    private Peer startGenerator() {
-        AgentAddress agent = options.hosts().generator();
-        return agent == null
-                ? GeneratorProcess.startRaised(context.folder().directory(), HEAP_BYTES, RedisGenerator.class)
-                        .process()
-                : RemotePeer.start(agent, GENERATOR);
+    private Peer startHere() {
+        return ChildProcess.start(
+                TARGET,
+                JavaProcess.command(HEAP_BYTES, KnownTarget.class),
+                MemoryLimit.none(),
+                context.folder().directory());
     }
 
-    private Peer startTarget(@Nullable AgentAddress agent) {
-        return agent == null
-                ? ChildProcess.start(
-                        TARGET,
-                        JavaProcess.command(HEAP_BYTES, KnownTarget.class),
-                        MemoryLimit.none(),
-                        context.folder().directory())
-                : RemotePeer.start(agent, TARGET);
+    private Peer startThere(String command, String part) {
+        return RemoteProcess.start(command, part, context.folder().directory());
+    }
+
+    /** One on this host goes before other processes, where that is allowed: they are not to make it late. */
+    private Peer startGenerator() {
+        String command = options.hosts().generator();
+        return command == null
+                ? GeneratorProcess.startRaised(context.folder().directory(), HEAP_BYTES, RedisGenerator.class)
+                        .process()
+                : startThere(command, GENERATOR);
     }
 
     private Peer guarded(Peer peer) {

@@ -112,6 +112,19 @@ public enum Form {
         }
     },
 
+    /** Words of a command line. */
+    COMMAND("COMMAND") {
+        @Override
+        Object parse(String text) {
+            return text;
+        }
+
+        @Override
+        String text(Object value) {
+            return value.toString();
+        }
+    },
+
     /** A file, of which a result tells the name. */
     FILE("FILE") {
         @Override

@@ -3,7 +3,6 @@ package dev.larder.lab.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.lab.agent.AgentAddress;
 import dev.larder.lab.load.ArrivalKind;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,16 +33,16 @@ final class LoadOptionsTest {
         boolean keep;
 
         @Nullable
-        AgentAddress generator;
+        String generator;
 
         @Nullable
-        AgentAddress targetAgent;
+        String targetOn;
 
         LoadOptions options() {
             return new LoadOptions(
                     LoadTarget.parse(List.of(target.split(",", -1))),
                     cluster,
-                    new LoadOptions.Hosts(generator, targetAgent),
+                    new LoadOptions.Hosts(generator, targetOn, "b"),
                     new LoadOptions.Loads(rates, sweep, List.of(50.0, 100.0), arrivals, replay, seconds),
                     new LoadOptions.Keys(keys, valueBytes, writesPercent, fill, keep),
                     connections,
@@ -84,21 +83,19 @@ final class LoadOptionsTest {
         assertRefused("give --cluster", builder -> builder.target = "a:1,b:2");
         assertRefused("go together", builder -> builder.arrivals = ArrivalKind.REPLAY);
         assertRefused("go together", builder -> builder.replay = Path.of("x"));
-        assertRefused("--target-agent starts known", builder -> builder.targetAgent = AgentAddress.parse("secret@a:1"));
+        assertRefused("--target-on starts known", builder -> builder.targetOn = "ssh a larder lab play");
         assertRefused("none of", builder -> builder.target = "known:capacity=0");
         assertRefused("none of", builder -> builder.target = "nowhere");
         assertRefused("no such port", builder -> builder.target = "a:70000");
     }
 
     @Test
-    void aResultHoldsNeitherTokensNorPaths() {
+    void aResultSaysWhereItRanAndHoldsNoPaths() {
         Builder builder = new Builder();
         builder.target = "known:capacity=2000";
-        builder.targetAgent = AgentAddress.parse("secret@a:1");
-        builder.generator = AgentAddress.parse("secret@[::1]:2");
+        builder.generator = "ssh a larder lab play";
         assertThat(builder.options().figures().toJson())
-                .doesNotContain("secret")
-                .contains("\"[::1]:2\"")
+                .contains("\"generator\":\"ssh a larder lab play\"")
                 .contains("known:capacity=2000");
         Builder replayed = new Builder();
         replayed.arrivals = ArrivalKind.REPLAY;

@@ -1,0 +1,66 @@
+package dev.larder.lab.command;
+
+import dev.larder.cli.ExitCode;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.redis.LoadExperiment;
+import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Plays a part of an experiment that is conducted from another host. */
+@Command(
+        name = "play",
+        description = {
+            "Plays the generator, or a target of ours, for an experiment that is conducted from another host.",
+            "The experiment starts it by --generator 'ssh HOST larder lab play', and asks it on its standard input. It"
+                    + " ends with that."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = ExitCode.HELP)
+final class LabPlayCommand implements Callable<Integer> {
+
+    private static final long HEAP_BYTES = 512L << 20;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(paramLabel = "PART", description = "generator or target.")
+    private String part = "";
+
+    @Option(
+            names = "--directory",
+            paramLabel = "DIR",
+            description = "Where responses are left, in a folder for each part that is played (${DEFAULT-VALUE}).")
+    private Path directory = Path.of("lab-play");
+
+    /** In a process of its own, whose files lie in the folder that it runs in. */
+    @Override
+    public Integer call() throws InterruptedException {
+        Map<String, Class<?>> parts = LoadExperiment.parts();
+        Class<?> main = parts.get(part);
+        if (main == null) {
+            throw new ParameterException(command.commandLine(), "'" + part + "' is none of " + parts.keySet());
+        }
+        Path own = Directories.create(
+                directory.resolve(part + "-" + ProcessHandle.current().pid()));
+        try {
+            return new ProcessBuilder(JavaProcess.command(HEAP_BYTES, main))
+                    .directory(own.toFile())
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new LabException("cannot play the " + part + ": " + e.getMessage(), e);
+        }
+    }
+}
