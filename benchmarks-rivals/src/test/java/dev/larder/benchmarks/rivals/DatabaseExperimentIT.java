@@ -56,7 +56,7 @@ class DatabaseExperimentIT {
 
     private static void assertRow(Figures row) {
         assertThat(row.whole("rounds")).isEqualTo(2);
-        for (String time : List.of("insert_ms", "insert_min_ms", "insert_max_ms", "scan_ms", "query_ms")) {
+        for (String time : List.of("insert_ms", "insert_ms_min", "insert_ms_max", "scan_ms", "query_ms")) {
             assertThat(row.number(time)).as(time).isPositive();
         }
         assertThat(row.whole("bytes_on_disk")).isGreaterThan(RECORDS * 1024 - 1);

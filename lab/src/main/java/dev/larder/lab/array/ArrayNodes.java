@@ -15,8 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
-import java.util.stream.Collectors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
@@ -26,9 +25,9 @@ import java.util.stream.IntStream;
 final class ArrayNodes implements Subject {
 
     private static final String HOST = "127.0.0.1";
-    private static final List<String> PORTS = List.of("clients", "raft", "links");
-    private static final int MIRRORS = 3;
-    private static final long SEGMENT_BYTES = 64 << 20;
+    private static final int LEAST_PORT = 12_000;
+    private static final int PORT_STEP = 10_000;
+    private static final int PORT_TRIES = 1_000;
     private static final List<String> FLAGS = List.of(
             "-XX:+UseG1GC",
             "--sun-misc-unsafe-memory-access=allow",
@@ -61,43 +60,37 @@ final class ArrayNodes implements Subject {
     }
 
     private void describe(int nodes, int stripes) throws IOException {
-        List<Integer> ports = freePorts(nodes * PORTS.size());
-        List<String> lines = new ArrayList<>(List.of(
-                "version=1",
-                "array=" + UUID.randomUUID(),
-                "stripes=" + stripes,
-                "mirrors=" + Math.min(MIRRORS, nodes),
-                "founders="
-                        + IntStream.range(0, nodes).mapToObj(Integer::toString).collect(Collectors.joining(",")),
-                "segment-bytes=" + SEGMENT_BYTES));
-        for (int index = 0; index < ports.size(); index++) {
-            String use = PORTS.get(index % PORTS.size());
-            lines.add("node." + index / PORTS.size() + "." + use + "=" + HOST + ":" + ports.get(index));
-            if (use.equals("clients")) {
-                clients.add(ports.get(index));
-            }
+        IntStream.range(0, nodes).forEach(node -> clients.add(freePort(clients)));
+        Process init = process(
+                "init", 0, List.of(description().toString(), "--nodes", addresses(), "--stripes", "" + stripes));
+        if (await(init) != 0) {
+            throw new LabException("the array was not described: " + lastWords(0));
         }
-        Files.write(description(), lines);
     }
 
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    /** Returns a port that is free, as are those that are 10000 and 20000 higher, which a node takes as well. */
+    private static int freePort(List<Integer> taken) {
+        for (int tries = 0; tries < PORT_TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LEAST_PORT, LEAST_PORT + PORT_STEP);
+            if (!taken.contains(port) && isFree(port) && isFree(port + PORT_STEP) && isFree(port + 2 * PORT_STEP)) {
+                return port;
             }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
+        }
+        throw new LabException("no port is free together with those that are 10000 and 20000 higher");
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
         }
     }
 
     private void create(int nodes) throws IOException {
         List<Process> creating = new ArrayList<>();
         for (int node = 0; node < nodes; node++) {
-            creating.add(process("create", node, List.of()));
+            creating.add(process("create", node, ofNode(node)));
         }
         for (int node = 0; node < nodes; node++) {
             if (await(creating.get(node)) != 0) {
@@ -106,13 +99,19 @@ final class ArrayNodes implements Subject {
         }
     }
 
-    private Process process(String verb, int node, List<String> further) throws IOException {
+    private List<String> ofNode(int node, String... further) {
+        List<String> arguments = new ArrayList<>(List.of(description().toString(), "--node", "" + node));
+        arguments.add(directory.resolve("node" + node).toString());
+        arguments.addAll(List.of(further));
+        return arguments;
+    }
+
+    /** Runs a command of the array; what it says is in the log of a node. */
+    private Process process(String verb, int node, List<String> arguments) throws IOException {
         List<String> command = JavaProcess.start(heapBytes);
         command.addAll(FLAGS);
         command.addAll(List.of("-cp", classPath, "dev.larder.cli.Larder", "array", verb));
-        command.addAll(List.of(description().toString(), "--node", Integer.toString(node)));
-        command.add(directory.resolve("node" + node).toString());
-        command.addAll(further);
+        command.addAll(arguments);
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log(node).toFile()))
@@ -135,7 +134,7 @@ final class ArrayNodes implements Subject {
     /** Starts a node that does not run. */
     void start(int node) {
         try {
-            running.put(node, process("serve", node, List.of("--until-input-ends")));
+            running.put(node, process("serve", node, ofNode(node, "--until-input-ends")));
         } catch (IOException e) {
             throw new LabException("cannot start node " + node + ": " + e.getMessage(), e);
         }

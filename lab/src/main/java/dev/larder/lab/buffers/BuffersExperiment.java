@@ -6,8 +6,12 @@ import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.report.Report;
+import dev.larder.lab.result.Rows;
+import dev.larder.lab.run.Summary;
 import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Which kind of buffer is fast to create and fill.
@@ -29,6 +33,20 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
                     + " process of its own creates blocks, fills them with ints in order and releases them; then"
                     + " proves that others attach to it, that it outlives its maker, and that it moves into a file"
                     + " without a copy through the heap.");
+
+    /** What a round measures. */
+    static final List<String> FIGURES = List.of(
+            "create_ms",
+            "write_ms",
+            "create_write_ms",
+            "release_ms",
+            "total_ms",
+            "heap_bytes",
+            "heap_allocated_bytes",
+            "cpu_ms",
+            "faults",
+            "context_switches",
+            "gc_count");
 
     private static final long PROOF_BYTES = 64L << 20;
 
@@ -54,22 +72,42 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
         BuffersPlan plan = new BuffersPlan(options);
         try (BuffersRun run = new BuffersRun(options, plan, context, child)) {
             run.start();
-            String reason = context.reasonOf(() -> {
-                run.measure();
-                run.prove();
-                return BufferProofs.failure(run.proofs());
-            });
+            String reason = context.reasonOf(run::measure);
             return new Findings(figures(run, plan), run.jvm(), reason);
         }
     }
 
     private Figures figures(BuffersRun run, BuffersPlan plan) {
-        BuffersSummary summary = new BuffersSummary(options, plan, run.rounds());
+        List<Figures> rows = new ArrayList<>();
+        for (BufferKind kind : options.kinds()) {
+            options.blockBytes()
+                    .forEach(block -> rows.add(
+                            row(kind, block, run.rounds()).put("skipped_reason", plan.reasonToSkip(kind, block))));
+        }
         return new Figures()
                 .put("memory", run.memory())
-                .put("rows", summary.rows())
+                .put("rows", rows)
                 .put("proofs", run.proofs())
-                .put("descriptions", summary.descriptions());
+                .put("descriptions", descriptions(run.rounds()));
+    }
+
+    private static Figures row(BufferKind kind, long block, List<Figures> rounds) {
+        List<Figures> own = Rows.where(Rows.where(rounds, "kind", kind), "block_bytes", block);
+        Figures row = new Figures().put("kind", kind).put("block_bytes", block).put("rounds", own.size());
+        FIGURES.forEach(figure -> Summary.add(row, figure, own));
+        return row;
+    }
+
+    /** Returns what each kind is here, where it has several ways. */
+    private static List<Figures> descriptions(List<Figures> rounds) {
+        return rounds.stream()
+                .filter(round ->
+                        round.whole("round") == 0 && !round.text("description").isEmpty())
+                .map(round -> new Figures()
+                        .put("kind", round.text("kind"))
+                        .put("block_bytes", round.whole("block_bytes"))
+                        .put("description", round.text("description")))
+                .toList();
     }
 
     @Override

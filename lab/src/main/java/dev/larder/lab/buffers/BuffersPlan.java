@@ -45,10 +45,6 @@ final class BuffersPlan {
                 .toList();
     }
 
-    int measuredRows() {
-        return options.kinds().size() * options.blockBytes().size() - skipped.size();
-    }
-
     /** Returns why a kind has no row at all. */
     String reasonToSkip(BufferKind kind) {
         return String.valueOf(reasonToSkip(kind, options.blockBytes().getFirst()));

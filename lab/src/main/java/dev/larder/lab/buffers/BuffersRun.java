@@ -6,6 +6,7 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.run.Matrix;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of one run of the experiment {@code buffers}, and the order in which they are asked to work. */
+/** The processes of one run of the experiment {@code buffers}, and what they are asked. */
 final class BuffersRun implements AutoCloseable {
 
     private static final long NEIGHBOUR_HEAP_BYTES = 64L << 20;
@@ -33,10 +34,9 @@ final class BuffersRun implements AutoCloseable {
     private final BlockNames names;
     private final Map<BufferKind, ChildProcess> children = new EnumMap<>(BufferKind.class);
     private final List<MemoryLimit> limits = new ArrayList<>();
-    private final List<Figures> rounds = new ArrayList<>();
     private final List<Figures> proofs = new ArrayList<>();
-    private @Nullable Figures jvm;
-    private int steps;
+    private final Matrix<BufferKind, Long> matrix;
+    private Figures jvm = JavaProcess.facts();
 
     BuffersRun(BuffersOptions options, BuffersPlan plan, RunContext context, Class<?> main) {
         this.options = options;
@@ -45,20 +45,24 @@ final class BuffersRun implements AutoCloseable {
         this.main = main;
         names = new BlockNames(
                 context.data(), "larder-lab-" + ProcessHandle.current().pid());
+        matrix = new Matrix<>(context, plan.measuredKinds(), options.blockBytes(), this::round)
+                .rounds(options.warmUpRounds(), options.rounds())
+                .within(options.seconds())
+                .where(plan::isMeasured)
+                .told(BuffersRun::words);
     }
 
     /** Starts a child for each kind that this machine has, at some size. */
     void start() {
         for (BufferKind kind : plan.measuredKinds()) {
-            children.put(kind, start(kind.toString(), limit(), options.heapBytes()));
+            MemoryLimit limit = MemoryLimit.of(options.memoryLimitBytes());
+            ChildProcess child = start(kind.toString(), limit, options.heapBytes());
+            children.put(kind, child);
+            jvm = child.ask("facts", new Figures());
         }
-        String limit = limits.isEmpty() ? "no child" : limits.getFirst().description();
         context.progress()
-                .line("each kind in a child of its own: heap " + ByteSize.format(options.heapBytes()) + ", " + limit);
-    }
-
-    private MemoryLimit limit() {
-        return options.memoryLimitBytes() == null ? MemoryLimit.none() : MemoryLimit.of(options.memoryLimitBytes());
+                .line("each kind in a child of its own: heap " + ByteSize.format(options.heapBytes()) + ", "
+                        + memory());
     }
 
     private ChildProcess start(String name, MemoryLimit limit, long heapBytes) {
@@ -73,7 +77,7 @@ final class BuffersRun implements AutoCloseable {
 
     /** Returns the facts of the JVM of a child. */
     Figures jvm() {
-        return jvm == null ? JavaProcess.facts() : jvm;
+        return jvm;
     }
 
     /** Returns how the memory of the children is limited. */
@@ -82,66 +86,32 @@ final class BuffersRun implements AutoCloseable {
     }
 
     List<Figures> rounds() {
-        return rounds;
+        return matrix.samples();
     }
 
     List<Figures> proofs() {
         return proofs;
     }
 
-    /** Runs all rounds, or as many as there is time for. */
-    void measure() {
-        List<BufferKind> kinds = List.copyOf(children.keySet());
-        jvm = kinds.isEmpty() ? null : child(kinds.getFirst()).ask("facts", new Figures());
-        RoundTime time = new RoundTime(options.seconds());
-        for (int round = -options.warmUpRounds(); round < options.rounds() && time.allowsAnother(); round++) {
-            long start = System.nanoTime();
-            turns(kinds, round);
-            time.took(round, System.nanoTime() - start);
-        }
+    /** Runs all rounds, or as many as there is time for, then the proofs; returns why they prove nothing, or null. */
+    @Nullable
+    String measure() {
+        matrix.run();
+        prove();
+        return BufferProofs.failure(proofs);
     }
 
-    /** Kinds take turns, and each round begins with another one. */
-    private void turns(List<BufferKind> kinds, int round) {
-        for (long block : options.blockBytes()) {
-            for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
-                BufferKind kind = kinds.get(Math.floorMod(turn + round, kinds.size()));
-                if (plan.isMeasured(kind, block)) {
-                    round(kind, block, round);
-                }
-            }
-        }
-    }
-
-    private boolean isInterrupted() {
-        return context.interruption().isInterrupted();
-    }
-
-    private ChildProcess child(BufferKind kind) {
-        return Objects.requireNonNull(children.get(kind));
-    }
-
-    private void round(BufferKind kind, long block, int round) {
+    private Figures round(BufferKind kind, Long block, int round) {
         long total = round < 0 ? options.warmUpBytes(block) : options.totalBytes();
+        Figures cell = new Figures().put("kind", kind).put("block_bytes", block).put("round", round);
         Figures question = new Figures()
-                .put("kind", kind)
-                .put("block_bytes", block)
+                .putAll(cell)
                 .put("total_bytes", total)
                 .put("seed", options.seed())
-                .put("round", round)
-                .put("check_all", round < 0 || round == 0);
-        Figures answer = new Figures()
-                .put("kind", kind)
-                .put("block_bytes", block)
-                .put("round", round)
-                .putAll(child(kind).ask("round", question));
+                .put("check_all", round <= 0);
+        Figures answer = cell.putAll(Objects.requireNonNull(children.get(kind)).ask("round", question));
         BufferChecks.requireWhole(answer, total / block);
-        if (round >= 0) {
-            rounds.add(answer);
-            context.folder().addSample(answer);
-        }
-        int all = (options.rounds() + options.warmUpRounds()) * plan.measuredRows();
-        context.progress().step(++steps, all, words(answer));
+        return answer;
     }
 
     private static String words(Figures answer) {
@@ -156,25 +126,17 @@ final class BuffersRun implements AutoCloseable {
     }
 
     /** Makes the proofs; the children whose regions are to outlive them are killed. */
-    void prove() {
+    private void prove() {
         context.progress().line("proving that others attach, that it outlives its maker, and what a transfer costs");
         try (ChildProcess neighbour = start("neighbour", MemoryLimit.none(), NEIGHBOUR_HEAP_BYTES)) {
             for (BufferKind kind : options.kinds()) {
-                if (kind.isProven() && !isInterrupted()) {
-                    prove(kind, neighbour);
+                if (kind.isProven() && !context.interruption().isInterrupted()) {
+                    BufferProofs each = new BufferProofs(kind, options.seed());
+                    ChildProcess child = children.get(kind);
+                    proofs.addAll(child == null ? each.skipped(plan.reasonToSkip(kind)) : each.make(child, neighbour));
                 }
             }
         }
-    }
-
-    private void prove(BufferKind kind, ChildProcess neighbour) {
-        BufferProofs each = new BufferProofs(kind, options.seed());
-        ChildProcess child = children.get(kind);
-        if (child == null) {
-            proofs.addAll(each.skipped(plan.reasonToSkip(kind)));
-            return;
-        }
-        proofs.addAll(each.make(child, neighbour));
     }
 
     @Override

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class RowsPart implements ResultPart {
 
     private static final String REASON = "_reason";
-    private static final List<String> NOT_DRAWN = List.of("_min_ms", "_max_ms", "_cpu_ms");
 
     @Override
     public String name() {
@@ -76,10 +75,9 @@ final class RowsPart implements ResultPart {
         return figures;
     }
 
-    /** Times, and of several percentiles of one the 95th; the least and the greatest of rounds are whiskers. */
+    /** Times; the least and the greatest of rounds are whiskers. */
     private static boolean isDrawn(String figure) {
-        boolean isTime = figure.endsWith("_ms") || figure.endsWith("_ms_p95");
-        return isTime && NOT_DRAWN.stream().noneMatch(figure::endsWith);
+        return figure.endsWith("_ms") && !figure.endsWith("_cpu_ms");
     }
 
     private static Chart chart(
@@ -104,8 +102,7 @@ final class RowsPart implements ResultPart {
     }
 
     private static BarChart.Bar bar(@Nullable Figures row, String figure) {
-        String stem = figure.replaceFirst("_ms$", "");
-        return new BarChart.Bar(number(row, figure), number(row, stem + "_min_ms"), number(row, stem + "_max_ms"));
+        return BarChart.Bar.of(row == null ? new Figures() : row, figure, "_min", "_max");
     }
 
     private static List<Double> values(List<Map<String, Figures>> rows, String name, String figure) {

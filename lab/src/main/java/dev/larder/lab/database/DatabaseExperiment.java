@@ -107,12 +107,8 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
         skipped.forEach(
                 store -> context.progress().line("skipped " + store.text("store") + ": " + store.text("reason")));
-        try (DatabaseRun run = new DatabaseRun(options, context)) {
-            run.start(kinds);
-            String reason = context.reasonOf(() -> {
-                run.rounds();
-                return null;
-            });
+        try (DatabaseRun run = new DatabaseRun(options, context, kinds)) {
+            String reason = context.reasonOf(run::measure);
             return new Findings(figures(run), run.jvm(), reason);
         }
     }

@@ -45,6 +45,7 @@ final class DatabaseReport {
         + " sum of every record, a query every byte. \"file\" is no store: it is the machine's own limit, plain pwrite"
         + " and fsync of the same bytes, and a loop over the mapped file.";
 
+    private static final String SPREAD = "%s (%s..%s)";
     private static final Column STORE = new Column("store", DatabaseSummary::name);
 
     private final Figures result;
@@ -137,7 +138,7 @@ final class DatabaseReport {
                 .filter(each -> DatabaseSummary.name(each).equals(store))
                 .findFirst()
                 .orElseGet(Figures::new);
-        return new BarChart.Bar(row.number(step + "_ms"), row.number(step + "_min_ms"), row.number(step + "_max_ms"));
+        return BarChart.Bar.of(row, step + "_ms", "_min", "_max");
     }
 
     private TextTable times(List<Figures> own) {
@@ -145,20 +146,13 @@ final class DatabaseReport {
         return TextTable.of(
                 own,
                 STORE,
-                spread("insert + sync", "insert"),
+                Column.spread("insert + sync", SPREAD, "insert_ms", "_min", "_max"),
                 new Column("records", row -> Unit.PER_SECOND.text(records / row.number("insert_ms") * 1000)),
-                spread("scan", "scan"),
+                Column.spread("scan", SPREAD, "scan_ms", "_min", "_max"),
                 Column.of("index", "index_ms"),
-                spread("queries", "query"),
+                Column.spread("queries", SPREAD, "query_ms", "_min", "_max"),
                 new Column("a query", row -> each(row.number("query_ms"))),
                 Column.of("on disk", "bytes_on_disk"));
-    }
-
-    private static Column spread(String heading, String step) {
-        return new Column(
-                heading,
-                row -> Column.text(row, step + "_ms") + " (" + Column.text(row, step + "_min_ms") + ".."
-                        + Column.text(row, step + "_max_ms") + ")");
     }
 
     private String each(double milliseconds) {

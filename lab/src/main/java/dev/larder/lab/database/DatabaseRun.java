@@ -5,6 +5,7 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.run.Matrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,17 +17,14 @@ final class DatabaseRun implements AutoCloseable {
     private final DatabaseOptions options;
     private final RunContext context;
     private final List<StoreContender> contenders = new ArrayList<>();
-    private final List<Figures> runs = new ArrayList<>();
     private final List<Figures> generator = new ArrayList<>();
+    private final Matrix<StoreContender, Durability> matrix;
     private @Nullable PostgresServer server;
 
-    DatabaseRun(DatabaseOptions options, RunContext context) {
+    /** Starts a child for each store, and makes the private server's files if one is asked for. */
+    DatabaseRun(DatabaseOptions options, RunContext context, List<StoreKind> kinds) {
         this.options = options;
         this.context = context;
-    }
-
-    /** Starts a child for each store, and makes the private server's files if one is asked for. */
-    void start(List<StoreKind> kinds) {
         if (DatabaseOptions.START.equals(options.postgres()) && kinds.stream().anyMatch(StoreKind::needsServer)) {
             context.progress().line("starting a PostgreSQL server");
             server = PostgresServer.create(
@@ -36,6 +34,9 @@ final class DatabaseRun implements AutoCloseable {
             server.start();
         }
         kinds.forEach(this::start);
+        matrix = new Matrix<>(context, contenders, options.durabilities(), this::round)
+                .rounds(0, options.rounds())
+                .told(DatabaseRun::words);
     }
 
     private void start(StoreKind kind) {
@@ -51,7 +52,7 @@ final class DatabaseRun implements AutoCloseable {
 
     /** Returns the figures of every round of every store so far. */
     List<Figures> runs() {
-        return runs;
+        return matrix.samples();
     }
 
     /** Returns what the records alone cost, of each round so far. */
@@ -59,53 +60,32 @@ final class DatabaseRun implements AutoCloseable {
         return generator;
     }
 
-    /** Runs all rounds; stores take turns, and each round begins with another one. */
-    void rounds() {
-        warmUp();
-        for (int round = 0; round < options.rounds(); round++) {
-            for (Durability durability : options.durabilities()) {
-                for (int turn = 0; turn < contenders.size() && !isInterrupted(); turn++) {
-                    measure(contenders.get((turn + round) % contenders.size()), durability, round);
-                }
-            }
-        }
-    }
-
-    private boolean isInterrupted() {
-        return context.interruption().isInterrupted();
-    }
-
-    private void warmUp() {
+    /** Warms every store up, and runs all rounds; returns why they prove nothing, or null. */
+    @Nullable
+    String measure() {
         for (StoreContender contender : contenders) {
-            if (!isInterrupted()) {
+            if (!context.interruption().isInterrupted()) {
                 context.progress().line("warming up " + contender.kind());
                 options.durabilities().forEach(contender::warmUp);
             }
         }
+        return matrix.run();
     }
 
-    private void measure(StoreContender contender, Durability durability, int round) {
-        Figures figures = new Figures()
-                .put("store", contender.kind().store())
-                .put("variant", contender.kind().variant())
-                .put("durability", durability)
-                .put("round", round)
-                .putAll(contender.round(durability, round));
-        runs.add(figures);
-        context.folder().addSample(figures);
+    private Figures round(StoreContender contender, Durability durability, int round) {
+        Figures figures = contender.round(durability, round);
         if (contender.kind().store().equals(StoreKind.FILE)) {
             generator.add(contender.generator());
         }
-        int all = options.rounds() * options.durabilities().size() * contenders.size();
-        context.progress().step(runs.size(), all, words(contender, durability, figures));
+        return figures;
     }
 
-    private static String words(StoreContender contender, Durability durability, Figures figures) {
+    private static String words(Figures figures) {
         return String.format(
                 Locale.ROOT,
                 "%s, durable at %s: insert %.0f, scan %.0f, query %.0f ms",
-                contender.kind(),
-                durability,
+                DatabaseSummary.name(figures),
+                figures.get("durability"),
                 figures.number("insert_ms"),
                 figures.number("scan_ms"),
                 figures.number("query_ms"));

@@ -1,12 +1,11 @@
 package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.Sample;
+import dev.larder.lab.result.Rows;
+import dev.larder.lab.run.Summary;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,44 +28,19 @@ final class DatabaseSummary {
 
     /** Returns a row for each store, variant and durability, in the order of the stores. */
     List<Figures> rows() {
-        Map<String, List<Figures>> groups = new LinkedHashMap<>();
-        for (String store : StoreKind.STORES) {
-            runs.stream()
-                    .filter(run -> run.text("store").equals(store))
-                    .forEach(run -> groups.computeIfAbsent(key(run), key -> new ArrayList<>())
-                            .add(run));
-        }
+        List<Figures> sorted = StoreKind.STORES.stream()
+                .flatMap(store -> Rows.where(runs, "store", store).stream())
+                .toList();
+        Map<String, List<Figures>> groups = Rows.by(sorted, run -> name(run) + " " + run.text("durability"));
         return groups.values().stream().map(DatabaseSummary::row).toList();
-    }
-
-    private static String key(Figures run) {
-        return run.text("durability") + " " + run.text("store") + " " + run.text("variant");
     }
 
     private static Figures row(List<Figures> rounds) {
         Figures first = rounds.getFirst();
-        Figures row = new Figures()
-                .put("store", first.text("store"))
-                .put("variant", first.text("variant"))
-                .put("durability", first.text("durability"))
-                .put("rounds", rounds.size());
-        for (String time : TIMES) {
-            Sample sample = sample(rounds, time);
-            row.put(time, sample.median())
-                    .put(time.replace("_ms", "_min_ms"), sample.min())
-                    .put(time.replace("_ms", "_max_ms"), sample.max());
-        }
-        rounds.getFirst().names().stream()
-                .filter(name -> name.startsWith("mix_"))
-                .forEach(name -> row.put(name, sample(rounds, name).median()));
-        return row.put("insert_cpu_ms", sample(rounds, "insert_cpu_ms").median())
-                .put("scan_cpu_ms", sample(rounds, "scan_cpu_ms").median())
-                .put("bytes_on_disk", (long) sample(rounds, "bytes_on_disk").median())
-                .put("settings", first.part("settings"));
-    }
-
-    private static Sample sample(List<Figures> rounds, String name) {
-        return new Sample(rounds.stream().map(round -> round.number(name)).toList());
+        List<String> figures = new ArrayList<>(TIMES);
+        first.names().stream().filter(name -> name.startsWith("mix_")).forEach(figures::add);
+        figures.addAll(List.of("insert_cpu_ms", "scan_cpu_ms", "bytes_on_disk"));
+        return Summary.row(rounds, List.of("store", "variant", "durability", "settings"), figures);
     }
 
     /** Returns the comparison for each durability that was measured: {@code insert}, {@code scan}, {@code query}. */
@@ -74,9 +48,7 @@ final class DatabaseSummary {
         Figures summary = new Figures();
         List<Figures> rows = rows();
         for (Durability durability : Durability.values()) {
-            List<Figures> ofIt = rows.stream()
-                    .filter(row -> row.text("durability").equals(durability.toString()))
-                    .toList();
+            List<Figures> ofIt = Rows.where(rows, "durability", durability);
             if (!ofIt.isEmpty()) {
                 summary.put(
                         durability.toString(),
@@ -119,8 +91,7 @@ final class DatabaseSummary {
     }
 
     private static double best(List<Figures> rows, String store, String time) {
-        return rows.stream()
-                .filter(row -> Objects.equals(row.get("store"), store))
+        return Rows.where(rows, "store", store).stream()
                 .mapToDouble(row -> time(row, time))
                 .min()
                 .orElse(Double.NaN);

@@ -38,26 +38,14 @@ final class StoreContender implements AutoCloseable {
     /** Inserts, scans and queries a small store of its own; nothing of it is kept. */
     void warmUp(Durability durability) {
         if (options.inserts().warmUpRecords() > 0) {
-            measure(
-                    plan(
-                            durability,
-                            0,
-                            options.inserts().warmUpRecords(),
-                            options.queries().count()),
-                    false);
+            measure(cell(durability, 0), options.inserts().warmUpRecords(), false);
         }
     }
 
     /** Runs one round: insert, scan, index, query; the page cache holds what was just written. */
     Figures round(Durability durability, int round) {
         boolean keep = options.keep() && round == options.rounds() - 1;
-        return measure(
-                plan(
-                        durability,
-                        round,
-                        options.inserts().records(),
-                        options.queries().count()),
-                keep);
+        return measure(cell(durability, round), options.inserts().records(), keep);
     }
 
     /** Returns what the records alone cost, with the plan of the last round. */
@@ -65,26 +53,28 @@ final class StoreContender implements AutoCloseable {
         return child.ask("generate", new Figures());
     }
 
-    private Figures plan(Durability durability, int round, long records, long queries) {
+    private Figures cell(Durability durability, int round) {
         return new Figures()
                 .put("store", kind.store())
                 .put("variant", kind.variant())
                 .put("durability", durability)
-                .put("round", round)
-                .put("records", records)
-                .put("record_bytes", options.inserts().recordBytes())
-                .put("commit_every", options.inserts().commitEvery())
-                .put("queries", queries)
-                .put("seed", options.seed());
+                .put("round", round);
     }
 
-    private Figures measure(Figures plan, boolean keep) {
-        Path directory = Directories.create(home.resolve(plan.text("durability") + "-" + plan.whole("round")));
+    private Figures measure(Figures cell, long records, boolean keep) {
+        Path directory = Directories.create(home.resolve(cell.text("durability") + "-" + cell.whole("round")));
         try {
             DirtyPages.settle();
-            Figures question =
-                    new Figures().putAll(plan).put("directory", directory).put("url", url());
-            Figures figures = new Figures().put("settings", child.ask("create", question));
+            Figures question = new Figures()
+                    .putAll(cell)
+                    .put("records", records)
+                    .put("record_bytes", options.inserts().recordBytes())
+                    .put("commit_every", options.inserts().commitEvery())
+                    .put("queries", options.queries().count())
+                    .put("seed", options.seed())
+                    .put("directory", directory)
+                    .put("url", url());
+            Figures figures = cell.put("settings", child.ask("create", question));
             for (String step : new String[] {"insert", "scan", "index", "query"}) {
                 figures.putAll(child.ask(step, new Figures()));
             }

@@ -43,12 +43,12 @@ public interface MemoryLimit extends AutoCloseable {
     }
 
     /**
-     * Finds a way to hold a limit on this machine.
+     * Finds a way to hold a limit on this machine; no limit for null.
      *
      * @throws LabException with every way that was tried and why it failed, and what can be done instead
      */
-    static MemoryLimit of(long bytes) {
-        return find(bytes, Path.of("/proc/self"));
+    static MemoryLimit of(@Nullable Long bytes) {
+        return bytes == null ? none() : find(bytes, Path.of("/proc/self"));
     }
 
     /** As {@link #of}, with another place for {@code /proc/self}. */

@@ -26,6 +26,24 @@ public record Column(String heading, Function<Figures, String> text) {
         return new Column(heading, row -> text(figure, row.get(figure)));
     }
 
+    /**
+     * Returns the column of a figure and others that are called by its name and an ending, such as {@code _min}.
+     *
+     * @param form with a {@code %s} for each of them
+     */
+    public static Column spread(String heading, String form, String figure, String... endings) {
+        return new Column(heading, row -> {
+            if (row.get(figure) == null) {
+                return NONE;
+            }
+            Stream<String> others = Stream.of(endings).map(ending -> text(row, figure + ending));
+            return String.format(
+                    Locale.ROOT,
+                    form,
+                    Stream.concat(Stream.of(text(row, figure)), others).toArray());
+        });
+    }
+
     /** Returns columns of figures, headed by their names. */
     public static List<Column> all(String... figures) {
         return Stream.of(figures)

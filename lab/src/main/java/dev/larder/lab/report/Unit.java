@@ -55,7 +55,7 @@ public enum Unit {
         if (figure.contains("bytes")) {
             return BYTES;
         }
-        return figure.endsWith("_per_s") ? PER_SECOND : PLAIN;
+        return figure.matches("(.*_)?per_s(_.*)?") ? PER_SECOND : PLAIN;
     }
 
     private List<String> symbols() {

@@ -99,7 +99,7 @@ class ComparisonTest {
             rows.add(
                     skipped
                             ? row.put("skipped_reason", "shmget is refused here")
-                            : row.put("create_write_ms_p95", 40.5).put("heap_bytes_p95", 1000));
+                            : row.put("create_write_ms", 40.5).put("heap_bytes", 1000));
         }
         return head("buffers", 4).put("rows", rows);
     }
@@ -168,8 +168,8 @@ class ComparisonTest {
                 .put("store", "SQLite")
                 .put("durability", "commit")
                 .put("insert_ms", 900)
-                .put("insert_min_ms", 850)
-                .put("insert_max_ms", 1000);
+                .put("insert_ms_min", 850)
+                .put("insert_ms_max", 1000);
         Figures result = head("database", 2)
                 .put("rows", List.of(row))
                 .put("runs", List.of(new Figures().put("store", "SQLite").put("insert_ms", 900)));
@@ -203,7 +203,7 @@ class ComparisonTest {
         Comparison comparison =
                 Comparison.of(List.of(folder("with", buffersResult(true)), folder("without", buffersResult(false))));
         Figures figures = written(comparison);
-        assertThat(row(figures, "direct, blocks of 4 KiB: create write p95").get("ratios"))
+        assertThat(row(figures, "direct, blocks of 4 KiB: create write").get("ratios"))
                 .isEqualTo(List.of(1.0));
         assertThat(figures.text("missing"))
                 .contains("without: System V shared memory, blocks of 4 KiB was skipped: shmget is refused here");

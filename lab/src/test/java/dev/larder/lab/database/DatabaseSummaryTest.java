@@ -41,8 +41,8 @@ class DatabaseSummaryTest {
                 .containsExactly("larder", "file", "sqlite (journal)", "sqlite (wal)", "h2");
         Figures larder = rows.getFirst();
         assertThat(larder.number("insert_ms")).isEqualTo(100);
-        assertThat(larder.number("insert_min_ms")).isEqualTo(90);
-        assertThat(larder.number("insert_max_ms")).isEqualTo(500);
+        assertThat(larder.number("insert_ms_min")).isEqualTo(90);
+        assertThat(larder.number("insert_ms_max")).isEqualTo(500);
         assertThat(larder.whole("bytes_on_disk")).isEqualTo(1000);
         assertThat(larder.part("settings").text("promise")).isEqualTo("of larder");
     }

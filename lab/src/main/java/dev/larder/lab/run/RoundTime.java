@@ -1,4 +1,4 @@
-package dev.larder.lab.buffers;
+package dev.larder.lab.run;
 
 import java.time.Duration;
 

@@ -1,0 +1,149 @@
+package dev.larder.lab.run;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.RunContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Subjects by parameters by rounds, one measurement after another. Subjects take turns, and each round begins with another
+ * one, so that none is always first, or behind a certain other.
+ *
+ * <pre>
+ * round 0   parameter 1: a b c   parameter 2: a b c
+ * round 1   parameter 1: b c a   parameter 2: b c a
+ * </pre>
+ *
+ * <p>It ends when it is interrupted, when there is no time for another round, or at the first sample that voids the run.
+ */
+public final class Matrix<S, P> {
+
+    private final RunContext context;
+    private final List<S> subjects;
+    private final List<P> parameters;
+    private final Cell<S, P> cell;
+    private final List<Figures> samples = new ArrayList<>();
+    private BiPredicate<S, P> isMeasured = (subject, parameter) -> true;
+    private Function<Figures, @Nullable String> check = sample -> null;
+    private Function<Figures, String> words = sample -> "";
+    private int warmUpRounds;
+    private int rounds = 1;
+    private RoundTime time = new RoundTime(Integer.MAX_VALUE);
+    private boolean isByParameter;
+    private int steps;
+
+    /** Measures one subject under one parameter in a round; the numbers of rounds that only warm up are below zero. */
+    @FunctionalInterface
+    public interface Cell<S, P> {
+
+        /** Returns the sample; null where there is none. */
+        @Nullable
+        Figures measure(S subject, P parameter, int round);
+    }
+
+    /** One round of all subjects under all parameters. */
+    public Matrix(RunContext context, List<S> subjects, List<P> parameters, Cell<S, P> cell) {
+        this.context = context;
+        this.subjects = List.copyOf(subjects);
+        this.parameters = List.copyOf(parameters);
+        this.cell = cell;
+    }
+
+    /** Sets how many rounds there are, and how many before them do not count. */
+    public Matrix<S, P> rounds(int warmUp, int count) {
+        warmUpRounds = warmUp;
+        rounds = count;
+        return this;
+    }
+
+    /** Begins no round that would not end within so many seconds; the first one that counts is always measured. */
+    public Matrix<S, P> within(int seconds) {
+        time = new RoundTime(seconds);
+        return this;
+    }
+
+    /** Leaves out what is not to be measured. */
+    public Matrix<S, P> where(BiPredicate<S, P> condition) {
+        isMeasured = condition;
+        return this;
+    }
+
+    /** Has all rounds under one parameter before the next parameter. */
+    public Matrix<S, P> byParameter() {
+        isByParameter = true;
+        return this;
+    }
+
+    /** Checks each sample: the text is why it voids the run; null where it does not. */
+    public Matrix<S, P> checked(Function<Figures, @Nullable String> reason) {
+        check = reason;
+        return this;
+    }
+
+    /** Says in words what a sample shows, for the progress. */
+    public Matrix<S, P> told(Function<Figures, String> text) {
+        words = text;
+        return this;
+    }
+
+    /** Returns the samples so far of rounds that count, which are in the result folder as well. */
+    public List<Figures> samples() {
+        return samples;
+    }
+
+    /** Measures; returns why the run is void, or null. */
+    public @Nullable String run() {
+        return isByParameter
+                ? parameters.stream()
+                        .map(parameter -> rounds(List.of(parameter)))
+                        .filter(reason -> reason != null)
+                        .findFirst()
+                        .orElse(null)
+                : rounds(parameters);
+    }
+
+    private @Nullable String rounds(List<P> wanted) {
+        for (int round = -warmUpRounds; round < rounds && time.allowsAnother(); round++) {
+            long start = System.nanoTime();
+            for (P parameter : wanted) {
+                String reason = turns(parameter, round);
+                if (reason != null) {
+                    return reason;
+                }
+            }
+            time.took(round, System.nanoTime() - start);
+        }
+        return null;
+    }
+
+    private @Nullable String turns(P parameter, int round) {
+        for (int turn = 0; turn < subjects.size() && !context.interruption().isInterrupted(); turn++) {
+            S subject = subjects.get(Math.floorMod(turn + round, subjects.size()));
+            String reason = isMeasured.test(subject, parameter) ? measure(subject, parameter, round) : null;
+            if (reason != null) {
+                return reason;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String measure(S subject, P parameter, int round) {
+        Figures sample = cell.measure(subject, parameter, round);
+        if (sample != null && round >= 0) {
+            samples.add(sample);
+            context.folder().addSample(sample);
+        }
+        context.progress().step(++steps, all(), sample == null ? subject + ", " + parameter : words.apply(sample));
+        return sample == null ? null : check.apply(sample);
+    }
+
+    private int all() {
+        long cells = subjects.stream()
+                .flatMap(subject -> parameters.stream().filter(parameter -> isMeasured.test(subject, parameter)))
+                .count();
+        return (int) cells * (warmUpRounds + rounds);
+    }
+}
