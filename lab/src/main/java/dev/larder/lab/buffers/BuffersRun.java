@@ -114,7 +114,7 @@ final class BuffersRun implements AutoCloseable {
         return answer;
     }
 
-    private static String words(Figures answer) {
+    private static String words(String name, Figures answer) {
         return String.format(
                 Locale.ROOT,
                 "%s, blocks of %s: create %.0f, write %.0f, release %.0f ms",

@@ -108,7 +108,10 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
         skipped.forEach(
                 store -> context.progress().line("skipped " + store.text("store") + ": " + store.text("reason")));
         try (DatabaseRun run = new DatabaseRun(options, context, kinds)) {
-            String reason = context.reasonOf(run::measure);
+            String reason = context.reasonOf(() -> {
+                run.measure();
+                return null;
+            });
             return new Findings(figures(run), run.jvm(), reason);
         }
     }

@@ -60,16 +60,15 @@ final class DatabaseRun implements AutoCloseable {
         return generator;
     }
 
-    /** Warms every store up, and runs all rounds; returns why they prove nothing, or null. */
-    @Nullable
-    String measure() {
+    /** Warms every store up, and runs all rounds. */
+    void measure() {
         for (StoreContender contender : contenders) {
             if (!context.interruption().isInterrupted()) {
                 context.progress().line("warming up " + contender.kind());
                 options.durabilities().forEach(contender::warmUp);
             }
         }
-        return matrix.run();
+        matrix.run();
     }
 
     private Figures round(StoreContender contender, Durability durability, int round) {
@@ -80,12 +79,11 @@ final class DatabaseRun implements AutoCloseable {
         return figures;
     }
 
-    private static String words(Figures figures) {
+    private static String words(String name, Figures figures) {
         return String.format(
                 Locale.ROOT,
-                "%s, durable at %s: insert %.0f, scan %.0f, query %.0f ms",
-                DatabaseSummary.name(figures),
-                figures.get("durability"),
+                "%s: insert %.0f, scan %.0f, query %.0f ms",
+                name,
                 figures.number("insert_ms"),
                 figures.number("scan_ms"),
                 figures.number("query_ms"));

@@ -102,4 +102,9 @@ final class StoreContender implements AutoCloseable {
     public void close() {
         child.close();
     }
+
+    @Override
+    public String toString() {
+        return kind.toString();
+    }
 }

@@ -175,4 +175,9 @@ record LatencyRow(String name, WaitStrategy strategy, boolean pinned, Memory mem
             case PARK -> WaitStrategy.parking(Duration.ofNanos((long) (row.number("park_us") * 1e3)));
         };
     }
+
+    @Override
+    public String toString() {
+        return name;
+    }
 }

@@ -7,8 +7,9 @@ import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
+import dev.larder.lab.run.Matrix;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -22,16 +23,19 @@ final class LatencyRun {
 
     private final LatencyOptions options;
     private final RunContext context;
-    private final List<Figures> rows = new ArrayList<>();
+    private final Matrix<LatencyRow, Duration> matrix;
     private Figures jvm = JavaProcess.facts();
 
     LatencyRun(LatencyOptions options, RunContext context) {
         this.options = options;
         this.context = context;
+        matrix = new Matrix<>(context, options.chosenRows(), List.of(options.duration()), this::measure)
+                .checked(RowCheck::invalidReason)
+                .told((name, row) -> words(row));
     }
 
     List<Figures> rows() {
-        return rows;
+        return matrix.samples();
     }
 
     Figures jvm() {
@@ -41,25 +45,14 @@ final class LatencyRun {
     /** Runs the rows; returns why the run is void, or null. It ends at the first row that makes it so. */
     @Nullable
     String run() {
-        List<LatencyRow> chosen = options.chosenRows();
-        for (LatencyRow row : chosen) {
-            if (context.interruption().isInterrupted()) {
-                return null;
-            }
-            Figures figures = measure(row);
-            rows.add(figures);
-            context.folder().addSample(figures);
-            context.progress().step(rows.size(), chosen.size(), words(figures));
-            String reason = RowCheck.invalidReason(figures);
-            if (reason != null) {
-                return reason;
-            }
-        }
-        boolean any = rows.stream().anyMatch(row -> row.flag("valid"));
-        return any ? null : "no row is valid: " + rows.getFirst().get("void_reason");
+        matrix.run();
+        boolean isFruitless = rows().stream().noneMatch(row -> row.flag("valid"));
+        return isFruitless && !context.interruption().isInterrupted()
+                ? "no row is valid: " + rows().getFirst().get("void_reason")
+                : null;
     }
 
-    private Figures measure(LatencyRow row) {
+    private Figures measure(LatencyRow row, Duration duration, int round) {
         DirtyPages.settle();
         Path queue = context.data().resolve(row.name());
         CompletableFuture<ChildProcess> starting =

@@ -6,11 +6,15 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.report.Report;
+import dev.larder.lab.result.Rows;
+import dev.larder.lab.run.Summary;
 import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,41 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
     private static final List<String> OPERATION =
             List.of("subject", "shape", "entries", "value_bytes", "operation", "threads");
     private static final List<String> LOAD = List.of("subject", "shape", "entries", "value_bytes");
+
+    private static final List<String> OF_OPERATION = List.of(
+            "answered_per_s",
+            "p50_us",
+            "p90_us",
+            "p99_us",
+            "p999_us",
+            "time_over_plain",
+            "p50_over_plain",
+            "time_over_larder",
+            "cpu_cores",
+            "written_for_one",
+            "least_for_one",
+            "alive_of_used",
+            "alive_of_files",
+            "entries_start",
+            "entries_end",
+            "safepoints",
+            "safepoint_p50_us",
+            "safepoint_p99_us",
+            "safepoint_p999_us",
+            "safepoint_max_us");
+    private static final List<String> OF_LOAD = List.of(
+            "load_per_s",
+            "sync_ms",
+            "memory_bytes",
+            "heap_bytes",
+            "outside_bytes",
+            "cached_file_bytes",
+            "overhead_bytes_per_entry",
+            "entries_end",
+            "memory_end_bytes",
+            "overhead_end_bytes_per_entry",
+            "close_ms",
+            "reopen_ms");
 
     /** What may be put in a second and a thread, at most. */
     private static final long PUTS_PER_SECOND = 2_000_000;
@@ -128,17 +167,45 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
                 skipped.add(new Figures().put("subject", kind.name()).put("skipped_reason", reason));
             }
         }
-        MapRun run = new MapRun(options, context, kinds);
-        run.run();
-        MapSummary.compareWithLarder(run.runs());
-        skipped.addAll(run.failures());
-        return new Findings(figures(run, skipped), run.jvm(), invalidReason(run, context));
+        try (MapRun run = new MapRun(options, context, kinds)) {
+            String reason = run.run();
+            compareWithLarder(run.runs());
+            skipped.addAll(run.failures());
+            boolean interrupted = context.interruption().isInterrupted();
+            return new Findings(figures(run, skipped), run.jvm(), interrupted ? null : invalidReason(run, reason));
+        }
+    }
+
+    /** Adds to each run how its time is to that of Larder in the same round. */
+    static void compareWithLarder(List<Figures> runs) {
+        Map<List<Object>, Double> larder = new HashMap<>();
+        Rows.where(runs, "subject", MapKind.LARDER)
+                .forEach(run -> larder.put(place(run), run.number("answered_per_s")));
+        runs.forEach(run -> {
+            Double ours = larder.get(place(run));
+            run.put("time_over_larder", ours == null ? null : ours / run.number("answered_per_s"));
+        });
+    }
+
+    private static List<Object> place(Figures run) {
+        return List.of(run.text("shape"), run.whole("round"), run.text("operation"), run.whole("threads"));
+    }
+
+    private static List<Figures> rows(List<Figures> runs) {
+        return Summary.groups(runs, OPERATION).stream()
+                .map(own -> Summary.row(own, OPERATION, OF_OPERATION)
+                        .put(
+                                "errors",
+                                own.stream()
+                                        .mapToLong(run -> run.whole("errors"))
+                                        .sum()))
+                .toList();
     }
 
     private static Figures figures(MapRun run, List<Figures> skipped) {
         return new Figures()
-                .put("rows", MapSummary.rows(run.runs(), OPERATION, MapSummary.OF_OPERATION))
-                .put("loads", MapSummary.rows(run.loads(), LOAD, MapSummary.OF_LOAD))
+                .put("rows", rows(run.runs()))
+                .put("loads", Summary.rows(run.loads(), LOAD, OF_LOAD))
                 .put("settings", settings(run))
                 .put("not_measured", skipped)
                 .put("runs", run.runs())
@@ -157,24 +224,17 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
     }
 
     /** A rival that fails, or loses entries, says nothing of ours; ours must do neither. */
-    private static @Nullable String invalidReason(MapRun run, RunContext context) {
-        if (context.interruption().isInterrupted()) {
-            return null;
+    private static @Nullable String invalidReason(MapRun run, @Nullable String reason) {
+        for (Figures row : run.failures()) {
+            if (MapKind.isOurs(row.text("subject"))) {
+                return row.text("subject") + ": " + row.text("failed_reason");
+            }
         }
-        String failed = run.failures().stream()
-                .filter(row -> MapKind.isOurs(row.text("subject")))
-                .map(row -> row.text("subject") + ": " + row.text("failed_reason"))
-                .findFirst()
-                .orElse(null);
         long wrong = run.runs().stream()
                 .filter(row -> MapKind.isOurs(row.text("subject")))
                 .mapToLong(row -> row.whole("errors"))
                 .sum();
-        return failed != null
-                ? failed
-                : wrong > 0
-                        ? "larder: " + wrong + " operations found something else than what was put"
-                        : run.runs().isEmpty() ? "nothing was measured" : null;
+        return wrong > 0 ? "larder: " + wrong + " operations found something else than what was put" : reason;
     }
 
     @Override

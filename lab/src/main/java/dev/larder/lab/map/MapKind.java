@@ -107,4 +107,9 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
             return e.getMessage();
         }
     }
+
+    @Override
+    public String toString() {
+        return name;
+    }
 }

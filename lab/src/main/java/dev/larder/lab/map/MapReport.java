@@ -130,17 +130,9 @@ final class MapReport {
                 Column.of("p50", "p50_us"),
                 Column.of("p99", "p99_us"),
                 Column.of("p99.9", "p999_us"),
-                new Column("time/plain (min, max)", MapReport::overPlain),
+                Column.spread("time/plain (min, max)", "%s (%s, %s)", "time_over_plain", "_min", "_max"),
                 Column.of("time/larder", "time_over_larder"),
                 Column.of("wrong", "errors"));
-    }
-
-    private static String overPlain(Figures row) {
-        String median = Column.text(row, "time_over_plain");
-        return median.equals(Column.NONE)
-                ? median
-                : median + " (" + Column.text(row, "time_over_plain_min") + ", "
-                        + Column.text(row, "time_over_plain_max") + ")";
     }
 
     private boolean has(String figure) {

@@ -7,6 +7,7 @@ import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
+import dev.larder.lab.run.Matrix;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,23 +19,24 @@ import org.jspecify.annotations.Nullable;
  * The processes of one run of the experiment {@code map}: one subject at a time, and beside it, idle but for its turns, the
  * plain records, which do each operation right before the subject does, unless they are left out.
  */
-final class MapRun {
+final class MapRun implements AutoCloseable {
 
     private static final double PLAIN_MAX_SECONDS = 2;
 
     private final MapOptions options;
     private final RunContext context;
-    private final List<MapKind> kinds;
+    private final Matrix<MapKind, MapShape> matrix;
     private final List<Figures> runs = new ArrayList<>();
-    private final List<Figures> loads = new ArrayList<>();
     private final List<Figures> failures = new ArrayList<>();
     private @Nullable Figures jvm;
-    private int done;
+    private @Nullable ChildProcess plain;
 
     MapRun(MapOptions options, RunContext context, List<MapKind> kinds) {
         this.options = options;
         this.context = context;
-        this.kinds = kinds;
+        matrix = new Matrix<>(context, kinds, options.shapes(), this::round)
+                .rounds(0, options.rounds().count())
+                .byParameter(this::startPlain);
     }
 
     /** Returns a row for each operation of each subject in each round so far. */
@@ -44,7 +46,7 @@ final class MapRun {
 
     /** Returns loading, memory, closing and opening of each subject in each round so far. */
     List<Figures> loads() {
-        return loads;
+        return matrix.samples();
     }
 
     /** Returns the subjects that did not come to the end, with the reason. */
@@ -56,38 +58,33 @@ final class MapRun {
         return jvm == null ? JavaProcess.facts() : jvm;
     }
 
-    private boolean isInterrupted() {
-        return context.interruption().isInterrupted();
-    }
-
-    /** Runs all rounds of all sizes; each round begins with another subject. */
-    void run() {
-        for (MapShape shape : options.shapes()) {
-            if (options.plain()) {
-                runBesidePlain(shape);
-            } else {
-                run(shape, null);
-            }
-        }
-    }
-
-    private void runBesidePlain(MapShape shape) {
-        try (ChildProcess plain = start(MapKind.PLAIN, shape, MemoryLimit.none())) {
-            plain.ask("load", plan(shape, context.data().resolve("plain")));
-            run(shape, plain);
-        }
-    }
-
-    private void run(MapShape shape, @Nullable ChildProcess plain) {
-        for (int round = 0; round < options.rounds().count(); round++) {
-            for (int turn = 0; turn < kinds.size() && !isInterrupted(); turn++) {
-                run(kinds.get((turn + round) % kinds.size()), shape, plain, round);
-            }
-        }
+    /** Runs all rounds of all sizes; returns why they prove nothing, or null. */
+    @Nullable
+    String run() {
+        matrix.run();
+        return runs.isEmpty() ? "nothing was measured" : null;
     }
 
     private ChildProcess start(MapKind kind, MapShape shape, MemoryLimit limit) {
         return context.start("map-" + kind.name(), kind.command(shape, options.memoryLimitBytes()), limit);
+    }
+
+    /** Starts the plain records of a size, unless they are left out; returns what ends them. */
+    private Runnable startPlain(MapShape shape) {
+        if (!options.plain()) {
+            return () -> {};
+        }
+        ChildProcess started = start(MapKind.PLAIN, shape, MemoryLimit.none());
+        plain = started;
+        started.ask("load", plan(shape, context.data().resolve("plain")));
+        return started::close;
+    }
+
+    @Override
+    public void close() {
+        if (plain != null) {
+            plain.close();
+        }
     }
 
     private Figures plan(MapShape shape, Path directory) {
@@ -98,30 +95,26 @@ final class MapRun {
     }
 
     /** What a subject cannot do is told, and the next one comes. */
-    private void run(MapKind kind, MapShape shape, @Nullable ChildProcess plain, int round) {
-        int steps = options.shapes().size() * options.rounds().count() * kinds.size();
-        context.progress().step(done, steps, kind.name() + ", " + shape);
+    private @Nullable Figures round(MapKind kind, MapShape shape, int round) {
         Path directory = context.data().resolve(String.format(Locale.ROOT, "%s-%d", kind.name(), round));
-        MemoryLimit limit =
-                options.memoryLimitBytes() == null ? MemoryLimit.none() : MemoryLimit.of(options.memoryLimitBytes());
-        try (ChildProcess child = start(kind, shape, limit)) {
+        try (MemoryLimit limit = MemoryLimit.of(options.memoryLimitBytes());
+                ChildProcess child = start(kind, shape, limit)) {
             if (kind.name().equals(MapKind.LARDER)) {
                 jvm = child.ask("facts", new Figures());
             }
-            measure(kind, shape, child, plain, directory, round);
+            return measure(kind, shape, child, directory, round);
         } catch (LarderException e) {
             failed(kind, shape, e);
+            return null;
         } finally {
-            limit.close();
             if (!options.keep() || round < options.rounds().count() - 1) {
                 Directories.delete(directory);
             }
-            context.progress().step(++done, steps, kind.name() + ", " + shape);
         }
     }
 
     private void failed(MapKind kind, MapShape shape, LarderException e) {
-        if (!isInterrupted()) {
+        if (!context.interruption().isInterrupted()) {
             String reason = String.valueOf(e.getMessage());
             context.progress().line(kind.name() + ", " + shape + ", has failed: " + reason);
             failures.add(row(kind, shape).put("failed_reason", reason));
@@ -135,8 +128,7 @@ final class MapRun {
                 .putAll(shape.figures());
     }
 
-    private void measure(
-            MapKind kind, MapShape shape, ChildProcess child, @Nullable ChildProcess plain, Path directory, int round) {
+    private Figures measure(MapKind kind, MapShape shape, ChildProcess child, Path directory, int round) {
         Figures agreed = child.ask("agree", plan(shape, directory.resolve("agreement")));
         Directories.delete(directory.resolve("agreement"));
         Figures load = row(kind, shape).put("round", round).put("flags", kind.flags());
@@ -145,17 +137,15 @@ final class MapRun {
         load.putAll(child.ask("check", new Figures())).putAll(child.ask("memory", new Figures()));
         for (int threads : options.mix().threads()) {
             for (MapOperation operation : options.operations()) {
-                if (!isInterrupted()) {
-                    measure(row(kind, shape).put("round", round), operation, threads, child, plain);
+                if (!context.interruption().isInterrupted()) {
+                    measure(row(kind, shape).put("round", round), operation, threads, child);
                 }
             }
         }
         if (options.mix().newKeysPercent() > 0) {
             load.putAll(grown(child));
         }
-        load.putAll(child.ask("close", new Figures())).putAll(child.ask("reopen", new Figures()));
-        loads.add(load);
-        context.folder().addSample(load);
+        return load.putAll(child.ask("close", new Figures())).putAll(child.ask("reopen", new Figures()));
     }
 
     /** What a map takes that has grown, after a look at what it was loaded with and at what has come. */
@@ -177,8 +167,7 @@ final class MapRun {
         }
     }
 
-    private void measure(
-            Figures row, MapOperation operation, int threads, ChildProcess child, @Nullable ChildProcess plain) {
+    private void measure(Figures row, MapOperation operation, int threads, ChildProcess child) {
         Figures question = operation
                 .question()
                 .put("threads", threads)
@@ -186,7 +175,7 @@ final class MapRun {
                 .put("warm_up_seconds", options.rounds().warmUpSeconds())
                 .put("safepoints_per_s", options.rounds().safepointsPerSecond())
                 .put("seed", options.seed());
-        Figures baseline = plain == null ? new Figures() : baseline(question, plain);
+        Figures baseline = baseline(question);
         Figures answer =
                 child.ask("measure", question.put("seconds", options.rounds().seconds()));
         if (answer.has("skipped_reason")) {
@@ -201,8 +190,11 @@ final class MapRun {
         context.folder().addSample(row);
     }
 
-    private Figures baseline(Figures question, ChildProcess plain) {
-        return plain.ask(
-                "measure", question.put("seconds", Math.min(options.rounds().seconds() / 2, PLAIN_MAX_SECONDS)));
+    private Figures baseline(Figures question) {
+        return plain == null
+                ? new Figures()
+                : plain.ask(
+                        "measure",
+                        question.put("seconds", Math.min(options.rounds().seconds() / 2, PLAIN_MAX_SECONDS)));
     }
 }

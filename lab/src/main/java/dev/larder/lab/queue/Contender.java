@@ -8,18 +8,15 @@ import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
 import dev.larder.memory.Allocation;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A store in its child process, under its own memory limit, with the bursts that it has done. */
+/** A store in its child process, under its own memory limit. */
 final class Contender implements AutoCloseable {
 
     private final String name;
     private final ChildProcess child;
     private final Path home;
     private final QueueOptions options;
-    private final List<Figures> bursts = new ArrayList<>();
     private @Nullable Path store;
     private @Nullable CachedPages cached;
     private int stores;
@@ -33,10 +30,6 @@ final class Contender implements AutoCloseable {
 
     String name() {
         return name;
-    }
-
-    List<Figures> bursts() {
-        return bursts;
     }
 
     MemoryLimit limit() {
@@ -116,5 +109,10 @@ final class Contender implements AutoCloseable {
     public void close() {
         child.close();
         limit().close();
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

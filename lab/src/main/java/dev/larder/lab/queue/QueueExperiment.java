@@ -9,10 +9,10 @@ import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.CompressingVolume;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Rows;
 import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
 import dev.larder.memory.MemoryNodes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -108,8 +108,11 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
         diskBudget().check(context.data());
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
         try (QueueRun run = new QueueRun(options, context, volume)) {
-            run.start(rivals(), bufferBytes());
-            String reason = context.reasonOf(() -> run.bursts(burst -> invalidReason(burst, volume)));
+            run.start(rivals(), bufferBytes(), burst -> invalidReason(burst, volume));
+            String reason = context.reasonOf(() -> {
+                run.measure();
+                return null;
+            });
             Figures figures = figures(run);
             if (volume != null) {
                 figures.put("rehearsal", volume.figures());
@@ -134,6 +137,9 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
     }
 
     private @Nullable String invalidReason(Figures burst) {
+        if (!burst.text("subject").equals(QueueRun.LARDER)) {
+            return null;
+        }
         if (!burst.flag("sum_matches")) {
             return "burst " + burst.get("index") + ": the sum of what was read is not that of what was written";
         }
@@ -158,22 +164,23 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
     private Figures figures(QueueRun run) {
         Figures rivals = new Figures();
         for (Contender rival : run.rivals()) {
+            List<Figures> bursts = run.bursts(rival);
             Figures ratios = new Figures();
             for (AppendMode append : options.messages().append().runs()) {
-                ratios.put(append.toString(), ratios(run.larder(), rival, append));
+                ratios.put(append.toString(), ratios(run.bursts(run.larder()), bursts, append));
             }
-            rivals.put(rival.name(), new Figures().put("ratios", ratios).put("bursts", rival.bursts()));
+            rivals.put(rival.name(), new Figures().put("ratios", ratios).put("bursts", bursts));
         }
         return new Figures()
                 .put("memory", run.larder().limit().description())
                 .put("summary", summary(run, options.messages().append().runs().getFirst()))
                 .put("summaries", summaries(run))
                 .put("rivals", rivals)
-                .put("bursts", run.larder().bursts());
+                .put("bursts", run.bursts(run.larder()));
     }
 
     /** Medians of our bursts of one kind of append over the medians of the rival's beside them. */
-    private static Figures ratios(Contender subject, Contender rival, AppendMode append) {
+    private static Figures ratios(List<Figures> subject, List<Figures> rival, AppendMode append) {
         Figures ratios = new Figures();
         for (String name : List.of("write_ms", "read_ms", "read_copied_ms")) {
             ratios.put(name.replace("_ms", ""), median(subject, append, name) / median(rival, append, name));
@@ -181,11 +188,9 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
         return ratios;
     }
 
-    private static double median(Contender contender, AppendMode append, String name) {
-        List<Figures> bursts = contender.bursts().stream()
-                .filter(burst -> append.toString().equals(burst.get("append")))
-                .toList();
-        return QueueSummary.sample(bursts, QueueSummary.of(name)).median();
+    private static double median(List<Figures> bursts, AppendMode append, String name) {
+        return QueueSummary.sample(Rows.where(bursts, "append", append), QueueSummary.of(name))
+                .median();
     }
 
     private Figures summaries(QueueRun run) {
@@ -195,8 +200,7 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
     }
 
     private Figures summary(QueueRun run, AppendMode append) {
-        List<Figures> bursts = new ArrayList<>(run.larder().bursts());
-        bursts.removeIf(burst -> !append.toString().equals(burst.get("append")));
+        List<Figures> bursts = Rows.where(run.bursts(run.larder()), "append", append);
         Long limit = run.larder().limit().bytes();
         return new QueueSummary(bursts, limit == null ? Machine.memoryBytes() : limit).figures(limit);
     }

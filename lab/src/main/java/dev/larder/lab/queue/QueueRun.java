@@ -9,6 +9,8 @@ import dev.larder.lab.process.CompressingVolume;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.RivalClassPath;
+import dev.larder.lab.result.Rows;
+import dev.larder.lab.run.Matrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The processes of one run of the experiment {@code queue}, and the order in which they are asked to work. */
 final class QueueRun implements AutoCloseable {
 
+    static final String LARDER = "larder";
     private static final long HEAP_BYTES = 64L << 20;
 
     private final QueueOptions options;
@@ -27,7 +30,17 @@ final class QueueRun implements AutoCloseable {
     private final List<Rival> rivals = new ArrayList<>();
     private final List<Contender> contenders = new ArrayList<>();
     private @Nullable Baselines baselines;
+    private @Nullable Matrix<Contender, Fill> matrix;
     private int done;
+
+    /** One queue that is filled by one kind of append. */
+    private record Fill(int queue, AppendMode append) {
+
+        @Override
+        public String toString() {
+            return append.toString();
+        }
+    }
 
     /** A run; its data may lie on a volume that compresses. */
     QueueRun(QueueOptions options, RunContext context, @Nullable CompressingVolume volume) {
@@ -36,9 +49,9 @@ final class QueueRun implements AutoCloseable {
         this.volume = volume;
     }
 
-    /** Starts the processes: ours, the baselines', and one for each rival. */
-    void start(List<Rival> others, long bufferBytes) {
-        start("larder", JavaProcess.command(HEAP_BYTES, BurstChild.class));
+    /** Starts the processes: ours, the baselines', and one for each rival; bursts are checked as they come. */
+    void start(List<Rival> others, long bufferBytes, Function<Figures, @Nullable String> check) {
+        start(LARDER, JavaProcess.command(HEAP_BYTES, BurstChild.class));
         context.progress()
                 .line("under test: " + larder().limit().description() + ", heap " + ByteSize.format(HEAP_BYTES));
         for (Rival rival : others) {
@@ -46,6 +59,18 @@ final class QueueRun implements AutoCloseable {
             start(rival.name(), RivalClassPath.command(HEAP_BYTES, rival.main(), rival.flags()));
         }
         baselines = new Baselines(baselineChild(), plainChild(), context.data(), options, bufferBytes);
+        List<Fill> fills = new ArrayList<>();
+        for (int queue = 0; queue < options.bursts().queues(); queue++) {
+            for (AppendMode append : options.messages().append().runs()) {
+                fills.add(new Fill(queue, append));
+            }
+        }
+        matrix = new Matrix<>(context, contenders, fills, this::burst)
+                .rounds(0, options.bursts().perQueue())
+                .byParameter(this::begin)
+                .beside(this::addBaselines)
+                .checked(check)
+                .told(QueueRun::words);
     }
 
     private void start(String name, List<String> command) {
@@ -57,9 +82,7 @@ final class QueueRun implements AutoCloseable {
     }
 
     private MemoryLimit limit() {
-        return options.place().memoryLimitBytes() == null
-                ? MemoryLimit.none()
-                : MemoryLimit.of(options.place().memoryLimitBytes());
+        return MemoryLimit.of(options.place().memoryLimitBytes());
     }
 
     /** Plain writes live under a limit of their own, as large as the queue's. */
@@ -85,39 +108,24 @@ final class QueueRun implements AutoCloseable {
         return context.interruption().isInterrupted() ? JavaProcess.facts() : larder().jvm();
     }
 
-    /**
-     * Runs all bursts of all queues.
-     *
-     * @param check returns why a burst of ours makes the run void; null when it does not
-     * @return the reason that ended the run, or null
-     */
-    @Nullable
-    String bursts(Function<Figures, @Nullable String> check) {
-        warmUp();
-        for (int queue = 0; queue < options.bursts().queues(); queue++) {
-            for (AppendMode append : options.messages().append().runs()) {
-                String reason = fill(queue, append, check);
-                if (reason != null || context.interruption().isInterrupted()) {
-                    return reason;
-                }
-            }
-        }
-        return null;
+    /** Returns the bursts of a contender so far. */
+    List<Figures> bursts(Contender contender) {
+        return Rows.where(matrix().samples(), "subject", contender.name());
     }
 
-    private @Nullable String fill(int queue, AppendMode append, Function<Figures, @Nullable String> check) {
-        create(append, options.bursts().pause().toMillis());
-        for (int burst = 0;
-                burst < options.bursts().perQueue() && !context.interruption().isInterrupted();
-                burst++) {
-            Figures figures = burst(queue, burst, append);
-            String reason = check.apply(figures);
-            if (reason != null) {
-                return reason;
-            }
-        }
-        contenders.forEach(Contender::closeStore);
-        return null;
+    private Matrix<Contender, Fill> matrix() {
+        return Objects.requireNonNull(matrix, "not started");
+    }
+
+    /** Warms everything up, and runs all bursts of all queues. */
+    void measure() {
+        warmUp();
+        matrix().run();
+    }
+
+    private Runnable begin(Fill fill) {
+        create(fill.append(), options.bursts().pause().toMillis());
+        return () -> contenders.forEach(Contender::closeStore);
     }
 
     private void create(AppendMode append, long waitMillis) {
@@ -153,25 +161,26 @@ final class QueueRun implements AutoCloseable {
         return contender == larder() && options.segments().state() == SegmentState.PREPARED;
     }
 
-    private Figures burst(int queue, int burst, AppendMode append) {
-        List<Figures> bursts = new ArrayList<>();
-        for (int turn = 0; turn < contenders.size(); turn++) { // who goes first changes from burst to burst
-            Contender contender = contenders.get((turn + burst) % contenders.size());
-            settle();
-            Figures figures = head(contender, queue, burst, append).putAll(contender.burst(burst, prepares(contender)));
-            contender.bursts().add(figures);
-            bursts.add(figures);
-        }
+    private Figures burst(Contender contender, Fill fill, int burst) {
+        settle();
+        return new Figures()
+                .put("subject", contender.name())
+                .put("index", done)
+                .put("queue", fill.queue())
+                .put("begin_bytes", burst * options.bursts().bytes())
+                .put("bytes", options.messagesPerBurst() * options.messages().bytes())
+                .put("messages", options.messagesPerBurst())
+                .put("append", fill.append())
+                .put("state", options.segments().state())
+                .put("limit_bytes", contender.limit().bytes())
+                .putAll(contender.burst(burst, prepares(contender)));
+    }
+
+    private void addBaselines(List<Figures> bursts) {
         settle();
         Figures baseline = baselines().measure();
         bursts.forEach(figures -> figures.putAll(baseline).put("volume_used_bytes", volumeUsedBytes()));
-        bursts.forEach(context.folder()::addSample);
-        Figures ours = larder().bursts().getLast();
-        int all = options.bursts().queues()
-                * options.messages().append().runs().size()
-                * options.bursts().perQueue();
-        context.progress().step(++done, all, words(ours));
-        return ours;
+        done++;
     }
 
     private @Nullable Long volumeUsedBytes() {
@@ -185,24 +194,11 @@ final class QueueRun implements AutoCloseable {
         }
     }
 
-    private Figures head(Contender contender, int queue, int burst, AppendMode append) {
-        return new Figures()
-                .put("subject", contender.name())
-                .put("index", done)
-                .put("queue", queue)
-                .put("begin_bytes", burst * options.bursts().bytes())
-                .put("bytes", options.messagesPerBurst() * options.messages().bytes())
-                .put("messages", options.messagesPerBurst())
-                .put("append", append)
-                .put("state", options.segments().state())
-                .put("limit_bytes", contender.limit().bytes());
-    }
-
-    private static String words(Figures burst) {
+    private static String words(String name, Figures burst) {
         return String.format(
                 Locale.ROOT,
-                "%s at %s: write %.0f, sync %.0f, read %.0f ms/GiB",
-                burst.get("append"),
+                "%s, at %s: write %.0f, sync %.0f, read %.0f ms/GiB",
+                name,
                 ByteSize.format(burst.whole("begin_bytes")),
                 QueueSummary.of("write_ms").applyAsDouble(burst),
                 QueueSummary.of("sync_ms").applyAsDouble(burst),

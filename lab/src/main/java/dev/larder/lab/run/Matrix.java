@@ -2,9 +2,12 @@ package dev.larder.lab.run;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.result.LabException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * round 1   parameter 1: b c a   parameter 2: b c a
  * </pre>
  *
- * <p>It ends when it is interrupted, when there is no time for another round, or at the first sample that voids the run.
+ * <p>It ends when it is interrupted, or when there is no time for another round.
  */
 public final class Matrix<S, P> {
 
@@ -28,11 +31,12 @@ public final class Matrix<S, P> {
     private final List<Figures> samples = new ArrayList<>();
     private BiPredicate<S, P> isMeasured = (subject, parameter) -> true;
     private Function<Figures, @Nullable String> check = sample -> null;
-    private Function<Figures, String> words = sample -> "";
+    private BiFunction<String, Figures, String> words = (name, sample) -> name;
+    private @Nullable Consumer<List<Figures>> beside;
+    private @Nullable Function<P, Runnable> setting;
     private int warmUpRounds;
     private int rounds = 1;
     private RoundTime time = new RoundTime(Integer.MAX_VALUE);
-    private boolean isByParameter;
     private int steps;
 
     /** Measures one subject under one parameter in a round; the numbers of rounds that only warm up are below zero. */
@@ -47,7 +51,7 @@ public final class Matrix<S, P> {
     /** One round of all subjects under all parameters. */
     public Matrix(RunContext context, List<S> subjects, List<P> parameters, Cell<S, P> cell) {
         this.context = context;
-        this.subjects = List.copyOf(subjects);
+        this.subjects = subjects;
         this.parameters = List.copyOf(parameters);
         this.cell = cell;
     }
@@ -71,20 +75,26 @@ public final class Matrix<S, P> {
         return this;
     }
 
-    /** Has all rounds under one parameter before the next parameter. */
-    public Matrix<S, P> byParameter() {
-        isByParameter = true;
+    /** Has all rounds under one parameter before the next parameter; what begins it, and returns what ends it. */
+    public Matrix<S, P> byParameter(Function<P, Runnable> beginning) {
+        setting = beginning;
         return this;
     }
 
-    /** Checks each sample: the text is why it voids the run; null where it does not. */
+    /** Adds to the samples of a round what was measured beside them; they are kept after that. */
+    public Matrix<S, P> beside(Consumer<List<Figures>> addition) {
+        beside = addition;
+        return this;
+    }
+
+    /** Checks each sample: the text is why it voids the run, which ends then; null where it does not. */
     public Matrix<S, P> checked(Function<Figures, @Nullable String> reason) {
         check = reason;
         return this;
     }
 
-    /** Says in words what a sample shows, for the progress. */
-    public Matrix<S, P> told(Function<Figures, String> text) {
+    /** Says in words what a sample shows, for the progress, given the names of its subject and its parameter. */
+    public Matrix<S, P> told(BiFunction<String, Figures, String> text) {
         words = text;
         return this;
     }
@@ -94,50 +104,70 @@ public final class Matrix<S, P> {
         return samples;
     }
 
-    /** Measures; returns why the run is void, or null. */
-    public @Nullable String run() {
-        return isByParameter
-                ? parameters.stream()
-                        .map(parameter -> rounds(List.of(parameter)))
-                        .filter(reason -> reason != null)
-                        .findFirst()
-                        .orElse(null)
-                : rounds(parameters);
+    /**
+     * Measures.
+     *
+     * @throws LabException with the reason why a sample voids the run
+     */
+    public void run() {
+        Function<P, Runnable> beginning = setting;
+        if (beginning == null) {
+            rounds(parameters);
+            return;
+        }
+        for (P parameter : parameters) {
+            Runnable end = beginning.apply(parameter);
+            rounds(List.of(parameter));
+            end.run();
+        }
     }
 
-    private @Nullable String rounds(List<P> wanted) {
+    private void rounds(List<P> wanted) {
         for (int round = -warmUpRounds; round < rounds && time.allowsAnother(); round++) {
             long start = System.nanoTime();
             for (P parameter : wanted) {
-                String reason = turns(parameter, round);
-                if (reason != null) {
-                    return reason;
-                }
+                turns(parameter, round);
             }
             time.took(round, System.nanoTime() - start);
         }
-        return null;
     }
 
-    private @Nullable String turns(P parameter, int round) {
+    private void turns(P parameter, int round) {
+        List<Figures> own = new ArrayList<>();
         for (int turn = 0; turn < subjects.size() && !context.interruption().isInterrupted(); turn++) {
             S subject = subjects.get(Math.floorMod(turn + round, subjects.size()));
-            String reason = isMeasured.test(subject, parameter) ? measure(subject, parameter, round) : null;
-            if (reason != null) {
-                return reason;
+            if (isMeasured.test(subject, parameter)) {
+                measure(subject, parameter, round, own);
             }
         }
-        return null;
+        if (beside != null && !own.isEmpty()) {
+            beside.accept(own);
+            keep(own);
+        }
     }
 
-    private @Nullable String measure(S subject, P parameter, int round) {
+    private void measure(S subject, P parameter, int round, List<Figures> own) {
+        String name = subject + ", " + parameter;
+        context.progress().step(steps, all(), name);
         Figures sample = cell.measure(subject, parameter, round);
         if (sample != null && round >= 0) {
-            samples.add(sample);
-            context.folder().addSample(sample);
+            own.add(sample);
         }
-        context.progress().step(++steps, all(), sample == null ? subject + ", " + parameter : words.apply(sample));
-        return sample == null ? null : check.apply(sample);
+        context.progress().step(++steps, all(), sample == null ? name : words.apply(name, sample));
+        if (beside == null && round >= 0 && sample != null) {
+            keep(List.of(sample));
+        }
+    }
+
+    private void keep(List<Figures> measured) {
+        samples.addAll(measured);
+        measured.forEach(context.folder()::addSample);
+        for (Figures sample : measured) {
+            String reason = check.apply(sample);
+            if (reason != null) {
+                throw new LabException(reason);
+            }
+        }
     }
 
     private int all() {

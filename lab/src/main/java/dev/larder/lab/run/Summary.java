@@ -3,6 +3,7 @@ package dev.larder.lab.run;
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.Rows;
 import dev.larder.lab.result.Sample;
+import java.util.Collection;
 import java.util.List;
 
 /** The rounds of a run as one row for all samples that are the same by their keys. */
@@ -15,13 +16,17 @@ public final class Summary {
      * figure the median under its own name, and its {@code _min}, {@code _p95} and {@code _max}; null where none was measured.
      */
     public static List<Figures> rows(List<Figures> samples, List<String> keys, List<String> figures) {
+        return groups(samples, keys).stream()
+                .map(own -> row(own, keys, figures))
+                .toList();
+    }
+
+    /** Returns the samples that are the same by their keys, in the order in which they came first. */
+    public static Collection<List<Figures>> groups(List<Figures> samples, List<String> keys) {
         return Rows.by(
                         samples,
                         sample -> keys.stream().map(sample::get).toList().toString())
-                .values()
-                .stream()
-                .map(own -> row(own, keys, figures))
-                .toList();
+                .values();
     }
 
     /** Returns one row of samples that are the same by their keys. */
