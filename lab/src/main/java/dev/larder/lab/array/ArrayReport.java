@@ -19,21 +19,12 @@ import java.util.Map;
 /** The result of the experiment {@code array} as it is shown. */
 final class ArrayReport {
 
-    private static final List<Column> TIMES = List.of(
-            Column.of("answered", "answered_per_s"),
-            Column.of("mean", "mean_us"),
-            Column.of("50 %", "p50_us"),
-            Column.of("99 %", "p99_us"),
-            Column.of("99.9 %", "p999_us"),
-            Column.of("max", "max_us"),
-            Column.of("sent late, 99 %", "late_p99_us"));
-    private static final List<Column> COSTS = List.of(
-            Column.of("cores", "cpu_cores"),
-            Column.of("processor/op", "cpu_us_per_op"),
-            Column.of("disk/op", "disk_bytes_per_op"),
-            Column.of("loopback/op", "loopback_bytes_per_op"),
-            Column.of("memory", "memory_bytes"),
-            Column.of("threads", "threads"),
+    private static final List<Column> TIMES =
+            Column.all("answered=answered_per_s | mean=mean_us | 50 %=p50_us | 99 %=p99_us | 99.9 %=p999_us | "
+                    + "max=max_us | sent late, 99 %=late_p99_us");
+    private static final List<Column> COSTS = Column.all(
+            "cores=cpu_cores | processor/op=cpu_us_per_op | disk/op=disk_bytes_per_op | "
+                    + "loopback/op=loopback_bytes_per_op | memory=memory_bytes | threads | $",
             LoadCharts.REMARK);
     private static final Map<String, String> TIMELINE =
             Map.of("1 mean", "mean_us", "2 99 %", "p99_us", "3 99.9 %", "p999_us", "4 maximum", "max_us");
@@ -74,14 +65,9 @@ final class ArrayReport {
     private TextTable filled() {
         return TextTable.of(
                 result.rows("filled"),
-                Column.of("subject", "subject"),
-                Column.of("keys", "keys"),
-                Column.of("keys a second", "keys_per_s"),
-                Column.of("values a second", "value_bytes_a_second"),
-                Column.of("disk bytes a value byte", "disk_per_value_byte"),
-                Column.of("processor/op", "cpu_us_per_op"),
-                Column.of("loopback/op", "loopback_bytes_per_op"),
-                Column.of("memory", "memory_bytes"));
+                "subject | keys | keys a second=keys_per_s | values a second=value_bytes_a_second | "
+                        + "disk bytes a value byte=disk_per_value_byte | processor/op=cpu_us_per_op | "
+                        + "loopback/op=loopback_bytes_per_op | memory=memory_bytes");
     }
 
     private List<Figures> loops(String loop) {
@@ -108,30 +94,22 @@ final class ArrayReport {
     }
 
     private TextTable failover() {
-        List<Column> columns = new ArrayList<>(List.of(
-                Column.of("offered", "offered_per_s"),
-                Column.of("longest wait of a write", "longest_write_ms"),
-                Column.of("longest wait of a read", "longest_read_ms"),
-                Column.of("calm after the kill", "calm_after_kill_ms"),
-                Column.of("calm after the return", "calm_after_return_ms")));
+        List<Column> columns =
+                new ArrayList<>(Column.all("offered=offered_per_s | longest wait of a write=longest_write_ms | "
+                        + "longest wait of a read=longest_read_ms | calm after the kill=calm_after_kill_ms | "
+                        + "calm after the return=calm_after_return_ms"));
         columns.addAll(TIMES);
         columns.add(LoadCharts.REMARK);
         return TextTable.of(loops("failover"), columns);
     }
 
     private TextTable stripes() {
-        List<Column> columns = new ArrayList<>(List.of(
-                Column.of("stripes", "stripes"),
-                Column.of("out", "outstanding"),
-                Column.of("answered", "answered_per_s"),
-                Column.of("mean", "mean_us"),
-                Column.of("99 %", "p99_us"),
-                Column.of("99.9 %", "p999_us")));
+        List<Column> columns = new ArrayList<>(
+                Column.all("stripes | out=outstanding | answered=answered_per_s | mean=mean_us | 99 %=p99_us | "
+                        + "99.9 %=p999_us"));
         columns.addAll(COSTS);
-        columns.addAll(List.of(
-                Column.of("cores at rest", "resting_cores"),
-                Column.of("memory at rest", "resting_memory_bytes"),
-                Column.of("threads at rest", "resting_threads")));
+        columns.addAll(Column.all("cores at rest=resting_cores | memory at rest=resting_memory_bytes | "
+                + "threads at rest=resting_threads"));
         return TextTable.of(scaling, columns);
     }
 

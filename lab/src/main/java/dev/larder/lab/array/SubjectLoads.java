@@ -9,7 +9,6 @@ import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.Pacer;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
-import dev.larder.lab.load.Sweep;
 import dev.larder.lab.machine.DiskWrites;
 import dev.larder.lab.machine.ProcessUse;
 import dev.larder.lab.process.Peer;
@@ -159,19 +158,10 @@ final class SubjectLoads {
     List<Figures> rows(Figures seen, Figures kind) {
         Figures row = new Figures().put("subject", name).put("collector", null).putAll(kind);
         seen.put("invalid_reason", null); // a late client shares processors with what it asks; the table shows how late
-        List<Figures> rows = RunRows.of(row, seen, reason(seen));
+        List<Figures> rows = RunRows.of(row, seen, RunRows.failure(seen));
         List.of("cpu_us_per_op", "disk_bytes_per_op", "loopback_bytes_per_op", "threads", "backlog_growth")
                 .forEach(figure -> rows.getFirst().put(figure, seen.get(figure)));
         return rows;
-    }
-
-    private static @Nullable String reason(Figures seen) {
-        Figures all = seen.rows("operations").getFirst();
-        long failed = all.whole("errors") + all.whole("unanswered");
-        return failed == 0
-                ? null
-                : failed + " of " + all.get("requests") + " requests failed or were not answered; the first: "
-                        + seen.get("first_error");
     }
 
     /** Runs a load, and adds what the subject's processes have used. */
@@ -220,8 +210,7 @@ final class SubjectLoads {
         SaturationProbe probe = new SaturationProbe(
                         conductor, rate -> settings(open(rate, seconds)), context.progress())
                 .byBacklogAlone();
-        List<Sweep.Edge> edges = new Sweep(probe::saturates, SWEEP_PRECISION, 1).run(start);
-        return probe.figures(edges).put("subject", name);
+        return probe.sweep(start, SWEEP_PRECISION, 1).put("subject", name);
     }
 
     /** Returns all loads that were asked for, with the sweep. */

@@ -35,18 +35,9 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
                     + " without a copy through the heap.");
 
     /** What a round measures. */
-    static final List<String> FIGURES = List.of(
-            "create_ms",
-            "write_ms",
-            "create_write_ms",
-            "release_ms",
-            "total_ms",
-            "heap_bytes",
-            "heap_allocated_bytes",
-            "cpu_ms",
-            "faults",
-            "context_switches",
-            "gc_count");
+    static final List<String> FIGURES =
+            Rows.names("create_ms write_ms create_write_ms release_ms total_ms heap_bytes heap_allocated_bytes "
+                    + "cpu_ms faults context_switches gc_count");
 
     private static final long PROOF_BYTES = 64L << 20;
 

@@ -105,11 +105,8 @@ final class BuffersReport {
                 result.rows("proofs").stream()
                         .filter(proof -> proof.get("skipped_reason") == null)
                         .toList(),
-                Column.of("proof", "proof"),
-                Column.of("kind", "kind"),
-                new Column("result", proof -> proof.flag("passed") ? "passed" : "FAILED"),
-                Column.of("took", "ms"),
-                Column.of("heap allocated", "heap_allocated_bytes"));
+                "proof | kind | $ | took=ms | heap allocated=heap_allocated_bytes",
+                new Column("result", proof -> proof.flag("passed") ? "passed" : "FAILED"));
     }
 
     private List<String> skipped() {
@@ -123,10 +120,9 @@ final class BuffersReport {
     private TextTable of2011() {
         return TextTable.of(
                 measured,
-                Column.of("block_size", "block_bytes"),
-                Column.of("test_type", "kind"),
-                Column.of("perctile95_buffer_create_and_work_time_millis", "create_write_ms_p95"),
-                Column.of("perctile95_mem_bytes", "heap_bytes_p95"));
+                "block_size=block_bytes | test_type=kind | "
+                        + "perctile95_buffer_create_and_work_time_millis=create_write_ms_p95 | "
+                        + "perctile95_mem_bytes=heap_bytes_p95");
     }
 
     private List<Chart> charts() {

@@ -6,6 +6,7 @@ import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.report.PercentileChart;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Rows;
 import dev.larder.lab.result.Sample;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,19 +25,9 @@ final class RunsPart implements ResultPart {
     private static final Set<String> DRAWN = Set.of("all", "get", "put", "search", "update");
 
     private static final List<String> BY_LOAD = List.of("p50_us", "p99_us", "p999_us", "max_us", "answered_per_s");
-    private static final List<String> FIGURES = List.of(
-            "answered_per_s",
-            "errors",
-            "mean_us",
-            "p50_us",
-            "p90_us",
-            "p99_us",
-            "p999_us",
-            "p9999_us",
-            "max_us",
-            "longest_pause_ms",
-            "cpu_cores",
-            "memory_bytes");
+    private static final List<String> FIGURES =
+            Rows.names("answered_per_s errors mean_us p50_us p90_us p99_us p999_us p9999_us max_us longest_pause_ms "
+                    + "cpu_cores memory_bytes");
 
     @Override
     public String name() {

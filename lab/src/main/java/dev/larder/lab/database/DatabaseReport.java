@@ -184,13 +184,13 @@ final class DatabaseReport {
                     return row;
                 })
                 .toList();
-        return TextTable.of(ratios, Column.all("store", "insert", "scan", "query"));
+        return TextTable.of(ratios, Column.all("store | insert | scan | query"));
     }
 
     private TextTable everyRound() {
-        List<Column> columns = new ArrayList<>(Column.all("store", "variant", "durability", "round"));
+        List<Column> columns = new ArrayList<>(Column.all("store | variant | durability | round"));
         DatabaseSummary.TIMES.forEach(time -> columns.addAll(Column.all(time)));
-        columns.addAll(Column.all("insert_cpu_ms", "scan_cpu_ms", "bytes_on_disk"));
+        columns.addAll(Column.all("insert_cpu_ms | scan_cpu_ms | bytes_on_disk"));
         return TextTable.of(result.rows("runs"), columns);
     }
 }

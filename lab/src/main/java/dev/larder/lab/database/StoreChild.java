@@ -71,25 +71,25 @@ public final class StoreChild {
                 .serve();
     }
 
-    Figures create(Figures question) {
+    Figures create(Figures question) throws Exception {
         plan = question;
         records = new Records((int) plan.whole("record_bytes"), plan.whole("seed"), (int) plan.whole("round"));
         replaced = new BitSet();
         RecordStore created = stores.apply(plan);
         store = created;
-        return call("create the store", () -> created.create(Path.of(plan.text("directory"))));
+        return created.create(Path.of(plan.text("directory")));
     }
 
     /** {@code insert_ms} with the last sync, {@code sync_ms} of it, {@code insert_cpu_ms}, {@code bytes_on_disk}. */
-    Figures insert() {
+    Figures insert() throws Exception {
         ProcessMeter meter = ProcessMeter.start();
-        double inserted = milliseconds("insert", this::insertAll);
-        double synced = milliseconds("make everything durable", () -> store().finish());
+        double inserted = milliseconds(this::insertAll);
+        double synced = milliseconds(() -> store().finish());
         Figures figures = new Figures()
                 .put("insert_ms", inserted + synced)
                 .put("sync_ms", synced)
                 .put("insert_cpu_ms", meter.cpuMillis());
-        return figures.put("bytes_on_disk", call("tell its size", () -> store().bytesOnDisk()));
+        return figures.put("bytes_on_disk", store().bytesOnDisk());
     }
 
     private void insertAll() throws Exception {
@@ -102,46 +102,46 @@ public final class StoreChild {
     }
 
     /** {@code scan_ms}, {@code scan_cpu_ms}. */
-    Figures scan() {
+    Figures scan() throws Exception {
         ProcessMeter meter = ProcessMeter.start();
         RecordScan scan = new RecordScan(records(), plan.whole("records"));
-        double scanned = milliseconds("scan", () -> store().scan(scan));
+        double scanned = milliseconds(() -> store().scan(scan));
         scan.finish();
         return new Figures().put("scan_ms", scanned).put("scan_cpu_ms", meter.cpuMillis());
     }
 
     /** {@code index_ms}: what the reader makes for itself where the store has no index. */
-    Figures index() {
-        return new Figures().put("index_ms", milliseconds("index", () -> store().index(plan.whole("records"))));
+    Figures index() throws Exception {
+        return new Figures().put("index_ms", milliseconds(() -> store().index(plan.whole("records"))));
     }
 
     /** {@code query_ms} of all queries, one after another. */
-    Figures query() {
+    Figures query() throws Exception {
         long[] ids = new SplittableRandom(plan.whole("seed") + 1)
                 .longs(plan.whole("queries"), 0, plan.whole("records"))
                 .toArray();
-        return new Figures().put("query_ms", milliseconds("query", () -> store().query(records(), ids)));
+        return new Figures().put("query_ms", milliseconds(() -> store().query(records(), ids)));
     }
 
     /** {@code mix_10_ms} of as many operations as there are queries, ten of a hundred of which replace a record. */
-    Figures mix(Figures question) {
+    Figures mix(Figures question) throws Exception {
         int percent = Math.toIntExact(question.whole("writes_percent"));
         MixedWork work = new MixedWork(plan, percent, plan.whole("records"), records(), replaced);
         boolean[] done = new boolean[1];
-        double mixed = milliseconds("do mixed work", () -> done[0] = store().mix(work));
+        double mixed = milliseconds(() -> done[0] = store().mix(work));
         return new Figures().put("mix_" + percent + "_ms", done[0] ? mixed : null);
     }
 
     /** Looks at every byte of up to 20,000 of the records that were replaced: nothing that was acknowledged may be missing. */
-    Figures look() {
+    Figures look() throws Exception {
         long[] ids = replaced.stream().limit(CHECKED_MAX).asLongStream().toArray();
         Records replacing = MixedWork.replacing(plan, records());
-        milliseconds("look at what was replaced", () -> store().query(replacing, ids));
+        milliseconds(() -> store().query(replacing, ids));
         return new Figures();
     }
 
-    Figures close() {
-        milliseconds("close", () -> store().close());
+    Figures close() throws Exception {
+        milliseconds(() -> store().close());
         store = null;
         return new Figures();
     }
@@ -150,14 +150,14 @@ public final class StoreChild {
      * What the records alone cost: {@code generator_ms} copied into memory that is present, as Larder is given them;
      * {@code array_generator_ms} as arrays of their own, as JDBC is given them.
      */
-    Figures generate() {
+    Figures generate() throws Exception {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment block = arena.allocate(BLOCK_BYTES, 4096);
             copyAll(block); // so that the loops are compiled
             makeArrays(block);
             return new Figures()
-                    .put("generator_ms", milliseconds("generate", () -> copyAll(block)))
-                    .put("array_generator_ms", milliseconds("generate", () -> makeArrays(block)));
+                    .put("generator_ms", milliseconds(() -> copyAll(block)))
+                    .put("array_generator_ms", milliseconds(() -> makeArrays(block)));
         }
     }
 
@@ -198,26 +198,9 @@ public final class StoreChild {
         void run() throws Exception;
     }
 
-    private interface Answer<T> {
-        T get() throws Exception;
-    }
-
-    private static double milliseconds(String what, Step step) {
+    private static double milliseconds(Step step) throws Exception {
         long start = System.nanoTime();
-        call(what, () -> {
-            step.run();
-            return what;
-        });
+        step.run();
         return (System.nanoTime() - start) / 1e6;
-    }
-
-    private static <T> T call(String what, Answer<T> answer) {
-        try {
-            return answer.get();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new LabException("cannot " + what + ": " + e.getMessage(), e);
-        }
     }
 }

@@ -18,10 +18,8 @@ final class HeapChecks {
      */
     static @Nullable String invalidReason(Figures load) {
         Figures all = load.rows("operations").getFirst();
-        long errors = all.whole("errors");
-        if (errors > 0) {
-            return errors + " of " + all.whole("requests")
-                    + " requests failed, or found something else than what was put";
+        if (all.whole("errors") > 0) {
+            return RunRows.failure(load);
         }
         double answered = all.number("requests") - all.number("unanswered");
         double garbage = load.number("allocated_bytes") / answered;

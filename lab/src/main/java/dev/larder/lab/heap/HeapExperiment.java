@@ -4,6 +4,7 @@ import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.MemoryBudget;
 import dev.larder.lab.process.Collector;
@@ -106,7 +107,7 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
                 candidates.add(candidate);
             } else {
                 context.progress().line("skipped " + candidate.title() + ": " + reason);
-                skipped.add(HeapRun.notMeasured(candidate.figures(), "skipped_reason", reason));
+                skipped.add(RunRows.notMeasured(candidate.figures(), "skipped_reason", reason));
             }
         }
         return run(context, candidates, skipped);

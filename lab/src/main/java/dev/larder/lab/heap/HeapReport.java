@@ -73,20 +73,11 @@ final class HeapReport {
     private static TextTable times(List<Figures> rows) {
         return TextTable.of(
                 rows,
+                "$ | heap=heap_bytes | p50=p50_us | p99=p99_us | p99.9=p999_us | p99.99=p9999_us | "
+                        + "max=max_us | longest pause=longest_pause_ms | to safepoint=longest_safepoint_ms | "
+                        + "stall=longest_stall_ms | collections=gc_count | processors=cpu_cores | "
+                        + "memory=memory_bytes | answered=answered_per_s | $",
                 CANDIDATE,
-                Column.of("heap", "heap_bytes"),
-                Column.of("p50", "p50_us"),
-                Column.of("p99", "p99_us"),
-                Column.of("p99.9", "p999_us"),
-                Column.of("p99.99", "p9999_us"),
-                Column.of("max", "max_us"),
-                Column.of("longest pause", "longest_pause_ms"),
-                Column.of("to safepoint", "longest_safepoint_ms"),
-                Column.of("stall", "longest_stall_ms"),
-                Column.of("collections", "gc_count"),
-                Column.of("processors", "cpu_cores"),
-                Column.of("memory", "memory_bytes"),
-                Column.of("answered", "answered_per_s"),
                 LoadCharts.REMARK);
     }
 
@@ -132,28 +123,10 @@ final class HeapReport {
 
     private static List<Column> everyRow() {
         List<Column> columns = new ArrayList<>(List.of(CANDIDATE));
-        columns.addAll(Column.all(
-                "live_bytes",
-                "writes_percent",
-                "phase",
-                "operation",
-                "requests",
-                "offered_per_s",
-                "answered_per_s",
-                "errors",
-                "unanswered",
-                "mean_us",
-                "p50_us",
-                "p99_us",
-                "p999_us",
-                "max_us",
-                "late_sends",
-                "late_p99_us",
-                "warm_up_seconds",
-                "warm_up_converged",
-                "refresh_per_s",
-                "allocated_bytes_per_request",
-                "steal_percent"));
+        columns.addAll(Column.all("live_bytes | writes_percent | phase | operation | requests | offered_per_s | "
+                + "answered_per_s | errors | unanswered | mean_us | p50_us | p99_us | p999_us | max_us | "
+                + "late_sends | late_p99_us | warm_up_seconds | warm_up_converged | refresh_per_s | "
+                + "allocated_bytes_per_request | steal_percent"));
         return columns;
     }
 

@@ -11,12 +11,9 @@ import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Finished;
 import dev.larder.memory.LarderException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +29,7 @@ final class HeapRun implements AutoCloseable {
 
     private final HeapOptions options;
     private final RunContext context;
-    private final FinishedRows finished;
+    private final Finished finished;
     private final List<Figures> rows = new ArrayList<>();
     private @Nullable GeneratorProcess generator;
     private int done;
@@ -40,7 +37,7 @@ final class HeapRun implements AutoCloseable {
     HeapRun(HeapOptions options, RunContext context) {
         this.options = options;
         this.context = context;
-        this.finished = new FinishedRows(context.finished());
+        this.finished = new Finished(context.folder(), context.finished());
     }
 
     /** Returns the rows so far. */
@@ -72,24 +69,16 @@ final class HeapRun implements AutoCloseable {
         if (!context.interruption().isInterrupted()) {
             String reason = String.valueOf(e.getMessage());
             context.progress().line(candidate.title() + " has failed: " + reason);
-            rows.add(notMeasured(candidate.figures(), "failed_reason", reason));
+            rows.add(RunRows.notMeasured(candidate.figures(), "failed_reason", reason));
         }
     }
 
-    /** Returns the row of what was not measured. */
-    static Figures notMeasured(Figures subject, String why, String reason) {
-        return new Figures()
-                .putAll(subject)
-                .put("operation", "all")
-                .put(why, reason)
-                .put("valid", false);
-    }
-
     private void run(Candidate candidate, int steps) {
-        List<Phase> missing = options.requests().phases().stream()
-                .filter(phase -> finished.of(candidate, phase).isEmpty())
-                .toList();
-        options.requests().phases().forEach(phase -> rows.addAll(finished.of(candidate, phase)));
+        List<Phase> missing = new ArrayList<>();
+        for (Phase phase : options.requests().phases()) {
+            finished.findValid(key(candidate, phase))
+                    .ifPresentOrElse(sample -> rows.addAll(sample.rows("rows")), () -> missing.add(phase));
+        }
         done += options.requests().phases().size() - missing.size();
         if (missing.isEmpty()) {
             return;
@@ -108,6 +97,10 @@ final class HeapRun implements AutoCloseable {
         }
     }
 
+    private static Figures key(Candidate candidate, Phase phase) {
+        return candidate.figures().put("phase", phase);
+    }
+
     private void measure(
             Candidate candidate, ChildProcess target, List<Phase> phases, Path directory, Path folder, int steps) {
         Figures jvm = target.ask("facts", new Figures());
@@ -119,7 +112,7 @@ final class HeapRun implements AutoCloseable {
         for (Phase phase : phases) {
             context.progress().step(done, steps, candidate.title() + ", " + phase);
             List<Figures> measured = measure(candidate, pair, phase, jvm, directory);
-            measured.forEach(context.folder()::addSample);
+            finished.add(key(candidate, phase).put("rows", measured));
             rows.addAll(measured);
             context.progress().step(++done, steps, candidate.title() + ", " + phase);
         }
@@ -148,7 +141,7 @@ final class HeapRun implements AutoCloseable {
         Figures load = pair.conductor().load(settings, phase.toString());
         Figures after = pair.target().ask("refreshed", new Figures());
         addUnmapped(load, pair.target().ask("unmapped", new Figures()).whole("bytes"));
-        keepHistograms(candidate, phase, directory.resolve(load.text("directory")));
+        context.folder().keepHistograms(directory.resolve(load.text("directory")), candidate.name() + "-" + phase);
         Figures subject = candidate
                 .figures()
                 .put("phase", phase)
@@ -190,19 +183,6 @@ final class HeapRun implements AutoCloseable {
     private static double refreshed(Figures before, Figures after) {
         double count = after.number("count") - before.number("count");
         return count / (after.number("nanos") - before.number("nanos")) * 1e9;
-    }
-
-    /** The responses go with the data; their histograms stay. */
-    private void keepHistograms(Candidate candidate, Phase phase, Path responses) {
-        Path histograms = Directories.create(context.folder().file("histograms"));
-        try {
-            Files.copy(
-                    responses.resolve("responses.hlog"),
-                    histograms.resolve(candidate.name() + "-" + phase + ".hlog"),
-                    StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new LabException("cannot keep the histograms in " + histograms + ": " + e.getMessage(), e);
-        }
     }
 
     @Override

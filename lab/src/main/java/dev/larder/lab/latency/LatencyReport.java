@@ -158,20 +158,12 @@ final class LatencyReport {
     private TextTable everyRow() {
         List<Column> columns = new ArrayList<>(List.of(label()));
         columns.addAll(Column.all(
-                "wait",
-                "pinned",
-                "locked",
-                "huge_pages",
-                "prepared",
-                "sync",
-                "early_writeback",
-                "checked",
-                "rate_per_s"));
-        columns.addAll(Column.all("messages", "processors_wanted"));
+                "wait | pinned | locked | huge_pages | prepared | sync | early_writeback | checked | " + "rate_per_s"));
+        columns.addAll(Column.all("messages | processors_wanted"));
         columns.add(time("call p50", "append_call", "p50_us"));
         columns.add(time("call p99", "append_call", "p99_us"));
         columns.add(new Column("sender late p99", row -> Column.text(row.part("sender_late"), "p99_us")));
-        columns.addAll(Column.all("late_sends", "sender_cores", "locked_bytes", "huge_bytes"));
+        columns.addAll(Column.all("late_sends | sender_cores | locked_bytes | huge_bytes"));
         return TextTable.of(measured, columns);
     }
 }

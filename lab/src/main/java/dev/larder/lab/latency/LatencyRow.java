@@ -1,6 +1,7 @@
 package dev.larder.lab.latency;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.result.Rows;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -24,20 +25,9 @@ import java.util.Locale;
 record LatencyRow(String name, WaitStrategy strategy, boolean pinned, Memory memory, Disk disk, double ratePerSecond) {
 
     /** The names of all rows, in order. */
-    static final List<String> NAMES = List.of(
-            "default",
-            "busy-spin",
-            "yield",
-            "park",
-            "pinned",
-            "locked",
-            "huge-pages",
-            "unprepared",
-            "no-sync",
-            "sync-every-append",
-            "no-early-writeback",
-            "checked",
-            "combined");
+    static final List<String> NAMES =
+            Rows.names("default busy-spin yield park pinned locked huge-pages unprepared no-sync sync-every-append "
+                    + "no-early-writeback checked combined");
 
     private static final SyncPolicy EVERY_SECOND = SyncPolicy.every(Duration.ofSeconds(1));
 

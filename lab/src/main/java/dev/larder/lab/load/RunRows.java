@@ -2,6 +2,7 @@ package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
+import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,19 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunRows {
 
-    private static final List<String> COSTS = List.of(
-            "longest_pause_ms",
-            "longest_safepoint_ms",
-            "longest_stall_ms",
-            "gc_count",
-            "cpu_cores",
-            "busy_processors",
-            "memory_bytes",
-            "anonymous_bytes",
-            "shared_memory_bytes",
-            "file_bytes",
-            "saturated",
-            "steal_percent");
+    private static final List<String> COSTS =
+            Rows.names("longest_pause_ms longest_safepoint_ms longest_stall_ms gc_count cpu_cores busy_processors "
+                    + "memory_bytes anonymous_bytes shared_memory_bytes file_bytes saturated steal_percent");
     private static final List<String> COURSES = List.of("timeline", "pauses", "hiccups");
     private static final String PERCENTILES = "percentiles";
 
@@ -61,6 +52,28 @@ public final class RunRows {
             rows.add(row);
         }
         return rows;
+    }
+
+    /** Returns the row of what was not measured, with the reason under a name of its own. */
+    public static Figures notMeasured(Figures subject, String why, String reason) {
+        return new Figures()
+                .putAll(subject)
+                .put("operation", "all")
+                .put(why, reason)
+                .put("valid", false);
+    }
+
+    /** Returns why the requests of a load prove nothing: they failed, or were never answered; null when all is well. */
+    public static @Nullable String failure(Figures load) {
+        Figures all = load.rows("operations").getFirst();
+        Object first = load.get("first_error");
+        if (all.whole("errors") > 0) {
+            return all.whole("errors") + " of " + all.whole("requests") + " requests failed, or were answered wrongly"
+                    + (first == null ? "" : "; the first: " + first);
+        }
+        return all.whole("unanswered") > 0
+                ? all.whole("unanswered") + " of " + all.whole("requests") + " requests were never answered"
+                : null;
     }
 
     /**

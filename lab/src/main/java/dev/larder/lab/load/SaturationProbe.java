@@ -37,7 +37,7 @@ public final class SaturationProbe {
     }
 
     /** Puts a load of a rate on the target, and returns whether it is too much. */
-    public boolean saturates(double rate) {
+    private boolean saturates(double rate) {
         Figures attempt = attempt(rate);
         if (attempt.flag("generator_late") && !attempt.flag("saturated")) {
             attempt = attempt(rate); // the machine may have held it up by chance
@@ -65,8 +65,12 @@ public final class SaturationProbe {
         return attempt;
     }
 
-    /** Returns what was found: {@code saturation_per_s}, {@code generator_limited}, {@code edges}, {@code tried}. */
-    public Figures figures(List<Sweep.Edge> edges) {
+    /**
+     * Looks for the saturation, see {@link Sweep}; returns {@code saturation_per_s}, {@code generator_limited},
+     * {@code edges}, {@code tried}.
+     */
+    public Figures sweep(double startRate, double precision, int repeats) {
+        List<Sweep.Edge> edges = new Sweep(this::saturates, precision, repeats).run(startRate);
         return new Figures()
                 .put("saturation_per_s", Sweep.median(edges))
                 .put("generator_limited", edges.stream().anyMatch(this::isGenerators))

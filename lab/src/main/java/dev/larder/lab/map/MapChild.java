@@ -75,20 +75,6 @@ public final class MapChild {
                 .on("reopen", plan -> reopen());
     }
 
-    private interface Step<T> {
-        T run() throws Exception;
-    }
-
-    private static <T> T call(String what, Step<T> step) {
-        try {
-            return step.run();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new LabException("cannot " + what + ": " + e, e);
-        }
-    }
-
     private MapSubject subject() {
         MapSubject open = subject;
         if (open == null) {
@@ -98,76 +84,70 @@ public final class MapChild {
     }
 
     /** On a small map of its own, also after it was closed and opened, where it lasts. */
-    private Figures agree(Figures plan) {
+    private Figures agree(Figures plan) throws Exception {
         Path place = Directories.create(Path.of(plan.text("directory")));
         MapShape small = new MapShape(10_000, MapShape.of(plan).valueBytes());
-        return call("compare answers", () -> {
-            MapSubject made = maker.get();
-            Figures settings = made.open(place, small);
-            if (!made.isMap()) {
-                made.close();
-                return new Figures().put("settings", settings).put("compared", 0);
-            }
-            MapAgreement agreement = new MapAgreement(made, small);
-            made.loaded();
-            long compared = agreement.run(plan.whole("seed"));
-            if (made.isPersistent()) {
-                made.close();
-                made.open(place, small);
-                compared += agreement.checkAll();
-            }
+        MapSubject made = maker.get();
+        Figures settings = made.open(place, small);
+        if (!made.isMap()) {
             made.close();
-            return new Figures().put("settings", settings).put("compared", compared);
-        });
+            return new Figures().put("settings", settings).put("compared", 0);
+        }
+        MapAgreement agreement = new MapAgreement(made, small);
+        made.loaded();
+        long compared = agreement.run(plan.whole("seed"));
+        if (made.isPersistent()) {
+            made.close();
+            made.open(place, small);
+            compared += agreement.checkAll();
+        }
+        made.close();
+        return new Figures().put("settings", settings).put("compared", compared);
     }
 
-    private Figures load(Figures plan) {
+    private Figures load(Figures plan) throws Exception {
         directory = Directories.create(Path.of(plan.text("directory")));
         shape = MapShape.of(plan);
         // plain records have one for any key: there is always room
         keys = new GrowingKeys(shape.entries(), tells ? shape.mostEntries() : Long.MAX_VALUE);
         heapBefore = heapBytes();
         memoryBefore = ProcessMemory.figures();
-        return call("load", () -> {
-            MapSubject made = maker.get();
-            made.open(directory, shape);
-            subject = made;
-            byte[] value = MapValue.pattern(shape.valueBytes());
-            long begun = System.nanoTime();
-            for (long number = 0; number < shape.entries(); number++) {
-                long key = MapValue.key(number);
-                MapValue.set(value, key, number);
-                made.load(key, value);
-            }
-            made.loaded();
-            long ended = System.nanoTime();
-            made.sync();
-            double seconds = (ended - begun) / 1e9;
-            return new Figures()
-                    .put("load_seconds", seconds)
-                    .put("load_per_s", shape.entries() / seconds)
-                    .put("sync_ms", (System.nanoTime() - ended) / 1e6);
-        });
+        MapSubject made = maker.get();
+        made.open(directory, shape);
+        subject = made;
+        byte[] value = MapValue.pattern(shape.valueBytes());
+        long begun = System.nanoTime();
+        for (long number = 0; number < shape.entries(); number++) {
+            long key = MapValue.key(number);
+            MapValue.set(value, key, number);
+            made.load(key, value);
+        }
+        made.loaded();
+        long ended = System.nanoTime();
+        made.sync();
+        double seconds = (ended - begun) / 1e9;
+        return new Figures()
+                .put("load_seconds", seconds)
+                .put("load_per_s", shape.entries() / seconds)
+                .put("sync_ms", (System.nanoTime() - ended) / 1e6);
     }
 
     /**
      * Looks at every byte of so many values, at random, and for keys that are not there. Of fewer where that takes long: beyond
      * memory a plain mapping reads 8 MiB for each.
      */
-    private Figures check() {
-        return call("check", () -> {
-            if (!subject().isMap()) {
-                return new Figures().put("checked", 0);
+    private Figures check() throws Exception {
+        if (!subject().isMap()) {
+            return new Figures().put("checked", 0);
+        }
+        long checked = check(0, shape.entries()) + check(shape.entries(), keys.count());
+        byte[] found = new byte[shape.valueBytes()];
+        for (long i = 0; i < ABSENT; i++) {
+            if (subject().get(MapValue.key(keys.count() + i), found)) {
+                throw new LabException("a key that was never put is there");
             }
-            long checked = check(0, shape.entries()) + check(shape.entries(), keys.count());
-            byte[] found = new byte[shape.valueBytes()];
-            for (long i = 0; i < ABSENT; i++) {
-                if (subject().get(MapValue.key(keys.count() + i), found)) {
-                    throw new LabException("a key that was never put is there");
-                }
-            }
-            return new Figures().put("checked", checked);
-        });
+        }
+        return new Figures().put("checked", checked);
     }
 
     /** Looks at values of some of the numbers from one on and before another. */
@@ -242,26 +222,22 @@ public final class MapChild {
         return runtime.totalMemory() - runtime.freeMemory();
     }
 
-    private Figures close() {
-        return call("close", () -> {
-            long begun = System.nanoTime();
-            subject().close();
-            return new Figures().put("close_ms", (System.nanoTime() - begun) / 1e6);
-        });
+    private Figures close() throws Exception {
+        long begun = System.nanoTime();
+        subject().close();
+        return new Figures().put("close_ms", (System.nanoTime() - begun) / 1e6);
     }
 
     /** Opens what was closed, as far as it lasts, and looks at it again. */
-    private Figures reopen() {
+    private Figures reopen() throws Exception {
         if (!subject().isPersistent()) {
             return new Figures().put("reopen_ms", null);
         }
-        return call("reopen", () -> {
-            long begun = System.nanoTime();
-            subject().open(directory, shape);
-            Figures figures = new Figures().put("reopen_ms", (System.nanoTime() - begun) / 1e6);
-            check();
-            subject().close();
-            return figures;
-        });
+        long begun = System.nanoTime();
+        subject().open(directory, shape);
+        Figures figures = new Figures().put("reopen_ms", (System.nanoTime() - begun) / 1e6);
+        check();
+        subject().close();
+        return figures;
     }
 }

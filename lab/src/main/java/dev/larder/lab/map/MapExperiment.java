@@ -36,40 +36,14 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
             List.of("subject", "shape", "entries", "value_bytes", "operation", "threads");
     private static final List<String> LOAD = List.of("subject", "shape", "entries", "value_bytes");
 
-    private static final List<String> OF_OPERATION = List.of(
-            "answered_per_s",
-            "p50_us",
-            "p90_us",
-            "p99_us",
-            "p999_us",
-            "time_over_plain",
-            "p50_over_plain",
-            "time_over_larder",
-            "cpu_cores",
-            "written_for_one",
-            "least_for_one",
-            "alive_of_used",
-            "alive_of_files",
-            "entries_start",
-            "entries_end",
-            "safepoints",
-            "safepoint_p50_us",
-            "safepoint_p99_us",
-            "safepoint_p999_us",
-            "safepoint_max_us");
-    private static final List<String> OF_LOAD = List.of(
-            "load_per_s",
-            "sync_ms",
-            "memory_bytes",
-            "heap_bytes",
-            "outside_bytes",
-            "cached_file_bytes",
-            "overhead_bytes_per_entry",
-            "entries_end",
-            "memory_end_bytes",
-            "overhead_end_bytes_per_entry",
-            "close_ms",
-            "reopen_ms");
+    private static final List<String> OF_OPERATION =
+            Rows.names("answered_per_s p50_us p90_us p99_us p999_us time_over_plain p50_over_plain time_over_larder "
+                    + "cpu_cores written_for_one least_for_one alive_of_used alive_of_files entries_start "
+                    + "entries_end safepoints safepoint_p50_us safepoint_p99_us safepoint_p999_us safepoint_max_us");
+    private static final List<String> OF_LOAD =
+            Rows.names("load_per_s sync_ms memory_bytes heap_bytes outside_bytes cached_file_bytes "
+                    + "overhead_bytes_per_entry entries_end memory_end_bytes overhead_end_bytes_per_entry close_ms "
+                    + "reopen_ms");
 
     /** What may be put in a second and a thread, at most. */
     private static final long PUTS_PER_SECOND = 2_000_000;

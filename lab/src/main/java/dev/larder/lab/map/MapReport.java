@@ -108,31 +108,21 @@ final class MapReport {
     private static TextTable loads(List<Figures> rows) {
         return TextTable.of(
                 rows,
-                SUBJECT,
-                Column.of("loaded", "load_per_s"),
-                Column.of("sync", "sync_ms"),
-                Column.of("memory", "memory_bytes"),
-                Column.of("heap", "heap_bytes"),
-                Column.of("outside", "outside_bytes"),
-                Column.of("cached", "cached_file_bytes"),
-                Column.of("overhead an entry", "overhead_bytes_per_entry"),
-                Column.of("close", "close_ms"),
-                Column.of("open", "reopen_ms"));
+                "$ | loaded=load_per_s | sync=sync_ms | memory=memory_bytes | heap=heap_bytes | "
+                        + "outside=outside_bytes | cached=cached_file_bytes | "
+                        + "overhead an entry=overhead_bytes_per_entry | close=close_ms | open=reopen_ms",
+                SUBJECT);
     }
 
     private static TextTable operations(List<Figures> rows) {
         return TextTable.of(
                 rows,
+                "$ | $ | $ | per second=answered_per_s | p50=p50_us | p99=p99_us | p99.9=p999_us | $ | "
+                        + "time/larder=time_over_larder | wrong=errors",
                 OPERATION,
                 THREADS,
                 SUBJECT,
-                Column.of("per second", "answered_per_s"),
-                Column.of("p50", "p50_us"),
-                Column.of("p99", "p99_us"),
-                Column.of("p99.9", "p999_us"),
-                Column.spread("time/plain (min, max)", "%s (%s, %s)", "time_over_plain", "_min", "_max"),
-                Column.of("time/larder", "time_over_larder"),
-                Column.of("wrong", "errors"));
+                Column.spread("time/plain (min, max)", "%s (%s, %s)", "time_over_plain", "_min", "_max"));
     }
 
     private boolean has(String figure) {
@@ -145,26 +135,21 @@ final class MapReport {
                 rows.stream()
                         .filter(row -> Double.isFinite(row.number("written_for_one")))
                         .toList(),
+                "$ | $ | $ | written_for_one | least=least_for_one | alive_of_used | alive_of_files",
                 OPERATION,
                 THREADS,
-                SUBJECT,
-                Column.of("written for one", "written_for_one"),
-                Column.of("least", "least_for_one"),
-                Column.of("alive of used", "alive_of_used"),
-                Column.of("alive of files", "alive_of_files"));
+                SUBJECT);
     }
 
     private static TextTable safepoints(List<Figures> rows) {
         return TextTable.of(
                 rows,
+                "$ | $ | $ | $ | p50=safepoint_p50_us | p99=safepoint_p99_us | p99.9=safepoint_p999_us | "
+                        + "longest=safepoint_max_us",
                 OPERATION,
                 THREADS,
                 SUBJECT,
-                new Column("safepoints", row -> Unit.COUNT.text(row.number("safepoints"))),
-                Column.of("p50", "safepoint_p50_us"),
-                Column.of("p99", "safepoint_p99_us"),
-                Column.of("p99.9", "safepoint_p999_us"),
-                Column.of("longest", "safepoint_max_us"));
+                new Column("safepoints", row -> Unit.COUNT.text(row.number("safepoints"))));
     }
 
     private boolean grows() {
@@ -194,13 +179,11 @@ final class MapReport {
     private static TextTable grown(List<Figures> rows) {
         return TextTable.of(
                 rows,
+                "$ | $ | memory=memory_bytes | overhead an entry=overhead_bytes_per_entry | $ | "
+                        + "memory then=memory_end_bytes | overhead then=overhead_end_bytes_per_entry",
                 SUBJECT,
                 count("entries loaded", "entries"),
-                Column.of("memory", "memory_bytes"),
-                Column.of("overhead an entry", "overhead_bytes_per_entry"),
-                count("in the end", "entries_end"),
-                Column.of("memory then", "memory_end_bytes"),
-                Column.of("overhead then", "overhead_end_bytes_per_entry"));
+                count("in the end", "entries_end"));
     }
 
     /** From there on puts of new keys were replacements, which the row does not show. */

@@ -15,13 +15,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Function;
 
 /** The child's side of a {@link ChildProcess}: reads questions until its standard input ends, answers each. */
 public final class ChildLoop {
 
-    private final Map<String, Function<Figures, Figures>> commands = new LinkedHashMap<>();
+    private final Map<String, Command> commands = new LinkedHashMap<>();
     private volatile boolean isAsked;
+
+    /** What is done for a question. */
+    @FunctionalInterface
+    public interface Command {
+
+        /** Returns the answer; what is thrown is told to the parent. */
+        Figures answer(Figures question) throws Exception;
+    }
 
     /** A loop that answers {@code facts} with those of its JVM, and {@code clock} with its {@code nanos}. */
     public ChildLoop() {
@@ -30,7 +37,7 @@ public final class ChildLoop {
     }
 
     /** Adds a command. It runs on the calling thread of {@link #serve}, one at a time. */
-    public ChildLoop on(String command, Function<Figures, Figures> answer) {
+    public ChildLoop on(String command, Command answer) {
         commands.put(command, answer);
         return this;
     }
@@ -72,15 +79,17 @@ public final class ChildLoop {
     }
 
     private Figures answer(Figures question) {
+        String name = question.text("do");
         try {
-            Function<Figures, Figures> command = commands.get(question.text("do"));
+            Command command = commands.get(name);
             if (command == null) {
-                throw new LabException("unknown command '" + question.text("do") + "'");
+                throw new LabException("unknown command '" + name + "'");
             }
-            return command.apply(question);
-        } catch (RuntimeException | Error e) { // everything is told to the parent, which decides
+            return command.answer(question);
+        } catch (Exception | Error e) { // everything is told to the parent, which decides
             e.printStackTrace(System.err);
-            return new Figures().put("error", e.getMessage() == null ? e.toString() : e.getMessage());
+            boolean isSaid = e instanceof RuntimeException && e.getMessage() != null;
+            return new Figures().put("error", isSaid ? e.getMessage() : e.toString());
         }
     }
 }

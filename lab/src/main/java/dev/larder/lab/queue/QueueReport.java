@@ -77,13 +77,7 @@ final class QueueReport {
                 rows.add(row);
             });
         }
-        return TextTable.of(
-                rows,
-                Column.of("", "name"),
-                Column.of("mean", "mean_ms"),
-                Column.of("median", "median_ms"),
-                Column.of("p95", "p95_ms"),
-                Column.of("max", "max_ms"));
+        return TextTable.of(rows, "=name | mean=mean_ms | median=median_ms | p95=p95_ms | max=max_ms");
     }
 
     private static TextTable ratios(Figures summary) {
@@ -91,7 +85,7 @@ final class QueueReport {
                 .filter(name -> summary.get(name) instanceof Number && !name.equals("memory_limit_bytes"))
                 .map(name -> new Figures().put("ratio", name.replace('_', ' ')).put("value", summary.number(name)))
                 .toList();
-        return TextTable.of(rows, Column.all("ratio", "value"));
+        return TextTable.of(rows, Column.all("ratio | value"));
     }
 
     private TextTable rivals() {
@@ -109,14 +103,8 @@ final class QueueReport {
         }
         return TextTable.of(
                 rows,
-                Column.of("subject", "subject"),
-                Column.of("write", "write_ms"),
-                Column.of("sync", "sync_ms"),
-                Column.of("read", "read_ms"),
-                Column.of("read copied", "read_copied_ms"),
-                Column.of("our write / its", "write"),
-                Column.of("our read / its", "read"),
-                Column.of("copied / its", "read_copied"));
+                "subject | write=write_ms | sync=sync_ms | read=read_ms | read copied=read_copied_ms | "
+                        + "our write / its=write | our read / its=read | copied / its=read_copied");
     }
 
     private static Figures rival(String name, String append, List<Figures> all, Figures ratios) {
@@ -225,20 +213,7 @@ final class QueueReport {
     }
 
     private static List<Column> everyBurst() {
-        return Column.all(
-                "index",
-                "append",
-                "write_ms",
-                "sync_ms",
-                "read_ms",
-                "prepare_ms",
-                "cpu_ms",
-                "faults",
-                "gc_count",
-                "copy_ms",
-                "sum_ms",
-                "first_touch_ms",
-                "pwrite_ms",
-                "pwrite_limited_ms");
+        return Column.all("index | append | write_ms | sync_ms | read_ms | prepare_ms | cpu_ms | faults | gc_count | "
+                + "copy_ms | sum_ms | first_touch_ms | pwrite_ms | pwrite_limited_ms");
     }
 }

@@ -70,30 +70,17 @@ final class LoadReport {
         }
         return TextTable.of(
                 rows,
-                Column.of("offered", "offered_per_s"),
-                Column.of("operation", "operation"),
-                Column.of("answered", "answered_per_s"),
-                Column.of("mean", "mean_us"),
-                Column.of("50 %", "p50_us"),
-                Column.of("90 %", "p90_us"),
-                Column.of("99 %", "p99_us"),
-                Column.of("99.9 %", "p999_us"),
-                Column.of("99.99 %", "p9999_us"),
-                Column.of("max", "max_us"),
-                Column.of("sent late, 99 %", "late_p99_us"),
+                "offered=offered_per_s | operation | answered=answered_per_s | mean=mean_us | 50 %=p50_us | "
+                        + "90 %=p90_us | 99 %=p99_us | 99.9 %=p999_us | 99.99 %=p9999_us | max=max_us | "
+                        + "sent late, 99 %=late_p99_us | $ | cores=cpu_cores | memory=memory_bytes | $",
                 new Column("errors", row -> Unit.COUNT.text(row.number("errors") + row.number("unanswered"))),
-                Column.of("cores", "cpu_cores"),
-                Column.of("memory", "memory_bytes"),
                 LoadCharts.REMARK);
     }
 
     private TextTable tried() {
         return TextTable.of(
                 sweep.rows("tried"),
-                Column.of("rate", "rate_per_s"),
-                Column.of("answered", "answered_per_s"),
-                Column.of("99 %", "p99_us"),
-                Column.of("backlog grew by", "backlog_growth"),
+                "rate=rate_per_s | answered=answered_per_s | 99 %=p99_us | backlog grew by=backlog_growth | $",
                 new Column(
                         "",
                         attempt -> attempt.flag("saturated")

@@ -9,10 +9,10 @@ import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.Pacer;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
-import dev.larder.lab.load.Sweep;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Finished;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +43,7 @@ final class LoadRun {
     private final Path directory;
     private final Conductor conductor;
     private final Conductor scratch;
+    private final Finished finished;
     private final List<Figures> runs = new ArrayList<>();
     private Figures sweep = new Figures();
 
@@ -51,6 +51,7 @@ final class LoadRun {
         this.options = options;
         this.context = context;
         this.processes = processes;
+        finished = new Finished(context.folder(), context.finished());
         directory = Directories.create(context.folder().file("loads"));
         forgetUnfinished();
         conductor = new Conductor(processes.generator(), processes.target(), directory);
@@ -86,13 +87,15 @@ final class LoadRun {
     @Nullable
     String run() {
         if (options.loads().sweep()) {
-            sweep = finished("sweep", 0).orElseGet(this::findSaturation);
+            sweep = finished.find(new Figures().put("sample", "sweep")).orElseGet(this::findSaturation);
         }
         List<LoadPlan> plans = plans();
         for (int index = 0; index < plans.size() && !context.interruption().isInterrupted(); index++) {
             LoadPlan plan = plans.get(index);
-            Figures sample = finishedLoad(index, plan).orElse(null);
-            sample = sample == null ? load(index, plan) : sample;
+            Figures key =
+                    new Figures().put("sample", "load").put("index", index).put("rate_per_s", plan.ratePerSecond());
+            Figures sample = finished.findValid(key).orElse(null);
+            sample = sample == null ? load(index, plan, key) : sample;
             runs.addAll(sample.rows("rows"));
             context.progress()
                     .step(index + 1, plans.size(), words(sample.rows("rows").getFirst()));
@@ -156,19 +159,7 @@ final class LoadRun {
         return options.seed() * SEED_STEP + number;
     }
 
-    private Optional<Figures> finished(String kind, int index) {
-        return context.finished().stream()
-                .filter(sample -> kind.equals(sample.get("sample")) && sample.whole("index") == index)
-                .findFirst();
-    }
-
-    private Optional<Figures> finishedLoad(int index, LoadPlan plan) {
-        return finished("load", index)
-                .filter(sample -> Math.abs(sample.number("rate_per_s") - plan.ratePerSecond()) < 0.001)
-                .filter(sample -> sample.rows("rows").stream().allMatch(row -> row.flag("valid")));
-    }
-
-    private Figures load(int index, LoadPlan plan) {
+    private Figures load(int index, LoadPlan plan, Figures key) {
         LoadSettings settings = settings(plan, seed(index));
         double window = options.quick() ? 0.5 : 2;
         Figures warmUp = scratch.warmUp(settings, window, window * (options.quick() ? 6 : 10));
@@ -176,13 +167,7 @@ final class LoadRun {
         long start = System.nanoTime();
         Figures seen = conductor.load(settings, String.valueOf(Math.round(plan.ratePerSecond())));
         seen.putAll(used(before, (System.nanoTime() - start) / 1e9));
-        Figures sample = new Figures()
-                .put("sample", "load")
-                .put("index", index)
-                .put("rate_per_s", plan.ratePerSecond())
-                .put("rows", rows(seen, warmUp));
-        context.folder().addSample(sample);
-        return sample;
+        return finished.add(key.put("rows", rows(seen, warmUp)));
     }
 
     private List<Figures> rows(Figures seen, Figures warmUp) {
@@ -190,7 +175,7 @@ final class LoadRun {
                 .put("subject", options.target().subject())
                 .put("collector", null)
                 .put("rate_per_s", seen.get("rate_per_s"));
-        List<Figures> rows = RunRows.of(subject, seen, LoadChecks.invalidReason(seen));
+        List<Figures> rows = RunRows.of(subject, seen, RunRows.failure(seen));
         rows.getFirst()
                 .put("backlog_growth", seen.get("backlog_growth"))
                 .put("backlog_max", seen.get("backlog_max"))
@@ -217,11 +202,8 @@ final class LoadRun {
         scratch.warmUp(first, options.quick() ? 0.5 : 2, options.quick() ? 3 : 20);
         SaturationProbe probe =
                 new SaturationProbe(scratch, rate -> first.withPlan(plan(rate, sweepSeconds())), context.progress());
-        List<Sweep.Edge> edges = new Sweep(probe::saturates, options.quick() ? 0.1 : 0.02, options.quick() ? 1 : 3)
-                .run(SWEEP_START_PER_SECOND);
-        Figures sample = probe.figures(edges).put("sample", "sweep").put("index", 0);
-        context.folder().addSample(sample);
-        return sample;
+        return finished.add(probe.sweep(SWEEP_START_PER_SECOND, options.quick() ? 0.1 : 0.02, options.quick() ? 1 : 3)
+                .put("sample", "sweep"));
     }
 
     private double sweepSeconds() {

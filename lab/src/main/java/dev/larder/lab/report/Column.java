@@ -1,6 +1,7 @@
 package dev.larder.lab.report;
 
 import dev.larder.cli.Figures;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -44,11 +45,21 @@ public record Column(String heading, Function<Figures, String> text) {
         });
     }
 
-    /** Returns columns of figures, headed by their names. */
-    public static List<Column> all(String... figures) {
-        return Stream.of(figures)
-                .map(figure -> of(figure.replace('_', ' '), figure))
+    /**
+     * Returns the columns that a text declares: {@code "operation | 99 %=p99_us | $"}. A figure stands behind its heading, or
+     * is headed by its name; a {@code $} stands for the next column of the caller's own.
+     */
+    public static List<Column> all(String declaration, Column... own) {
+        Iterator<Column> others = List.of(own).iterator();
+        return Stream.of(declaration.split(" \\| ", -1))
+                .map(each -> each.equals("$") ? others.next() : declared(each))
                 .toList();
+    }
+
+    private static Column declared(String text) {
+        int equals = text.indexOf('=');
+        String figure = text.substring(equals + 1);
+        return of(equals < 0 ? figure.replace('_', ' ') : text.substring(0, equals), figure);
     }
 
     /** Returns a figure of a row for people. */

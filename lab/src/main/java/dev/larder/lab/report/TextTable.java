@@ -39,6 +39,11 @@ public final class TextTable {
         return of(rows, List.of(columns));
     }
 
+    /** Returns the same over columns that a text declares, see {@link Column#all}. */
+    public static TextTable of(List<Figures> rows, String declaration, Column... own) {
+        return of(rows, Column.all(declaration, own));
+    }
+
     /** Returns whether it has no row but its head. */
     public boolean isEmpty() {
         return rows.size() < 2;

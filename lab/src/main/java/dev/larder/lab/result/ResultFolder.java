@@ -57,6 +57,19 @@ public final class ResultFolder {
         }
     }
 
+    /** Keeps the histograms of a load, whose responses go with the data. */
+    public void keepHistograms(Path load, String name) {
+        Path histograms = Directories.create(file("histograms"));
+        try {
+            Files.copy(
+                    load.resolve("responses.hlog"),
+                    histograms.resolve(name + ".hlog"),
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new LabException("cannot keep the histograms in " + histograms + ": " + e.getMessage(), e);
+        }
+    }
+
     /** Adds one raw sample; it survives even if the run is killed. */
     public void addSample(Figures sample) {
         Path file = file(SAMPLES);

@@ -35,6 +35,11 @@ public final class Rows {
         return rows.stream().collect(Collectors.groupingBy(name, LinkedHashMap::new, Collectors.toList()));
     }
 
+    /** Returns the names in a text, with spaces between. */
+    public static List<String> names(String text) {
+        return List.of(text.split(" ", -1));
+    }
+
     /** Returns a figure of each row. */
     public static List<Double> numbers(List<Figures> rows, String figure) {
         return rows.stream().map(row -> row.number(figure)).toList();

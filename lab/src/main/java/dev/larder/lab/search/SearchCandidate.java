@@ -60,9 +60,9 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
                 .put("heap_bytes", heapBytes);
     }
 
-    boolean isOf(Figures row) {
-        return directory.toString().equals(row.get("subject"))
-                && collector.toString().equals(row.get("collector"));
+    /** Returns what tells its samples of a kind from others. */
+    Figures sample(String kind) {
+        return new Figures().put("sample", kind).put("subject", directory).put("collector", collector);
     }
 
     /** Returns what its server takes that is neither file nor page cache. */

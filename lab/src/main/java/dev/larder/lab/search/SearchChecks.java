@@ -19,12 +19,10 @@ final class SearchChecks {
      * @param found that it has after the load
      */
     static @Nullable String invalidReason(Figures load, long documents, long found) {
-        Figures all = load.rows("operations").getFirst();
-        if (all.whole("errors") > 0) {
-            return all.whole("errors") + " of " + all.whole("requests") + " requests failed, or were answered wrongly";
-        }
-        if (all.whole("unanswered") > 0 && !load.flag("saturated")) {
-            return all.whole("unanswered") + " of " + all.whole("requests") + " requests were never answered";
+        boolean isAnswered = load.rows("operations").getFirst().whole("errors") == 0;
+        String failure = isAnswered && load.flag("saturated") ? null : RunRows.failure(load);
+        if (failure != null) {
+            return failure;
         }
         return found == documents
                 ? null

@@ -4,6 +4,7 @@ import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.machine.DiskBudget;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.Collector;
@@ -160,7 +161,7 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
                     candidates.add(candidate);
                 } else {
                     context.progress().line("skipped " + candidate.title() + ": " + reason);
-                    skipped.add(SearchRun.notMeasured(candidate, "skipped_reason", reason));
+                    skipped.add(RunRows.notMeasured(candidate.figures(), "skipped_reason", reason));
                 }
             }
         }

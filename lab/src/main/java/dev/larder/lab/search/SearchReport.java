@@ -130,31 +130,20 @@ final class SearchReport {
     private static TextTable responses(List<Figures> rows) {
         return TextTable.of(
                 rows,
+                "$ | p50=p50_us | p90=p90_us | p99=p99_us | p99.9=p999_us | max=max_us | "
+                        + "waited p99=waited_p99_us | served p99=served_p99_us | processors=cpu_cores | "
+                        + "answered=answered_per_s | $",
                 CONFIGURATION,
-                Column.of("p50", "p50_us"),
-                Column.of("p90", "p90_us"),
-                Column.of("p99", "p99_us"),
-                Column.of("p99.9", "p999_us"),
-                Column.of("max", "max_us"),
-                Column.of("waited p99", "waited_p99_us"),
-                Column.of("served p99", "served_p99_us"),
-                Column.of("processors", "cpu_cores"),
-                Column.of("answered", "answered_per_s"),
                 LoadCharts.REMARK);
     }
 
     private static TextTable updates(List<Figures> rows) {
         return TextTable.of(
                 rows,
-                CONFIGURATION,
-                Column.of("p50", "p50_us"),
-                Column.of("p99", "p99_us"),
-                Column.of("max", "max_us"),
-                Column.of("reopen p50", "reopen_p50_ms"),
-                Column.of("reopen max", "reopen_max_ms"),
-                Column.of("visible p50", "visible_p50_ms"),
-                Column.of("visible p99", "visible_p99_ms"),
-                Column.of("visible max", "visible_max_ms"));
+                "$ | p50=p50_us | p99=p99_us | max=max_us | reopen p50=reopen_p50_ms | "
+                        + "reopen max=reopen_max_ms | visible p50=visible_p50_ms | visible p99=visible_p99_ms | "
+                        + "visible max=visible_max_ms",
+                CONFIGURATION);
     }
 
     private static TextTable throughput(List<Figures> rows) {
@@ -193,25 +182,10 @@ final class SearchReport {
 
     private static List<Column> everyRow() {
         List<Column> columns = new ArrayList<>(List.of(new Column("configuration", SearchSummary::title)));
-        columns.addAll(Column.all(
-                "rate_per_s",
-                "operation",
-                "requests",
-                "answered_per_s",
-                "errors",
-                "unanswered",
-                "mean_us",
-                "p50_us",
-                "p99_us",
-                "p999_us",
-                "max_us",
-                "served_mean_us",
-                "late_p99_us",
-                "warm_up_seconds",
-                "warm_up_converged",
-                "steal_percent",
-                "saturated",
-                "valid"));
+        columns.addAll(
+                Column.all("rate_per_s | operation | requests | answered_per_s | errors | unanswered | mean_us | "
+                        + "p50_us | p99_us | p999_us | max_us | served_mean_us | late_p99_us | warm_up_seconds | "
+                        + "warm_up_converged | steal_percent | saturated | valid"));
         return columns;
     }
 }

@@ -2,8 +2,10 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.run.Finished;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +26,7 @@ final class SearchRun implements AutoCloseable {
     private final WarmMemory memory;
     private final Class<?> main;
     private final RunContext context;
-    private final FinishedSearches finished;
+    private final Finished finished;
     private final SearchSender sender;
     private final Answers answers = new Answers();
     private final List<Figures> rows = new ArrayList<>();
@@ -40,7 +42,7 @@ final class SearchRun implements AutoCloseable {
         this.memory = memory;
         this.main = main;
         this.context = context;
-        finished = new FinishedSearches(context.finished());
+        finished = new Finished(context.folder(), context.finished());
         sender = new SearchSender(options, files, context);
     }
 
@@ -88,12 +90,7 @@ final class SearchRun implements AutoCloseable {
 
     private void notMeasured(SearchCandidate candidate, String word, String why, LarderException e) {
         context.progress().line(candidate.title() + " " + word + ": " + e.getMessage());
-        rows.add(notMeasured(candidate, why, String.valueOf(e.getMessage())));
-    }
-
-    /** Returns the row of what was not measured. */
-    static Figures notMeasured(SearchCandidate candidate, String why, String reason) {
-        return candidate.figures().put("operation", "all").put(why, reason).put("valid", false);
+        rows.add(RunRows.notMeasured(candidate.figures(), why, String.valueOf(e.getMessage())));
     }
 
     /** One server for all that is missing of a candidate. */
@@ -111,11 +108,11 @@ final class SearchRun implements AutoCloseable {
                 missing.forEach(rate -> load(candidate, loads, rate));
             }
         }
-        finished.of("opening", candidate).ifPresent(openings::add);
+        finished.find(candidate.sample("opening")).ifPresent(openings::add);
     }
 
     private boolean isSaturationKnown(SearchCandidate candidate) {
-        Figures sweep = finished.of("sweep", candidate).orElse(null);
+        Figures sweep = finished.find(candidate.sample("sweep")).orElse(null);
         if (sweep != null) {
             saturates(candidate, sweep);
         }
@@ -125,7 +122,7 @@ final class SearchRun implements AutoCloseable {
     private void sweep(SearchCandidate candidate, ServerLoads loads, double searchesPerSecond) {
         context.progress().step(done, steps, candidate.title() + ", sweep");
         Figures sweep = loads.sweep(searchesPerSecond);
-        add(sweep);
+        finished.add(sweep);
         saturates(candidate, sweep);
     }
 
@@ -139,7 +136,8 @@ final class SearchRun implements AutoCloseable {
     private List<Double> takeFinished(SearchCandidate candidate) {
         List<Double> missing = new ArrayList<>();
         for (double rate : rates(candidate)) {
-            Figures sample = finished.load(candidate, rate).orElse(null);
+            Figures sample = finished.findValid(candidate.sample("load").put("rate_per_s", rate))
+                    .orElse(null);
             if (sample == null) {
                 missing.add(rate);
             } else {
@@ -156,7 +154,7 @@ final class SearchRun implements AutoCloseable {
         }
         context.progress().step(done, steps, candidate.title() + " at " + Unit.PER_SECOND.text(rate));
         Figures sample = loads.load(rate, about(candidate, rate));
-        add(sample);
+        finished.add(sample);
         rows.addAll(sample.rows("rows"));
         step(words(candidate, sample.rows("rows").get(1)));
     }
@@ -205,17 +203,12 @@ final class SearchRun implements AutoCloseable {
             if (options.beside().pressure()) {
                 server.press(options.beside().pressureBytesPerSecond(), context);
             }
-            add(candidate.figures().put("sample", "opening").putAll(server.opened()));
+            finished.add(candidate.figures().put("sample", "opening").putAll(server.opened()));
             return server;
         } catch (LarderException e) {
             server.close();
             throw e;
         }
-    }
-
-    private void add(Figures sample) {
-        finished.add(sample);
-        context.folder().addSample(sample);
     }
 
     private void step(String text) {

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
@@ -64,32 +63,16 @@ public final class SearchTarget {
         SearchTarget target = new SearchTarget(answering);
         TargetLoop loop = new TargetLoop();
         loop.commands()
-                .on("open", checked(target::open))
-                .on("answers", checked(settings -> target.answers()))
+                .on("open", target::open)
+                .on("answers", settings -> target.answers())
                 .on("start", target::start)
-                .on("estimate", checked(target::estimate))
-                .on("warm-up", checked(target::warmUp))
-                .on("turn", checked(target::turn))
-                .on("finish", checked(settings -> target.finish()))
+                .on("estimate", target::estimate)
+                .on("warm-up", target::warmUp)
+                .on("turn", target::turn)
+                .on("finish", settings -> target.finish())
                 .on("reopened", settings -> target.reopened())
-                .on("state", checked(settings -> target.state()));
+                .on("state", settings -> target.state());
         loop.serve();
-    }
-
-    /** What may fail as files do. */
-    @FunctionalInterface
-    private interface Answer {
-        Figures of(Figures settings) throws IOException;
-    }
-
-    private static Function<Figures, Figures> checked(Answer answer) {
-        return settings -> {
-            try {
-                return answer.of(settings);
-            } catch (IOException e) {
-                throw new LabException("the index: " + e, e);
-            }
-        };
     }
 
     private Serving serving() {

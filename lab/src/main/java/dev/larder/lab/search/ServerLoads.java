@@ -5,13 +5,8 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
-import dev.larder.lab.load.Sweep;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.LabException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /** The loads that are put on one server, and what they show. */
@@ -61,8 +56,10 @@ final class ServerLoads {
                 sender.conductor(server),
                 rate -> sender.settings(server, rate, sweepSeconds(), SEED_OF_SWEEP),
                 context.progress());
-        List<Sweep.Edge> edges = new Sweep(probe::saturates, isShort() ? 0.2 : 0.03, isShort() ? 1 : 3).run(startRate);
-        return candidate.figures().put("sample", "sweep").putAll(probe.figures(edges));
+        return candidate
+                .figures()
+                .put("sample", "sweep")
+                .putAll(probe.sweep(startRate, isShort() ? 0.2 : 0.03, isShort() ? 1 : 3));
     }
 
     /**
@@ -101,7 +98,11 @@ final class ServerLoads {
         Figures load = sender.conductor(server).load(settings, candidate.name() + "-" + Math.round(rate));
         Figures reopened = server.ask("reopened", new Figures());
         beside.putAll(reopened.part("summary")).putAll(sincePressure(moved, server.moved()));
-        keepHistograms(rate, sender.responses().resolve(load.text("directory")));
+        Path responses = sender.responses().resolve(load.text("directory"));
+        context.folder().keepHistograms(responses, candidate.name() + "-" + Math.round(rate));
+        if (!options.keep()) {
+            Directories.delete(responses);
+        }
         List<Figures> rows = rows(load.put("rate_per_s", rate), about, beside);
         rows.getFirst().put("reopens", within(reopened.rows("reopens"), load.whole("start_nanos")));
         return candidate.figures().put("sample", "load").put("rate_per_s", rate).put("rows", rows);
@@ -154,22 +155,6 @@ final class ServerLoads {
                                 ? after.get(name)
                                 : Double.valueOf(after.number(name) - before.number(name))));
         return since;
-    }
-
-    /** The responses go with the data; their histograms stay. */
-    private void keepHistograms(double rate, Path load) {
-        Path histograms = Directories.create(context.folder().file("histograms"));
-        try {
-            Files.copy(
-                    load.resolve("responses.hlog"),
-                    histograms.resolve(candidate.name() + "-" + Math.round(rate) + ".hlog"),
-                    StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new LabException("cannot keep the histograms in " + histograms + ": " + e.getMessage(), e);
-        }
-        if (!options.keep()) {
-            Directories.delete(load);
-        }
     }
 
     private boolean isShort() {

@@ -2,8 +2,10 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.machine.WarmMemory;
+import dev.larder.lab.run.Finished;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +25,7 @@ final class ThroughputRun {
     private final WarmMemory memory;
     private final Class<?> main;
     private final RunContext context;
-    private final FinishedSearches finished;
+    private final Finished finished;
     private final Answers answers = new Answers();
     private final List<Figures> rows = new ArrayList<>();
     private final List<Figures> notMeasured = new ArrayList<>();
@@ -44,7 +46,7 @@ final class ThroughputRun {
         this.memory = memory;
         this.main = main;
         this.context = context;
-        finished = new FinishedSearches(context.finished());
+        finished = new Finished(context.folder(), context.finished());
     }
 
     /** Returns its part of the result, as far as it has come. */
@@ -94,7 +96,7 @@ final class ThroughputRun {
             return;
         }
         List<Figures> samples = candidates.stream()
-                .flatMap(candidate -> finished.fork(candidate, fork).stream())
+                .flatMap(candidate -> finished.find(candidate.sample("fork").put("fork", fork)).stream())
                 .toList();
         rows.addAll(samples.size() < candidates.size() ? measure(candidates, fork) : samples);
         done += candidates.size();
@@ -115,7 +117,7 @@ final class ThroughputRun {
                 round.start(candidate, main, memory, context, answers);
             }
             List<Figures> samples = round.measure();
-            samples.forEach(context.folder()::addSample);
+            samples.forEach(finished::add);
             return samples;
         }
     }
@@ -132,6 +134,6 @@ final class ThroughputRun {
     private void leave(SearchCandidate candidate, String why, LarderException e) {
         context.progress().line(candidate.title() + ": " + e.getMessage());
         left.add(candidate);
-        notMeasured.add(SearchRun.notMeasured(candidate, why, String.valueOf(e.getMessage())));
+        notMeasured.add(RunRows.notMeasured(candidate.figures(), why, String.valueOf(e.getMessage())));
     }
 }

@@ -3,6 +3,7 @@ package dev.larder.lab.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.ResultFolder;
 import dev.larder.tests.support.ReportCheck;
@@ -66,7 +67,7 @@ final class HeapReportTest {
         Figures late = row(HeapSubject.HASH_MAP, Collector.ZGC, "refresh", 0)
                 .put("valid", false)
                 .put("invalid_reason", "the generator was the bottleneck");
-        Figures skipped = HeapRun.notMeasured(
+        Figures skipped = RunRows.notMeasured(
                 new Candidate(HeapSubject.CAFFEINE, Collector.G1, GIB, 2 * GIB, 10).figures(),
                 "skipped_reason",
                 "no jars");

@@ -3,6 +3,7 @@ package dev.larder.lab.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.Collector;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ final class HeapSummaryTest {
 
     @Test
     void whatWasNotMeasuredIsNamedWithItsReason() {
-        Figures skipped = HeapRun.notMeasured(
+        Figures skipped = RunRows.notMeasured(
                 new Candidate(HeapSubject.CAFFEINE, Collector.SHENANDOAH, GIB, 2 * GIB, 10).figures(),
                 "skipped_reason",
                 "not in this JVM");

@@ -26,7 +26,7 @@ class LatencyExperimentTest {
     /** All of them in the long run; else those that differ in what is checked here. */
     private static final List<String> ROWS = Boolean.getBoolean("larder.soak")
             ? LatencyRow.NAMES
-            : List.of("default", "busy-spin", "pinned", "huge-pages", "sync-every-append", "combined");
+            : List.of("default", "busy-spin", "sync-every-append", "combined");
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -138,13 +138,18 @@ class QueueExperimentTest {
         assertThat(burst.whole("bytes")).isEqualTo(8 * MIB);
     }
 
+    /** One run: with data elsewhere, plots, a page, and a figure that is out of bounds. */
     @Test
-    void leavesPlotsAndAPageAndNoData() throws IOException, InterruptedException {
+    void leavesPlotsAndAPageAndNoDataAndFailsWhenAFigureIsOutOfBounds() throws IOException, InterruptedException {
         int code = run(
-                QueueOptionsTest.options(512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, null),
+                QueueOptionsTest.options(
+                        512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, directory.resolve("elsewhere")),
                 false,
-                List.of(FailCondition.parse("seconds<0")));
-        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
+                List.of(FailCondition.parse("seconds<0"), FailCondition.parse("seconds>0")));
+        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("seconds>0").doesNotContain("seconds<0");
+        assertThat(directory.resolve("elsewhere")).isEmptyDirectory();
+        assertThat(result().flag("valid")).isTrue();
         Path folder = directory.resolve("result");
         for (String plot : List.of(
                 "queue-times-single.svg", "queue-times-batch.svg", "queue-bursts-single.svg", "queue-memory.svg")) {
@@ -186,16 +191,5 @@ class QueueExperimentTest {
             assumeFalse(why.contains("only root") || why.contains("there is no") || why.contains("losetup"), why);
             throw e;
         }
-    }
-
-    @Test
-    void failsWhenAFigureIsOutOfBounds() {
-        int code = run(
-                QueueOptionsTest.options(1024, SegmentState.FRESH, MIB, 2 * MIB, null, directory.resolve("elsewhere")),
-                true,
-                List.of(FailCondition.parse("seconds>0")));
-        assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("seconds>0");
-        assertThat(directory.resolve("elsewhere")).isEmptyDirectory();
     }
 }

@@ -218,7 +218,8 @@ final class LoadExperimentTest {
             intruder.join();
             assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
             assertThat(result.text("invalid_reason"))
-                    .contains("requests failed; the first: key 5 holds 5 bytes instead of 100");
+                    .contains(
+                            "requests failed, or were answered wrongly; the first: key 5 holds 5 bytes instead of 100");
             assertThat(result.rows("runs").getFirst().whole("errors")).isPositive();
             assertThat(say(server, "GET mine")).isEqualTo("$9");
             assertThat(say(server, "DBSIZE"))

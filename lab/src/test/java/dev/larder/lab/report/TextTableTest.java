@@ -28,7 +28,7 @@ class TextTableTest {
                         .put("errors", 12_345)
                         .put("share", 0.126));
         TextTable table =
-                TextTable.of(rows, Column.all("name", "p99_us", "never_ms", "held_bytes", "wide", "errors", "share"));
+                TextTable.of(rows, Column.all("name | p99_us | never_ms | held_bytes | wide | errors | share"));
         assertThat(table.rows())
                 .containsExactly(
                         List.of("name", "p99 us", "held bytes", "wide", "errors", "share"),

@@ -3,6 +3,7 @@ package dev.larder.lab.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.ResultFolder;
 import dev.larder.tests.support.ReportCheck;
@@ -93,7 +94,8 @@ final class SearchReportTest {
             for (SearchDirectory subject : SearchDirectory.values()) {
                 SearchCandidate candidate = new SearchCandidate(subject, collector, GIB);
                 if (subject == SearchDirectory.MMAP_LOCKED) {
-                    runs.add(SearchRun.notMeasured(candidate, "skipped_reason", "the process may lock 8388608 bytes"));
+                    runs.add(RunRows.notMeasured(
+                            candidate.figures(), "skipped_reason", "the process may lock 8388608 bytes"));
                     continue;
                 }
                 double slowness = subject.onHeap() ? 1.3 : 1;
