@@ -4,7 +4,7 @@ import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.result.Rows;
 import dev.larder.lab.run.Summary;
@@ -56,8 +56,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
 
     @Override
     public Findings run(RunContext context) {
-        DiskBudget budget =
-                new DiskBudget().add("mapped file", options.totalBytes()).add("proofs", PROOF_BYTES);
+        Budget budget = new Budget().add("mapped file", options.totalBytes()).add("proofs", PROOF_BYTES);
         budget.check(context.data());
         context.progress().line("needs " + ByteSize.format(budget.totalBytes()) + " of disk: " + budget);
         BuffersPlan plan = new BuffersPlan(options);

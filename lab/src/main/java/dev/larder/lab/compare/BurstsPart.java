@@ -5,6 +5,7 @@ import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.LoadChart;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,19 +40,12 @@ final class BurstsPart implements ResultPart {
 
     private static Set<String> appends(List<ComparedResult> results) {
         Set<String> appends = new LinkedHashSet<>();
-        results.forEach(result -> result.result().rows("bursts").forEach(burst -> appends.add(append(burst))));
+        results.forEach(result -> appends.addAll(Rows.distinct(result.result().rows("bursts"), "append")));
         return appends;
     }
 
-    /** Older results have single appends only, and do not say so. */
-    private static String append(Figures burst) {
-        return burst.get("append") instanceof String append ? append : "single";
-    }
-
     private static List<Figures> rows(ComparedResult result, String append) {
-        return result.result().rows("bursts").stream()
-                .filter(burst -> append.equals(append(burst)))
-                .toList();
+        return Rows.where(result.result().rows("bursts"), "append", append);
     }
 
     private static Chart chart(List<ComparedResult> results, String append, String time) {
@@ -83,10 +77,7 @@ final class BurstsPart implements ResultPart {
     }
 
     private static Figures summaries(ComparedResult result) {
-        Figures summaries = result.result().part("summaries");
-        return summaries.names().isEmpty()
-                ? new Figures().put("single", result.result().part("summary"))
-                : summaries;
+        return result.result().part("summaries");
     }
 
     private static void collect(String path, Figures figures, Set<String> names) {

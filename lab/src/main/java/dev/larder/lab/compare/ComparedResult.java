@@ -73,18 +73,14 @@ record ComparedResult(String name, Figures result) {
 
     /** Returns whether nothing speaks against the result. */
     boolean isGood() {
-        return result.flag("valid") && !result.flag("disturbed") && !isCut();
-    }
-
-    private boolean isCut() {
-        return result.has("complete") && !result.flag("complete");
+        return result.flag("valid") && !result.flag("disturbed") && result.flag("complete");
     }
 
     /** Returns what a reader must know before he believes the figures. */
     String state() {
         List<String> words = new ArrayList<>();
         words.add(result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason"));
-        if (isCut()) {
+        if (!result.flag("complete")) {
             words.add("not complete");
         }
         if (result.flag("disturbed")) {
@@ -108,7 +104,7 @@ record ComparedResult(String name, Figures result) {
                 .put("valid", result.flag("valid"))
                 .put("invalid_reason", result.get("invalid_reason"))
                 .put("disturbed", result.flag("disturbed"))
-                .put("complete", !isCut())
+                .put("complete", result.flag("complete"))
                 .put("revision", result.get("revision"))
                 .put("started", result.get("started"));
     }

@@ -21,10 +21,9 @@ record ComparedRun(ComparedResult from, Figures row) {
                 .toList();
     }
 
-    /** Returns the rate that was asked for; older results have the rate that came about alone. */
+    /** Returns the rate that was asked for, or else the one that came about. */
     double load() {
-        double asked = row.number("rate_per_s");
-        return Double.isNaN(asked) ? row.number("offered_per_s") : asked;
+        return row.number(row.has("rate_per_s") ? "rate_per_s" : "offered_per_s");
     }
 
     boolean isAt(double load) {
@@ -36,7 +35,7 @@ record ComparedRun(ComparedResult from, Figures row) {
     }
 
     String operation() {
-        return row.get("operation") instanceof String text ? text : "all";
+        return row.text("operation");
     }
 
     /**
@@ -62,24 +61,15 @@ record ComparedRun(ComparedResult from, Figures row) {
     }
 
     boolean isVoid() {
-        return row.has("valid") ? !row.flag("valid") : !from.result().flag("valid");
+        return !row.flag("valid");
     }
 
     boolean isDisturbed() {
-        return row.has("disturbed") ? row.flag("disturbed") : from.result().flag("disturbed");
+        return row.flag("disturbed");
     }
 
     String markedCurve() {
         return curve() + (isVoid() ? " (void)" : isDisturbed() ? " (disturbed)" : "");
-    }
-
-    /** Returns how many requests there were; 0 if the result does not say it. */
-    long requests() {
-        return Stream.of("requests", "count")
-                .map(row::wholeOrNull)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(0L);
     }
 
     /** Returns the points of its curve; none if the result has none. */

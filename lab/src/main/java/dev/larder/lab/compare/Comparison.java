@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /**
  * Results of several folders, laid over one another: what differed when they were made, then every part that all of them
- * have. A folder whose result is older and lacks something is compared without it, and what lacks is said.
+ * have. A folder whose result lacks something is compared without it, and what lacks is said.
  */
 public final class Comparison {
 

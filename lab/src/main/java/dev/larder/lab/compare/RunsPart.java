@@ -131,7 +131,8 @@ final class RunsPart implements ResultPart {
     private static Chart percentileChart(String operation, String load, String name, List<ComparedRun> runs) {
         List<PercentileChart.Curve> curves = distinct(runs, ComparedRun::curve).stream()
                 .map(curve -> middle(only(runs, ComparedRun::curve, curve)))
-                .map(run -> new PercentileChart.Curve(run.markedCurve(), run.percentiles(), run.requests()))
+                .map(run -> new PercentileChart.Curve(
+                        run.markedCurve(), run.percentiles(), run.row().whole("requests")))
                 .toList();
         return new PercentileChart(
                 "report-percentiles-" + operation + "-" + name,

@@ -4,7 +4,7 @@ import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.process.RivalClassPath;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.result.LabException;
@@ -90,9 +90,9 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
         return options.figures();
     }
 
-    private DiskBudget diskBudget() {
+    private Budget diskBudget() {
         int kept = options.keep() ? (kinds.size() - 1) * options.durabilities().size() : 0;
-        DiskBudget budget = new DiskBudget()
+        Budget budget = new Budget()
                 .add("largest store", LARGEST_STORE * options.queueBytes() + ROOM_BYTES)
                 .add("kept stores", kept * (LARGEST_STORE * options.queueBytes() + ROOM_BYTES));
         if (DatabaseOptions.START.equals(options.postgres())) {

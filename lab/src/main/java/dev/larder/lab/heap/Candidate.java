@@ -3,7 +3,7 @@ package dev.larder.lab.heap;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.GeneratorProcess;
-import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.process.Collector;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,8 +104,8 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
     }
 
     /** Returns everything that is in memory while it is measured. */
-    MemoryBudget memory(HeapOptions options) {
-        return new MemoryBudget()
+    Budget memory(HeapOptions options) {
+        return new Budget()
                 .add("heap", heapBytes)
                 .add("off-heap region", regionBytes())
                 .add("collector's tables", heapBytes / COLLECTOR_SHARE)

@@ -5,8 +5,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.RunRows;
-import dev.larder.lab.machine.DiskBudget;
-import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.report.Report;
@@ -119,15 +118,15 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
         }
         candidates().stream()
                 .map(candidate -> candidate.memory(options))
-                .max(Comparator.comparingLong(MemoryBudget::totalBytes))
+                .max(Comparator.comparingLong(Budget::totalBytes))
                 .ifPresent(most -> context.progress()
                         .line("needs up to " + ByteSize.format(most.totalBytes()) + " of memory: " + most));
     }
 
-    private DiskBudget disk() {
+    private Budget disk() {
         long responses =
                 Candidate.responseBytes(options) * options.requests().phases().size();
-        return new DiskBudget()
+        return new Budget()
                 .add("responses", options.keep() ? responses * candidates().size() : responses);
     }
 

@@ -3,7 +3,7 @@ package dev.larder.lab.latency;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
@@ -34,12 +34,12 @@ public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> 
         super(STUDY, options);
     }
 
-    private DiskBudget diskBudget() {
+    private Budget diskBudget() {
         double seconds = options.duration().plus(options.warmUp()).toMillis() / 1e3;
         double messages = seconds * Math.max(options.ratePerSecond(), options.syncedRatePerSecond());
         long queue = (long) (messages * (options.messageBytes() + RECORD_HEADER_BYTES)) + 2 * SEGMENT_BYTES;
         int queues = options.keep() ? options.chosenRows().size() : 1;
-        return new DiskBudget().add(queues == 1 ? "queue" : "queues", queues * queue);
+        return new Budget().add(queues == 1 ? "queue" : "queues", queues * queue);
     }
 
     @Override

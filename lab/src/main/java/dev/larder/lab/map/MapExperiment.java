@@ -3,8 +3,7 @@ package dev.larder.lab.map;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.machine.DiskBudget;
-import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.result.Rows;
 import dev.larder.lab.run.Summary;
@@ -91,11 +90,11 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
     private void checkRoom(RunContext context) {
         for (MapShape shape : options.shapes()) {
             tellGrowth(context, shape);
-            new DiskBudget()
+            new Budget()
                     .add("files of a map of " + what(shape), diskBytes(shape))
                     .check(context.data());
             for (MapKind kind : options.kinds()) {
-                MemoryBudget budget = new MemoryBudget()
+                Budget budget = new Budget()
                         .add("heap", kind.heapBytes(shape, options.memoryLimitBytes()))
                         .add("entries outside the heap", kind.onHeap() ? 0 : outsideBytes(shape))
                         .add("plain records", options.plain() ? shape.entries() * (shape.valueBytes() + 64L) : 0)

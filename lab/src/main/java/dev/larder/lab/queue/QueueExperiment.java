@@ -4,7 +4,7 @@ import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.CompressingVolume;
 import dev.larder.lab.report.Report;
@@ -58,12 +58,12 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
         return Math.min(BASELINE_BUFFER_BYTES, Math.max(options.bursts().bytes(), 64L << 20));
     }
 
-    private DiskBudget diskBudget() {
+    private Budget diskBudget() {
         long oneQueue = options.queueBytesOnDisk() + 2 * SEGMENT_BYTES;
         int kept = options.keep()
                 ? options.bursts().queues() * options.messages().append().runs().size()
                 : 1;
-        DiskBudget budget = new DiskBudget()
+        Budget budget = new Budget()
                 .add("queue", kept * oneQueue)
                 .add(
                         "warm-up",

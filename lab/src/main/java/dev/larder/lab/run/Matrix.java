@@ -36,7 +36,7 @@ public final class Matrix<S, P> {
     private @Nullable Function<P, Runnable> setting;
     private int warmUpRounds;
     private int rounds = 1;
-    private RoundTime time = new RoundTime(Integer.MAX_VALUE);
+    private int seconds = Integer.MAX_VALUE;
     private int steps;
 
     /** Measures one subject under one parameter in a round; the numbers of rounds that only warm up are below zero. */
@@ -64,8 +64,8 @@ public final class Matrix<S, P> {
     }
 
     /** Begins no round that would not end within so many seconds; the first one that counts is always measured. */
-    public Matrix<S, P> within(int seconds) {
-        time = new RoundTime(seconds);
+    public Matrix<S, P> within(int most) {
+        seconds = most;
         return this;
     }
 
@@ -123,6 +123,7 @@ public final class Matrix<S, P> {
     }
 
     private void rounds(List<P> wanted) {
+        RoundTime time = new RoundTime(seconds);
         for (int round = -warmUpRounds; round < rounds && time.allowsAnother(); round++) {
             long start = System.nanoTime();
             for (P parameter : wanted) {

@@ -2,7 +2,7 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.GeneratorProcess;
-import dev.larder.lab.machine.MemoryBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
 import java.util.List;
@@ -71,8 +71,8 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
     }
 
     /** Returns everything that is in memory while it is measured. */
-    MemoryBudget memory(long indexBytes) {
-        return new MemoryBudget()
+    Budget memory(long indexBytes) {
+        return new Budget()
                 .add("heap", heapBytes)
                 .add("index", directory.onHeap() ? 0 : indexBytes)
                 .add("collector's tables", heapBytes / COLLECTOR_SHARE)

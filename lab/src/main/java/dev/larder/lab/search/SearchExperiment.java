@@ -5,7 +5,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.RunRows;
-import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
@@ -200,8 +200,8 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
                 : null;
     }
 
-    private DiskBudget disk(SearchFiles files) {
-        DiskBudget disk = new DiskBudget();
+    private Budget disk(SearchFiles files) {
+        Budget disk = new Budget();
         if (options.beside().updates() && options.forks() == null) {
             disk.add("what updates and merges write", files.bytes() / 2);
         }

@@ -8,9 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
-import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
-import org.apache.commons.compress.utils.InputStreamStatistics;
 
 /**
  * A file of text that may be packed by gzip or bzip2, each in one stream or in several after one another, as large dumps
@@ -23,40 +22,50 @@ final class PackedFile implements Closeable {
     private static final int BZIP2 = ('B' << 16) | ('Z' << 8) | 'h';
 
     private final String name;
+    private final CountedStream file;
     private final InputStream text;
 
-    private PackedFile(String name, InputStream unpacked) throws IOException {
+    private PackedFile(String name, CountedStream file) throws IOException {
         this.name = name;
-        text = new BufferedInputStream(new Guarded(unpacked), 1 << 16);
-        text.mark(3);
-        if (text.read() != 0xEF || text.read() != 0xBB || text.read() != 0xBF) {
-            text.reset(); // no byte order mark
-        }
+        this.file = file;
+        this.text = new BufferedInputStream(new Guarded(unpacked(file)), 1 << 16);
+        skipByteOrderMark();
     }
 
     static PackedFile open(Path path) throws IOException {
-        String name = path.getFileName().toString();
-        InputStream file = new BufferedInputStream(Files.newInputStream(path), 1 << 16);
+        CountedStream file = new CountedStream(new BufferedInputStream(Files.newInputStream(path), 1 << 16));
         try {
-            return new PackedFile(name, unpacked(name, file));
+            return new PackedFile(path.getFileName().toString(), file);
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
         }
     }
 
-    private static InputStream unpacked(String name, InputStream file) throws IOException {
-        file.mark(3);
-        int magic = (file.read() << 16) | (file.read() << 8) | file.read();
-        file.reset();
+    private InputStream unpacked(CountedStream stream) throws IOException {
         try {
-            return switch (magic) {
-                case GZIP -> new GzipCompressorInputStream(file, true);
-                case BZIP2 -> new BZip2CompressorInputStream(file, true);
-                default -> file;
+            return switch (magic(stream)) {
+                case GZIP -> new GZIPInputStream(stream, 1 << 16);
+                case BZIP2 -> new BZip2CompressorInputStream(stream, true);
+                default -> stream;
             };
         } catch (IOException e) {
-            throw unreadable(name, 0, e);
+            throw unreadable(e);
+        }
+    }
+
+    /** The first three bytes, which stay where they are. */
+    private static int magic(InputStream stream) throws IOException {
+        stream.mark(3);
+        int magic = (stream.read() << 16) | (stream.read() << 8) | stream.read();
+        stream.reset();
+        return magic;
+    }
+
+    private void skipByteOrderMark() throws IOException {
+        text.mark(3);
+        if (text.read() != 0xEF || text.read() != 0xBB || text.read() != 0xBF) {
+            text.reset();
         }
     }
 
@@ -73,17 +82,22 @@ final class PackedFile implements Closeable {
     /** Tells whether the first character that is not white is this one; for text of which nothing was read yet. */
     boolean beginsWith(char character) throws IOException {
         text.mark(LOOKED_AT);
+        int first = firstNotWhite();
+        text.reset();
+        return first == character;
+    }
+
+    private int firstNotWhite() throws IOException {
         int next = text.read();
         for (int looked = 1; looked < LOOKED_AT && next >= 0 && next <= ' '; looked++) {
             next = text.read();
         }
-        text.reset();
-        return next == character;
+        return next;
     }
 
-    private static LabException unreadable(String name, long position, IOException cause) {
+    private LabException unreadable(IOException cause) {
         return new LabException(
-                name + ": cannot be read on at byte " + position + " of the file: " + cause.getMessage(), cause);
+                name + ": cannot be read on at byte " + file.position() + " of the file: " + cause.getMessage(), cause);
     }
 
     @Override
@@ -96,11 +110,6 @@ final class PackedFile implements Closeable {
 
         Guarded(InputStream in) {
             super(in);
-        }
-
-        private LabException unreadable(IOException cause) {
-            long position = in instanceof InputStreamStatistics packed ? packed.getCompressedCount() : 0;
-            return PackedFile.unreadable(name, position, cause);
         }
 
         @Override
@@ -119,6 +128,47 @@ final class PackedFile implements Closeable {
             } catch (IOException e) {
                 throw unreadable(e);
             }
+        }
+    }
+
+    /** Knows how far it was read. */
+    private static final class CountedStream extends FilterInputStream {
+
+        private long position;
+        private long marked;
+
+        CountedStream(InputStream in) {
+            super(in);
+        }
+
+        long position() {
+            return position;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int read = super.read();
+            position += read < 0 ? 0 : 1;
+            return read;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int read = super.read(bytes, offset, length);
+            position += Math.max(read, 0);
+            return read;
+        }
+
+        @Override
+        public synchronized void mark(int limit) {
+            super.mark(limit);
+            marked = position;
+        }
+
+        @Override
+        public synchronized void reset() throws IOException {
+            super.reset();
+            position = marked;
         }
     }
 }

@@ -87,7 +87,7 @@ class ComparisonTest {
                 .put("memory_limit_bytes", 256 * MIB)
                 .put("below", new Figures().put("write_ms", new Figures().put("mean", 220 * slowness)))
                 .put("write_over_copy", 1.2 * slowness);
-        return head("queue", 2).put("bursts", rows).put("summary", summary);
+        return head("queue", 2).put("bursts", rows).put("summaries", new Figures().put("single", summary));
     }
 
     private static Figures buffersResult(boolean withSystemV) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.lab.machine.DiskBudget;
+import dev.larder.lab.machine.Budget;
 import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,8 +67,7 @@ class QueueOptionsTest {
 
     @Test
     void diskBudgetRefusesWithTheWholeSum() {
-        DiskBudget budget =
-                new DiskBudget().add("queue", 3 * MIB).add("nothing", 0).add("baselines", MIB);
+        Budget budget = new Budget().add("queue", 3 * MIB).add("nothing", 0).add("baselines", MIB);
         assertThatCode(() -> budget.check(Path.of("data"), 4 * MIB)).doesNotThrowAnyException();
         assertThatThrownBy(() -> budget.check(Path.of("data"), 4 * MIB - 1))
                 .isInstanceOf(LabException.class)

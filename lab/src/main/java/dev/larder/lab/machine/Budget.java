@@ -8,24 +8,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The sum of what a run will have on the disk at one time, item by item. */
-public final class DiskBudget {
+/** The sum of what a run will have on the disk, or in memory, at one time, item by item. */
+public final class Budget {
 
     private record Item(String what, long bytes) {}
 
     private final List<Item> items = new ArrayList<>();
 
     /** An empty budget. */
-    public DiskBudget() {}
+    public Budget() {}
 
-    public DiskBudget add(String what, long bytes) {
+    /** Adds an item; one of no bytes is left out. */
+    public Budget add(String what, long bytes) {
         if (bytes > 0) {
             items.add(new Item(what, bytes));
         }
         return this;
     }
 
+    /** Returns the sum. */
     public long totalBytes() {
         return items.stream().mapToLong(Item::bytes).sum();
     }
@@ -39,6 +42,7 @@ public final class DiskBudget {
         check(directory, usableBytes(directory));
     }
 
+    /** As above, with a room of the caller's. */
     public void check(Path directory, long usable) {
         if (usable < totalBytes()) {
             throw new LabException("too little room on the disk of " + directory + ": this run needs "
@@ -52,6 +56,28 @@ public final class DiskBudget {
             return Files.getFileStore(directory).getUsableSpace();
         } catch (IOException e) {
             throw new LabException("cannot see how much room there is at " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Compares the budget with the memory of this machine or container, and with what is available of it now.
+     *
+     * @param what needs it
+     * @param remedy what can be done
+     * @throws LabException with the whole sum when there is too little
+     */
+    public void check(String what, String remedy) {
+        check(what, remedy, Machine.memoryBytes(), Machine.availableBytes());
+    }
+
+    /** As above, with a memory of the caller's. */
+    public void check(String what, String remedy, long memoryBytes, @Nullable Long availableBytes) {
+        long room = availableBytes == null ? memoryBytes : Math.min(memoryBytes, availableBytes);
+        if (room < totalBytes()) {
+            throw new LabException("too little memory for " + what + ": it needs " + ByteSize.format(totalBytes())
+                    + " = " + this + "; there are " + ByteSize.format(memoryBytes)
+                    + (room < memoryBytes ? ", and " + ByteSize.format(room) + " of them are available now" : "") + ". "
+                    + remedy);
         }
     }
 

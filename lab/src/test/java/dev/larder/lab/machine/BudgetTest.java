@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.lab.result.LabException;
 import org.junit.jupiter.api.Test;
 
-final class MemoryBudgetTest {
+final class BudgetTest {
 
     private static final long GIB = 1L << 30;
 
-    private final MemoryBudget budget =
-            new MemoryBudget().add("heap", 4 * GIB).add("region", 0).add("generator", GIB / 4);
+    private final Budget budget =
+            new Budget().add("heap", 4 * GIB).add("region", 0).add("generator", GIB / 4);
 
     @Test
     void theSumIsToldWhereItDoesNotFit() {
