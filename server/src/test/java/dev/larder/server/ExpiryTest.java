@@ -72,6 +72,10 @@ final class ExpiryTest {
             client.line("SET key x PX 5");
             await().atMost(PATIENCE).until(() -> client.line("GET key").equals("nil"));
             assertThat(client.line("DBSIZE")).isEqualTo("0");
+            client.line("SET key x PX 5");
+            await().atMost(PATIENCE).until(() -> client.line("TTL key").equals("-2"));
+            assertThat(client.line("DEL key")).isEqualTo("0");
+            assertThat(client.line("DBSIZE")).isEqualTo("0");
         }
     }
 

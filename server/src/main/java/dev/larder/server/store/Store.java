@@ -450,7 +450,11 @@ public final class Store implements AutoCloseable {
     /** Removes a key, whatever it holds; returns whether there was one. */
     public boolean remove(Bytes key) {
         boolean wasString = strings.delete(key);
-        return removeStream(key) || wasString;
+        boolean removed = removeStream(key) || wasString;
+        if (!removed) {
+            noteMissing(key);
+        }
+        return removed;
     }
 
     /** Returns where a scan goes on by any number that a client gives: the number itself, or the end. */
