@@ -1,7 +1,6 @@
 package dev.larder.map;
 
 import dev.larder.log.RecordHandler;
-import dev.larder.map.entry.AccessTracker;
 import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.entry.MapParts;
 import dev.larder.map.entry.Reads;
@@ -39,7 +38,7 @@ public final class MapSnapshot<K, V> implements Iterable<Map.Entry<K, V>>, AutoC
         this.parts = parts;
         this.instant = instant;
         this.desks = desks;
-        this.lookups = new Reads<>(parts, desks, AccessTracker.unnoted(parts, desks));
+        this.lookups = Reads.ofSnapshot(parts, desks);
         this.closing = closing;
     }
 

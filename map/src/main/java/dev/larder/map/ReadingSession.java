@@ -69,7 +69,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
         this.maker = own -> new ThreadState<>(directory, options, keys, values, own);
         this.desks = new ThreadStates<>(parts, "map", maker);
         AccessTracker uses = AccessTracker.unnoted(parts, desks);
-        this.lookups = new Reads<>(parts, desks, uses);
+        this.lookups = new Reads<>(parts, desks, uses, keys);
         this.removals = new RemovalNotifier<>(directory, parts.records(), desks);
         Changes<K, V> refused = new Changes<>(parts, desks, lookups, removals);
         this.groups = new KeyGroups<>(parts, desks, lookups, refused, uses);

@@ -145,7 +145,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
                 options.counted() ? counts : null,
                 options.cleaning().evicts());
         this.removals = new RemovalNotifier<>(files.directory(), records, desks);
-        this.lookups = new Reads<>(parts, desks, uses);
+        this.lookups = new Reads<>(parts, desks, uses, keys);
         this.changes = new Changes<>(parts, desks, lookups, removals);
         this.computations = new Computations<>(files.directory(), lookups, changes);
         this.groups = new KeyGroups<>(parts, desks, lookups, changes, uses);

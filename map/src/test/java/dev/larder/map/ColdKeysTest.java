@@ -78,6 +78,11 @@ final class ColdKeysTest {
         map.sync();
     }
 
+    /** One look in 512 asks for its page: so many looks that one does. */
+    private static void notice(LarderMap<Long, byte[]> map) {
+        shuffled().forEach(map::containsKey);
+    }
+
     /** Puts over a thousand entries after the other until that has next to nothing brought in any more. */
     private void overwriteUntilKept(LarderMap<Long, byte[]> map) throws InterruptedException {
         double each = 1;
@@ -103,6 +108,7 @@ final class ColdKeysTest {
         try (LarderMap<Long, byte[]> map = open(ColdKeys.defaults())) {
             fill(map);
             assertThat(map.info().coldKeyBytes()).isZero();
+            notice(map);
             overwriteUntilKept(map);
             assertThat(map.info().coldKeyBytes()).isBetween(24L * ENTRIES / 2, 24L * 4 * ENTRIES);
             for (long key : shuffled()) {
@@ -134,6 +140,7 @@ final class ColdKeysTest {
     void withoutThemEachPutWaits() {
         try (LarderMap<Long, byte[]> map = open(ColdKeys.none())) {
             fill(map);
+            notice(map);
             for (int version = 1; version < 4; version++) {
                 long before = storage.broughtIn();
                 for (long key : shuffled().subList(0, PASS)) {

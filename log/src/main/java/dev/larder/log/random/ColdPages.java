@@ -80,24 +80,33 @@ final class ColdPages {
 
     /** Returns whether the page of an offset may be looked at without asking. */
     boolean isWarm(long at) {
-        return !asking || (isSeen(at) && !missing.isToAsk());
+        return !asking || (isSeen(at) && !missing.isToAsk(at));
     }
 
     /**
      * Returns whether the page of an offset is in memory, as far as this process knows, and nothing of the segment has ever
-     * left it. When it is time to ask the system again, the page is forgotten: then {@link #enter} does.
+     * left it. When it is time to ask the system again, it is asked; a page that is not there is forgotten: then {@link #enter}
+     * brings it in.
      */
     boolean areInMemory(long at) {
-        if (!asking) {
-            return true;
-        }
-        boolean known = !anyReturned && isSeen(at);
-        if (known && missing.isToAsk()) {
+        return !asking || (!anyReturned && isSeen(at) && (!missing.isToAsk(at) || isStillThere(at)));
+    }
+
+    private boolean isStillThere(long at) {
+        boolean there = !missing.isAlert() && isResident(at & -BYTES);
+        if (!there) {
             int page = (int) (at >>> SHIFT);
             seen[page >>> 6] &= ~(1L << page);
-            return false;
         }
-        return known;
+        return there;
+    }
+
+    private boolean isResident(long page) {
+        try {
+            return storage.isResident(segment.memory, page, BYTES);
+        } catch (IllegalStateException e) {
+            return false; // it was dropped, and let go
+        }
     }
 
     static boolean isOnePage(long from, long to) {

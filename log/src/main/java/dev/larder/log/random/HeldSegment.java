@@ -53,6 +53,9 @@ public final class HeldSegment {
     /** Behind the last byte of a record. */
     private final long recordsEnd;
 
+    /** The same; 0 where no record can be looked at at once: its bytes may go, or are to be checked. */
+    private final long atOnceEnd;
+
     private volatile PrefixCache heads = PrefixCache.NOT_KEPT;
 
     /** How many looks at a head had to wait for the disk; racy. */
@@ -73,6 +76,7 @@ public final class HeldSegment {
         this.entered = new BlockSet(segment.limit);
         this.pages = new ColdPages(segment, session.storage, missing);
         this.doubtful = checkingAll || hasAbsentBlocks(segment);
+        this.atOnceEnd = address == 0 || doubtful ? 0 : recordsEnd;
         if (segment.number < session.control.tailAcquire()) {
             segment.expect(AccessOrder.RANDOM, session.storage);
         }
@@ -198,24 +202,39 @@ public final class HeldSegment {
      * @param expected about how long it is, 0 where it will not be read
      */
     public int lengthAtOnce(long at, int expected) {
-        if (address == 0 || doubtful || at >= recordsEnd || !pages.areInMemory(at)) {
+        if (at >= atOnceEnd || !pages.areInMemory(at)) {
             return -1;
         }
         long to = at + RecordWord.BYTES + expected;
         fetchByAddress(at, ColdPages.isOnePage(at, to) ? to : pages.warmEnd(at, Math.min(to, segment.limit)));
-        long word = Words.getAcquire(RawMemory.ALL, address + at);
+        long word = Words.getAcquire(RawMemory.ALL, RawMemory.word(address + at));
         long end = at + RecordWord.sizeBytes(RecordWord.length(word));
         boolean clear = RecordWord.state(word) == RecordWord.COMMITTED && end <= recordsEnd && pages.isWarmTo(at, end);
         return clear ? RecordWord.length(word) : -1;
     }
 
-    /** Does what {@link #fetch} does, of a range that is in memory. */
+    /** Does what {@link #fetch} does, of a range that is in memory. Most records have three lines at most: no loop is begun. */
     private void fetchByAddress(long at, long to) {
-        long end = address + to;
-        for (long line = ((address + at) & -LINE_BYTES) + LINE_BYTES; line < end; line += LINE_BYTES) {
-            if (Words.getPlain(RawMemory.ALL, line) == RARE) {
-                Thread.onSpinWait();
+        long second = ((address + at) & -LINE_BYTES) + LINE_BYTES;
+        long last = (address + to - 1) & -LINE_BYTES;
+        if (second <= last) {
+            load(second);
+            load(last);
+            if (last > second + LINE_BYTES) {
+                loadBetween(second, last);
             }
+        }
+    }
+
+    private static void loadBetween(long second, long last) {
+        for (long line = second + LINE_BYTES; line < last; line += LINE_BYTES) {
+            load(line);
+        }
+    }
+
+    private static void load(long line) {
+        if (Words.getPlain(RawMemory.ALL, RawMemory.word(line)) == RARE) {
+            Thread.onSpinWait();
         }
     }
 

@@ -6,7 +6,7 @@ package dev.larder.log.random;
  * threads of the JVM.
  *
  * <pre>
- * calm     pages that nobody has asked for yet, or stored to; of the others one look in 128
+ * calm     pages that nobody has asked for yet, or stored to; of the others one look in 512
  *            | a page is missing                    ^ the last 4096 that were asked for were there
  *            v                                      |
  * alert    every look: what was there a moment ago may be gone
@@ -19,13 +19,18 @@ package dev.larder.log.random;
 final class MissingPages {
 
     private static final int ALERT_LOOKS = 4096;
-    private static final int SAMPLED = 128;
-    private static final int STRIPES = 64;
-    private static final int STRIDE = 16;
+    private static final int SAMPLED = 512;
+    private static final int MIXED_SHIFT = 64 - 9;
+    private static final long MIXED = 0x9E37_79B9_7F4A_7C15L;
 
     private final Runnable alerted;
-    private final int[] turns = new int[STRIPES * STRIDE];
     private int alertLooks;
+
+    /**
+     * Which places are to be asked for now: one in 512, by their mixed bits. Then it is the turn of others, so that a look makes
+     * no store. Where only few places are looked at it may be the turn of none: the system takes pages last that are in use.
+     */
+    private int turn;
 
     /** Tells who is asked to forget which pages were there, when some are missing. */
     MissingPages(Runnable alerted) {
@@ -37,13 +42,16 @@ final class MissingPages {
     }
 
     /** Returns whether a page is to be asked for that was there before. */
-    boolean isToAsk() {
-        return isAlert() || isTurn();
+    boolean isToAsk(long at) {
+        return isAlert() || isTurn(at);
     }
 
-    private boolean isTurn() {
-        int turn = ((int) Thread.currentThread().threadId() & (STRIPES - 1)) * STRIDE;
-        return ++turns[turn] % SAMPLED == 0;
+    private boolean isTurn(long at) {
+        boolean now = at * MIXED >>> MIXED_SHIFT == turn;
+        if (now) {
+            turn = (turn + 1) & (SAMPLED - 1);
+        }
+        return now;
     }
 
     /** Takes note that a page was asked for, and is there. */

@@ -39,6 +39,11 @@ public final class AccessTracker {
         visits = noted;
     }
 
+    /** Returns whether anything is to be noted of a use of an entry that has no idle time. */
+    boolean areNoted() {
+        return counts != null || visits;
+    }
+
     /** Takes note of a look-up that has ended, whether it has found an entry or not; nothing to do in a map that was closed. */
     public void note(Lookup probe) {
         try {

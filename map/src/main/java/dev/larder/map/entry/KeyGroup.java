@@ -1,5 +1,6 @@
 package dev.larder.map.entry;
 
+import dev.larder.map.index.ExpectedLength;
 import dev.larder.map.index.Lookup;
 import java.util.Iterator;
 import java.util.Objects;

@@ -1,11 +1,14 @@
 package dev.larder.map.entry;
 
+import dev.larder.codec.ValueCodec;
 import dev.larder.codec.ValueMismatchException;
 import dev.larder.log.GoneException;
 import dev.larder.log.Position;
 import dev.larder.log.RecordHandler;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.KeyHash;
+import dev.larder.map.index.FlatGet;
 import dev.larder.map.index.FlatLookup;
 import dev.larder.map.index.Lookup;
 import dev.larder.memory.AccessErrors;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Reads<K, V> {
 
     /** What {@link #copy} returns where there is no value. */
-    static final int ABSENT = -1;
+    static final int ABSENT = FlatGet.ABSENT;
 
     /** What {@link #copyFound} returns where the record was dropped meanwhile. */
     private static final int DROPPED = -2;
@@ -39,18 +42,37 @@ public final class Reads<K, V> {
         T at(Reads<K, V> lookups, ThreadState<K, V> desk);
     }
 
+    private static final long NO_KEY = 0;
+
     private final MapParts parts;
     private final LogRecords records;
     private final ThreadStates<K, V> desks;
     private final AccessTracker uses;
     private final @Nullable FlatLookup flat;
 
-    public Reads(MapParts parts, ThreadStates<K, V> desks, AccessTracker uses) {
+    /** Gets in one piece, where no use is to be noted; null where memory does not stay mapped. */
+    private final @Nullable FlatGet gets;
+
+    /** Whether a key is its 8 bytes: then nothing of it need be laid out. */
+    private final boolean longs;
+
+    public Reads(MapParts parts, ThreadStates<K, V> desks, AccessTracker uses, ValueCodec<K> keys) {
+        this(parts, desks, uses, keys.equals(ValueCodec.longs()));
+    }
+
+    /** Looks in a moment that is over, for keys of any kind. */
+    public static <K, V> Reads<K, V> ofSnapshot(MapParts parts, ThreadStates<K, V> desks) {
+        return new Reads<>(parts, desks, AccessTracker.unnoted(parts, desks), false);
+    }
+
+    private Reads(MapParts parts, ThreadStates<K, V> desks, AccessTracker uses, boolean longs) {
         this.parts = parts;
         this.records = parts.records();
         this.desks = desks;
         this.uses = uses;
         this.flat = parts.index().flat();
+        this.gets = flat == null ? null : flat.get();
+        this.longs = longs;
     }
 
     private <T extends @Nullable Object> T look(ThreadState<K, V> desk, K key, Look<K, V, T> then) {
@@ -103,16 +125,50 @@ public final class Reads<K, V> {
      * none. Pins nothing: the bytes of a record stay what they are as long as its file is mapped.
      */
     public int copy(K key, MemorySegment target, long at, long room) {
+        FlatGet atOnce = gets;
+        if (RawMemory.IS_OPEN && atOnce != null && longs && !uses.areNoted()) {
+            int length = copyAtOnce(atOnce, (Long) Objects.requireNonNull(key, "key"), target, at, room);
+            if (length != FlatGet.UNCLEAR) {
+                return length;
+            }
+        }
+        return copyByDesk(key, target, at, room);
+    }
+
+    /** What could not be accessed is looked for again in the other way, which says what that means. */
+    private int copyAtOnce(FlatGet atOnce, long key, MemorySegment target, long at, long room) {
+        try {
+            return atOnce.copy(KeyHash.ofWord(key, parts.seed()), key, NO_KEY, Long.BYTES, target, at, room);
+        } catch (InternalError e) {
+            return FlatGet.UNCLEAR;
+        }
+    }
+
+    private int copyByDesk(K key, MemorySegment target, long at, long room) {
         ThreadState<K, V> desk = desks.enter();
         try {
             desk.key(Objects.requireNonNull(key, "key"), parts.seed());
-            desk.expectToRead();
-            int length = copy(desk.probe, target, at, room);
-            desk.hasRead();
-            uses.note(desk.probe);
-            return length;
+            boolean otherwise = gets == null || longs || uses.areNoted();
+            int length = otherwise ? FlatGet.UNCLEAR : copyAtOnce(gets, desk.probe, target, at, room);
+            return length == FlatGet.UNCLEAR ? copy(desk, target, at, room) : length;
         } finally {
             desk.probe.busy = false; // a store: a call might not fit on the stack
+        }
+    }
+
+    private int copy(ThreadState<K, V> desk, MemorySegment target, long at, long room) {
+        desk.expectToRead();
+        int length = copy(desk.probe, target, at, room);
+        desk.hasRead();
+        uses.note(desk.probe);
+        return length;
+    }
+
+    private static int copyAtOnce(FlatGet atOnce, Lookup key, MemorySegment target, long at, long room) {
+        try {
+            return atOnce.copy(key.hash, key.keyWord(), key.keyAddress(), key.keyLength, target, at, room);
+        } catch (InternalError e) {
+            return FlatGet.UNCLEAR;
         }
     }
 

@@ -5,6 +5,7 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.EntryLayout;
+import dev.larder.map.index.ExpectedLength;
 import dev.larder.map.index.Lookup;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -49,6 +49,11 @@ public final class EntryLayout {
         return HEADER_BYTES + (deadline == Deadline.NONE ? 0 : DEADLINE_BYTES) + keyLength;
     }
 
+    /** Returns how many bytes lie before the value of an entry that has no deadline. */
+    public static int valueOffset(int keyLength) {
+        return HEADER_BYTES + keyLength;
+    }
+
     public static void write(
             MemorySegment record, long at, byte kind, long deadline, MemorySegment key, int keyLength) {
         record.set(ValueLayout.JAVA_BYTE, at, kind);
@@ -121,7 +126,7 @@ public final class EntryLayout {
         return (kind & USES) >> USES_SHIFT;
     }
 
-    static boolean hasExpiry(byte kind) {
+    public static boolean hasExpiry(byte kind) {
         return (kind & EXPIRY) != 0;
     }
 
@@ -156,11 +161,11 @@ public final class EntryLayout {
 
     /** Returns whether the record's key is this one; a length of 4 bytes or more is the caller's to see. */
     public static boolean hasKey(
-            MemorySegment record, long at, int length, int header, MemorySegment key, int keyLength) {
+            MemorySegment record, long at, int length, int header, MemorySegment key, long keyAt, int keyLength) {
         long from = keyAt(at, (byte) header);
         return header >>> Short.SIZE == keyLength
                 && length >= from - at + keyLength
-                && areEqual(record, from, key, keyLength);
+                && areEqual(record, from, key, keyAt, keyLength);
     }
 
     /** The same of a key of 8 bytes. */
@@ -177,29 +182,29 @@ public final class EntryLayout {
     /** Returns whether the record's value is this one. */
     public static boolean hasValue(MemorySegment record, long at, int length, MemorySegment value, int valueLength) {
         long from = valueAt(record, at);
-        return at + length - from == valueLength && areEqual(record, from, value, valueLength);
+        return at + length - from == valueLength && areEqual(record, from, value, 0, valueLength);
     }
 
     /**
      * A loop over words: keys are short, and a call of the library's comparison costs more than most of them. The last word
      * overlaps the one before it, so that nothing is left to be compared byte by byte.
      */
-    private static boolean areEqual(MemorySegment record, long at, MemorySegment other, int length) {
+    private static boolean areEqual(MemorySegment record, long at, MemorySegment other, long otherAt, int length) {
         if (length < Long.BYTES) {
-            return areEqualBytes(record, at, other, length);
+            return areEqualBytes(record, at, other, otherAt, length);
         }
         int last = length - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
-            if (record.get(LONG, at + i) != other.get(LONG, i)) {
+            if (record.get(LONG, at + i) != other.get(LONG, otherAt + i)) {
                 return false;
             }
         }
-        return record.get(LONG, at + last) == other.get(LONG, last);
+        return record.get(LONG, at + last) == other.get(LONG, otherAt + last);
     }
 
-    private static boolean areEqualBytes(MemorySegment record, long at, MemorySegment other, int length) {
+    private static boolean areEqualBytes(MemorySegment record, long at, MemorySegment other, long otherAt, int length) {
         for (int i = 0; i < length; i++) {
-            if (record.get(ValueLayout.JAVA_BYTE, at + i) != other.get(ValueLayout.JAVA_BYTE, i)) {
+            if (record.get(ValueLayout.JAVA_BYTE, at + i) != other.get(ValueLayout.JAVA_BYTE, otherAt + i)) {
                 return false;
             }
         }

@@ -9,6 +9,7 @@ import dev.larder.map.format.Placement;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.Words;
+import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -87,7 +88,7 @@ public final class Directory {
 
     /** Returns the depth of a partition of an index that begins at an offset of some memory. */
     static int depthOf(MemorySegment memory, long index, int partition) {
-        return (int) Words.getVolatile(memory, index + DEPTHS_AT + 8L * partition);
+        return (int) Words.getVolatile(memory, RawMemory.word(index + DEPTHS_AT + 8L * partition));
     }
 
     public long get(int partition, int entry) {
@@ -95,7 +96,7 @@ public final class Directory {
     }
 
     private static long get(MemorySegment memory, long index, int partition, int entry) {
-        return Words.getVolatile(memory, index + at(partition, entry));
+        return Words.getVolatile(memory, RawMemory.word(index + at(partition, entry)));
     }
 
     /** Returns a word again, for who only compares it. */

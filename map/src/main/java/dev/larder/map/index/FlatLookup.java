@@ -86,7 +86,7 @@ public final class FlatLookup {
 
     /** Looks for a key; returns whether what was found counts. Else it is to be looked for in the other way. */
     boolean find(Lookup key) {
-        key.first = (int) Words.getVolatile(ALL, first);
+        key.first = (int) Words.getVolatile(ALL, RawMemory.word(first));
         key.entryWord = directoryWord(key.partition, key.hash);
         int page = (int) key.entryWord - 1;
         if (page < 0 || page >= pagesMax || key.hasRecord()) {
@@ -98,12 +98,26 @@ public final class FlatLookup {
 
     /** Returns the address of the page of a hash; 0 where it is not clear at once. */
     long pageOf(long hash) {
-        int page = (int) directoryWord(Placement.partition(hash), hash) - 1;
+        return pageAt(directoryWord(Placement.partition(hash), hash));
+    }
+
+    /** Returns the address of the page that a word of the directory leads to; 0 where that is not clear at once. */
+    long pageAt(long entryWord) {
+        int page = (int) entryWord - 1;
         return page < 0 || page >= pagesMax ? 0 : index + IndexMemory.base(page);
     }
 
+    /** Returns a get in one piece, of all threads. */
+    public FlatGet get() {
+        return new FlatGet(this, records, places, index);
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
     /** Returns 0 where it is not clear at once. */
-    private long directoryWord(int partition, long hash) {
+    long directoryWord(int partition, long hash) {
         int depth = Directory.depthOf(ALL, index, partition);
         boolean sound = depth >= 0 && depth <= IndexWord.DEPTH_MAX;
         return sound ? Directory.find(ALL, index, partition, hash, depth) : 0;
@@ -118,7 +132,7 @@ public final class FlatLookup {
             long slot = group + (long) line * IndexPageLayout.LINE_BYTES;
             long end = slot + (line == LAST_LINE ? IndexPageLayout.LINK : IndexPageLayout.LINE_BYTES);
             for (; slot < end; slot += Long.BYTES) {
-                long word = Words.getOpaque(ALL, slot);
+                long word = Words.getOpaque(ALL, RawMemory.word(slot));
                 if (IndexWord.thawed(word) == IndexWord.EMPTY) {
                     key.foundNone(Found.EMPTY, slot - index, word);
                     return true;
@@ -145,7 +159,7 @@ public final class FlatLookup {
         if (length < 0) {
             return Seen.UNCLEAR;
         }
-        long at = there.address() + LogRecords.payload(position);
+        long at = RawMemory.word(there.address() + LogRecords.payload(position));
         int header = EntryLayout.header(ALL, at);
         if (!key.isKeyOf(ALL, at, length, header)) {
             return Seen.ANOTHER;

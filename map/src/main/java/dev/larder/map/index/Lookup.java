@@ -6,6 +6,7 @@ import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.KeyHash;
 import dev.larder.map.format.Placement;
+import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -32,6 +33,9 @@ public final class Lookup {
 
     public MemorySegment key = Arena.ofAuto().allocate(FIRST_BYTES, 8);
     public int keyLength;
+
+    /** Where the key lies, for loads by address; it stays there as long as this is in use. */
+    private long keyAddress = key.address();
 
     /** The key itself where it has 8 bytes, as most have: so it is not loaded again for each look at a record. */
     long keyWord;
@@ -104,6 +108,7 @@ public final class Lookup {
     public MemorySegment keyOf(int bytes) {
         if (bytes > key.byteSize()) {
             key = Arena.ofAuto().allocate(Math.max(bytes, 2 * key.byteSize()), 8);
+            keyAddress = key.address();
         }
         keyLength = bytes;
         return key;
@@ -139,8 +144,24 @@ public final class Lookup {
         nowMillis = UNASKED;
         boolean isWord = keyLength == Long.BYTES;
         keyWord = isWord ? EntryLayout.word(key, 0) : 0;
-        hash = isWord ? KeyHash.ofWord(keyWord, seed) : KeyHash.of(key, 0, keyLength, seed);
+        hash = isWord ? KeyHash.ofWord(keyWord, seed) : hashOfBytes(seed);
         partition = Placement.partition(hash);
+    }
+
+    /** Returns the key where it has 8 bytes; else 0. */
+    public long keyWord() {
+        return keyWord;
+    }
+
+    /** Returns the address of the key's bytes, where loads by address are made. */
+    public long keyAddress() {
+        return keyAddress;
+    }
+
+    private long hashOfBytes(long seed) {
+        return RawMemory.IS_OPEN
+                ? KeyHash.of(RawMemory.ALL, RawMemory.word(keyAddress), keyLength, seed)
+                : KeyHash.of(key, 0, keyLength, seed);
     }
 
     /** Returns whether another look-up is of the same key. */
@@ -154,7 +175,7 @@ public final class Lookup {
     boolean isKeyOf(MemorySegment record, long at, int length, int header) {
         return keyLength == Long.BYTES
                 ? EntryLayout.hasKey(record, at, length, header, keyWord)
-                : EntryLayout.hasKey(record, at, length, header, key, keyLength);
+                : EntryLayout.hasKey(record, at, length, header, key, 0, keyLength);
     }
 
     /** Returns the entry of the partition's directory in which the step stands. */

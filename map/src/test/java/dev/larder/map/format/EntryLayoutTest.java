@@ -51,11 +51,11 @@ final class EntryLayoutTest {
             MemorySegment key = MemorySegment.ofArray(new byte[length]);
             EntryLayout.write(entry, 0, EntryLayout.VALUE, Deadline.NONE, key, length);
             int header = EntryLayout.header(entry, 0);
-            assertThat(EntryLayout.hasKey(entry, 0, 4 + length, header, key, length))
+            assertThat(EntryLayout.hasKey(entry, 0, 4 + length, header, key, 0, length))
                     .isTrue();
             for (int changed = 0; changed < length; changed++) {
                 key.set(ValueLayout.JAVA_BYTE, changed, (byte) 1);
-                assertThat(EntryLayout.hasKey(entry, 0, 4 + length, header, key, length))
+                assertThat(EntryLayout.hasKey(entry, 0, 4 + length, header, key, 0, length))
                         .isFalse();
                 key.set(ValueLayout.JAVA_BYTE, changed, (byte) 0);
             }

@@ -19,5 +19,17 @@ public final class RawMemory {
     /** All memory; without native calls nothing. */
     public static final MemorySegment ALL = IS_OPEN ? LinuxCalls.everything() : MemorySegment.NULL;
 
+    /** The bits that the address of a word may have. */
+    private static final long WORDS = (1L << 48) - Long.BYTES;
+
     private RawMemory() {}
+
+    /**
+     * Returns the address of a word of 8 bytes, as it is. From here on the compiler knows that it lies within {@link #ALL}, and is
+     * a multiple of 8: it leaves out the checks of the access.
+     */
+    public static long word(long address) {
+        assert (address & ~WORDS) == 0 : address;
+        return address & WORDS;
+    }
 }

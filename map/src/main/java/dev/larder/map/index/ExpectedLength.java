@@ -1,4 +1,4 @@
-package dev.larder.map.entry;
+package dev.larder.map.index;
 
 /**
  * How long the next record is likely to be that a thread reads: about as long as those before.
@@ -7,7 +7,7 @@ package dev.larder.map.entry;
  * says so, and the others come after it. A record that is shorter than expected costs lines that nobody needs, one that is
  * longer no more than before: so the expectation falls at once, and rises by quarters. Of one thread.
  */
-final class ExpectedLength {
+public final class ExpectedLength {
 
     /** Beyond that a processor sees by itself that one line after the other is read. */
     private static final int MAX_BYTES = 4096;
@@ -16,12 +16,12 @@ final class ExpectedLength {
 
     private int bytes;
 
-    int bytes() {
+    public int bytes() {
         return bytes;
     }
 
     /** Takes note of how long one was. */
-    void met(int length) {
+    public void met(int length) {
         int now = Math.min(length, MAX_BYTES);
         bytes = now <= bytes ? now : bytes + (now - bytes + RISE - 1) / RISE;
     }

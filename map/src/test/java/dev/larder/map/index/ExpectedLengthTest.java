@@ -1,4 +1,4 @@
-package dev.larder.map.entry;
+package dev.larder.map.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
