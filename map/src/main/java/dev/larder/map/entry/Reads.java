@@ -148,8 +148,10 @@ public final class Reads<K, V> {
         ThreadState<K, V> desk = desks.enter();
         try {
             desk.key(Objects.requireNonNull(key, "key"), parts.seed());
-            boolean otherwise = gets == null || longs || uses.areNoted();
-            int length = otherwise ? FlatGet.UNCLEAR : copyAtOnce(gets, desk.probe, target, at, room);
+            FlatGet atOnce = gets;
+            int length = atOnce == null || longs || uses.areNoted()
+                    ? FlatGet.UNCLEAR
+                    : copyAtOnce(atOnce, desk.probe, target, at, room);
             return length == FlatGet.UNCLEAR ? copy(desk, target, at, room) : length;
         } finally {
             desk.probe.busy = false; // a store: a call might not fit on the stack
