@@ -47,7 +47,7 @@ final class MissingPages {
     }
 
     private boolean isTurn(long at) {
-        boolean now = at * MIXED >>> MIXED_SHIFT == turn;
+        boolean now = ((at * MIXED) >>> MIXED_SHIFT) == turn;
         if (now) {
             turn = (turn + 1) & (SAMPLED - 1);
         }
