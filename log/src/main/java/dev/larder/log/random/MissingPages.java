@@ -22,15 +22,16 @@ final class MissingPages {
     private static final int SAMPLED = 512;
     private static final int MIXED_SHIFT = 64 - 9;
     private static final long MIXED = 0x9E37_79B9_7F4A_7C15L;
+    private static final long NEXT = 6_364_136_223_846_793_005L;
 
     private final Runnable alerted;
     private int alertLooks;
 
     /**
-     * Which places are to be asked for now: one in 512, by their mixed bits. Then it is the turn of others, so that a look makes
-     * no store. Where only few places are looked at it may be the turn of none: the system takes pages last that are in use.
+     * Says which places are to be asked for now, one in 512 by their mixed bits. Then it is the turn of others, so that a look
+     * makes no store. Where only few places are looked at it may be the turn of none: the system takes pages last that are in use.
      */
-    private int turn;
+    private long turn;
 
     /** Tells who is asked to forget which pages were there, when some are missing. */
     MissingPages(Runnable alerted) {
@@ -47,9 +48,9 @@ final class MissingPages {
     }
 
     private boolean isTurn(long at) {
-        boolean now = ((at * MIXED) >>> MIXED_SHIFT) == turn;
+        boolean now = (((at ^ turn) * MIXED) >>> MIXED_SHIFT) == 0;
         if (now) {
-            turn = (turn + 1) & (SAMPLED - 1);
+            turn = turn * NEXT + 1;
         }
         return now;
     }
