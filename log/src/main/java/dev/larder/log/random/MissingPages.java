@@ -20,7 +20,7 @@ final class MissingPages {
 
     private static final int ALERT_LOOKS = 4096;
     private static final int SAMPLED = 512;
-    private static final int MIXED_SHIFT = 64 - 9;
+    private static final int MIXED_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(SAMPLED);
     private static final long MIXED = 0x9E37_79B9_7F4A_7C15L;
     private static final long NEXT = 6_364_136_223_846_793_005L;
 
