@@ -351,7 +351,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * A call that would have to throws {@link dev.larder.log.NotInMemoryException}, and has changed nothing. Another thread
      * then reads the record, with {@link #read} for example, and the call is made again.
      *
-     * <p>The map asks the system which pages are in memory. While all of them are, it asks at one look in 512. So such a call
+     * <p>The map asks the system which pages are in memory. While all of them are, it asks at one look in 128. So such a call
      * may still wait, when a page is the first to have left.
      *
      * @param calls calls of this thread; it may make several, of which those before an error have been made

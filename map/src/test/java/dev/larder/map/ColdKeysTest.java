@@ -78,7 +78,7 @@ final class ColdKeysTest {
         map.sync();
     }
 
-    /** One look in 512 asks for its page: so many looks that one does. */
+    /** One look in 128 asks for its page: so many looks that one does. */
     private static void notice(LarderMap<Long, byte[]> map) {
         shuffled().forEach(key -> assertThat(map.containsKey(key)).isTrue());
     }

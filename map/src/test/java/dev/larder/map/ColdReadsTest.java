@@ -43,8 +43,8 @@ final class ColdReadsTest {
     private static final int MAJOR_FAULTS = 9;
     private static final long DAMAGED = 700;
 
-    /** Of those that look where all was there a moment ago, one in 512 asks; until then each missing page is a fault. */
-    private static final long UNNOTICED_FAULTS = 3000;
+    /** Of those that look where all was there a moment ago, one in 128 asks; until then each missing page is a fault. */
+    private static final long UNNOTICED_FAULTS = 800;
 
     @TempDir
     Path directory;
@@ -222,7 +222,7 @@ final class ColdReadsTest {
             fill(map);
             long before = storage.asked;
             shuffled().forEach(map::get);
-            assertThat(storage.asked - before).isBetween(ENTRIES / 512L / 2, ENTRIES / 512L * 2);
+            assertThat(storage.asked - before).isBetween(ENTRIES / 128L / 2, ENTRIES / 128L * 2);
         }
     }
 

@@ -6,7 +6,7 @@ package dev.larder.log.random;
  * threads of the JVM.
  *
  * <pre>
- * calm     pages that nobody has asked for yet, or stored to; of the others one look in 512
+ * calm     pages that nobody has asked for yet, or stored to; of the others one look in 128
  *            | a page is missing                    ^ the last 4096 that were asked for were there
  *            v                                      |
  * alert    every look: what was there a moment ago may be gone
@@ -19,7 +19,7 @@ package dev.larder.log.random;
 final class MissingPages {
 
     private static final int ALERT_LOOKS = 4096;
-    private static final int SAMPLED = 512;
+    private static final int SAMPLED = 128;
     private static final int MIXED_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(SAMPLED);
     private static final long MIXED = 0x9E37_79B9_7F4A_7C15L;
     private static final long NEXT = 6_364_136_223_846_793_005L;
@@ -28,7 +28,7 @@ final class MissingPages {
     private int alertLooks;
 
     /**
-     * Says which places are to be asked for now, one in 512 by their mixed bits. Then it is the turn of others, so that a look
+     * Says which places are to be asked for now, one in 128 by their mixed bits. Then it is the turn of others, so that a look
      * makes no store. Where only few places are looked at it may be the turn of none: the system takes pages last that are in use.
      */
     private long turn;
