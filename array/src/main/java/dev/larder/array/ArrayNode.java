@@ -12,6 +12,7 @@ import dev.larder.array.node.ClusterCommands;
 import dev.larder.array.node.Moves;
 import dev.larder.array.node.Publications;
 import dev.larder.array.node.RecordKeeper;
+import dev.larder.array.node.Retention;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.node.TopologyCommands;
 import dev.larder.array.plan.Topology;
@@ -57,6 +58,7 @@ public final class ArrayNode implements AutoCloseable {
     private final Stripes stripes;
     private final RecordKeeper record;
     private final Moves moves;
+    private final Retention retention;
     private final TopologyCommands topologyCommands;
     private final Publications publications = new Publications(this::sendToAll);
 
@@ -75,6 +77,7 @@ public final class ArrayNode implements AutoCloseable {
         this.options = options;
         this.barrier = new ReadBarrier(this::send, System::nanoTime);
         this.stripes = new Stripes(options.node(), options.members(), options.ageMost());
+        this.retention = new Retention(stripes, options.catchUp().logBytes());
         requireFitting(configuration);
         try {
             file(options).require(options.directory());
@@ -125,6 +128,7 @@ public final class ArrayNode implements AutoCloseable {
     private void followRecord() {
         members.follow(raft, record.record());
         moves.run();
+        retention.run();
     }
 
     /** Refuses what a node of an array does not have. */

@@ -28,6 +28,7 @@ import java.util.UUID;
  * @param electionLeast how long a follower waits at least for its leader
  * @param electionMost how long at most
  * @param ageMost how old an answer of a mirror may be to clients that have said {@code READONLY}
+ * @param catchUp how members come back that were away
  */
 public record ArrayOptions(
         UUID array,
@@ -41,7 +42,8 @@ public record ArrayOptions(
         long segmentBytes,
         Duration electionLeast,
         Duration electionMost,
-        Duration ageMost) {
+        Duration ageMost,
+        CatchUp catchUp) {
 
     private static final long SEGMENT_BYTES = 64L << 20;
     private static final int MIRRORS = 3;
@@ -79,7 +81,8 @@ public record ArrayOptions(
                 SEGMENT_BYTES,
                 Duration.ofMillis(1500),
                 Duration.ofMillis(2500),
-                Duration.ofSeconds(5));
+                Duration.ofSeconds(5),
+                CatchUp.defaults());
     }
 
     /** Returns a copy with other numbers of stripes and mirrors. */
@@ -96,7 +99,8 @@ public record ArrayOptions(
                 segmentBytes,
                 electionLeast,
                 electionMost,
-                ageMost);
+                ageMost,
+                catchUp);
     }
 
     /** Returns a copy with another time-out of elections. */
@@ -113,7 +117,8 @@ public record ArrayOptions(
                 segmentBytes,
                 least,
                 most,
-                ageMost);
+                ageMost,
+                catchUp);
     }
 
     /** Returns a copy with another {@link #segmentBytes}. */
@@ -130,7 +135,8 @@ public record ArrayOptions(
                 bytes,
                 electionLeast,
                 electionMost,
-                ageMost);
+                ageMost,
+                catchUp);
     }
 
     /** Returns a copy with another {@link #ageMost}. */
@@ -147,7 +153,26 @@ public record ArrayOptions(
                 segmentBytes,
                 electionLeast,
                 electionMost,
-                age);
+                age,
+                catchUp);
+    }
+
+    /** Returns a copy with another {@link #catchUp}. */
+    public ArrayOptions withCatchUp(CatchUp other) {
+        return new ArrayOptions(
+                array,
+                node,
+                nodes,
+                founders,
+                directory,
+                stripes,
+                mirrors,
+                encryption,
+                segmentBytes,
+                electionLeast,
+                electionMost,
+                ageMost,
+                other);
     }
 
     /** Returns a copy with another {@link #encryption}. */
@@ -164,7 +189,8 @@ public record ArrayOptions(
                 segmentBytes,
                 electionLeast,
                 electionMost,
-                ageMost);
+                ageMost,
+                catchUp);
     }
 
     /** Returns a copy with other {@link #founders}. */
@@ -181,7 +207,8 @@ public record ArrayOptions(
                 segmentBytes,
                 electionLeast,
                 electionMost,
-                ageMost);
+                ageMost,
+                catchUp);
     }
 
     /** Returns which nodes had members of which stripes when the array was made. */

@@ -125,7 +125,8 @@ final class Members implements AutoCloseable {
                         options.directory().resolve("raft"),
                         options.encryption())
                 .withStripesMost(options.stripes())
-                .withElection(options.electionLeast(), options.electionMost());
+                .withElection(options.electionLeast(), options.electionMost())
+                .withLogBytes(options.catchUp().logBytes());
     }
 
     /** Returns the folder of a stripe's store. */

@@ -1,6 +1,8 @@
 package dev.larder.array.node;
 
 import dev.larder.array.node.Leadership.Claim;
+import dev.larder.array.node.Leadership.Here;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,7 +27,7 @@ final class Leaders {
     private final LongSupplier nanoTime;
     private final Map<UUID, Leader> leaders = new ConcurrentHashMap<>();
     private final Map<UUID, Hearsay> members = new ConcurrentHashMap<>();
-    private final Map<Integer, Set<UUID>> here = new ConcurrentHashMap<>();
+    private final Map<Integer, Map<UUID, Here>> here = new ConcurrentHashMap<>();
     private final Map<Integer, Long> heardNanos = new ConcurrentHashMap<>();
 
     Leaders(LongSupplier nanoTime) {
@@ -62,7 +64,28 @@ final class Leaders {
 
     /** Returns whether a node has said a short time ago that its member of a stripe runs. */
     boolean hasMember(int node, UUID stripe) {
-        return isThere(node) && here.getOrDefault(node, Set.of()).contains(stripe);
+        Here member = here.getOrDefault(node, Map.of()).get(stripe);
+        return isThere(node) && member != null && member.runs();
+    }
+
+    /**
+     * Returns the lowest entry up to which stores of a stripe are durable on other nodes, as they have told last.
+     *
+     * @param members the nodes of its members: of which nothing is known may need each entry
+     */
+    long lowestKept(UUID stripe, Collection<Integer> members) {
+        long lowest = Long.MAX_VALUE;
+        for (int node : members) {
+            Here member = here.getOrDefault(node, Map.of()).get(stripe);
+            lowest = Math.min(lowest, member == null ? -1 : member.kept());
+        }
+        for (Map.Entry<Integer, Map<UUID, Here>> node : here.entrySet()) {
+            Here member = node.getValue().get(stripe);
+            if (member != null && isThere(node.getKey())) { // it may be about to join
+                lowest = Math.min(lowest, member.kept());
+            }
+        }
+        return lowest;
     }
 
     /** Returns whether a node has been heard of a short time ago. */

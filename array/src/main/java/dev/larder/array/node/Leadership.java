@@ -6,8 +6,10 @@ import dev.larder.memory.CorruptException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,20 +24,28 @@ import org.jspecify.annotations.Nullable;
  *
  * claim  | stripe 16 | term 8 | epoch 8 | members 4 | members ... |
  * member | node 4 | incarnation 4 | votes 1 |
- * stripe | stripe 16 |
+ * stripe | stripe 16 | kept 8 | runs 1 |
  * </pre>
  *
  * @param claims the stripes that it leads
- * @param here the stripes of its members, which run
+ * @param here the stripes of its members
  */
-record Leadership(List<Claim> claims, Set<UUID> here) {
+record Leadership(List<Claim> claims, Map<UUID, Here> here) {
 
     static final byte KIND = 3;
 
     private static final int HEAD_BYTES = 9;
     private static final int CLAIM_BYTES = 36;
     private static final int MEMBER_BYTES = 9;
-    private static final int ID_BYTES = 16;
+    private static final int HERE_BYTES = 25;
+
+    /**
+     * A member of the node.
+     *
+     * @param kept up to which entry its store is durable, or will be once its files are pulled: it may need all behind that
+     * @param runs whether it takes part in Raft
+     */
+    record Here(long kept, boolean runs) {}
 
     /**
      * A stripe that the node leads.
@@ -59,11 +69,11 @@ record Leadership(List<Claim> claims, Set<UUID> here) {
     /** What a node leads and has; the collections are copied. */
     Leadership {
         claims = List.copyOf(claims);
-        here = Set.copyOf(here);
+        here = Map.copyOf(here);
     }
 
     ByteBuffer encode() {
-        int bytes = HEAD_BYTES + claims.stream().mapToInt(Claim::sizeBytes).sum() + here.size() * ID_BYTES;
+        int bytes = HEAD_BYTES + claims.stream().mapToInt(Claim::sizeBytes).sum() + here.size() * HERE_BYTES;
         ByteBuffer out = ByteBuffer.allocate(bytes);
         out.put(KIND).putInt(claims.size()).putInt(here.size());
         for (Claim claim : claims) {
@@ -73,7 +83,8 @@ record Leadership(List<Claim> claims, Set<UUID> here) {
             members.voters().forEach(member -> putMember(out, member, true));
             members.listeners().forEach(member -> putMember(out, member, false));
         }
-        here.forEach(stripe -> putId(out, stripe));
+        here.forEach((stripe, member) ->
+                putId(out, stripe).putLong(member.kept).put((byte) (member.runs ? 1 : 0)));
         return out.flip();
     }
 
@@ -137,10 +148,10 @@ record Leadership(List<Claim> claims, Set<UUID> here) {
         return new Membership(epoch, voters, Set.of(), listeners);
     }
 
-    private static Set<UUID> stripes(ByteBuffer in, int count) {
-        Set<UUID> stripes = new HashSet<>();
+    private static Map<UUID, Here> stripes(ByteBuffer in, int count) {
+        Map<UUID, Here> stripes = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            stripes.add(id(in));
+            stripes.put(id(in), new Here(in.getLong(), in.get() == 1));
         }
         return stripes;
     }

@@ -2,6 +2,7 @@ package dev.larder.array.node;
 
 import dev.larder.array.MemberName;
 import dev.larder.array.node.Leadership.Claim;
+import dev.larder.array.node.Leadership.Here;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.slots.StripeSlots;
@@ -9,6 +10,7 @@ import dev.larder.resp.ReplyException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,9 +22,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,7 @@ public final class Stripes {
     private final Leaders leaders = new Leaders(System::nanoTime);
     private final AtomicReferenceArray<@Nullable Stripe> here;
     private final Duration ageMost;
+    private final Map<Integer, Long> pulled = new ConcurrentHashMap<>();
 
     /**
      * The stripes, none of whose members is here yet.
@@ -200,11 +203,32 @@ public final class Stripes {
         List<Stripe> own = here();
         return new Leadership(
                         own.stream().flatMap(stripe -> stripe.claim().stream()).toList(),
-                        own.stream()
-                                .filter(stripe -> stripe.raft().isAlive(stripe.id()))
-                                .map(Stripe::id)
-                                .collect(Collectors.toSet()))
+                        membersHere(own))
                 .encode();
+    }
+
+    private Map<UUID, Here> membersHere(List<Stripe> own) {
+        Map<UUID, Here> all = new HashMap<>();
+        pulled.forEach((stripe, index) -> all.put(id(stripe), new Here(index, false)));
+        own.forEach(stripe -> all.put(
+                stripe.id(),
+                new Here(
+                        stripe.state().durable().index(), stripe.raft().isAlive(stripe.id()))));
+        return all;
+    }
+
+    /**
+     * Says that this node pulls the files of a stripe.
+     *
+     * @param index up to which entry they lead: all behind that are needed then; -1 if it is not known yet
+     */
+    public void pulls(int stripe, long index) {
+        pulled.put(stripe, index);
+    }
+
+    /** Says that this node pulls the files of a stripe no longer. */
+    public void pullsNoMore(int stripe) {
+        pulled.remove(stripe);
     }
 
     /** Returns whether a frame says what a node leads. */

@@ -212,6 +212,11 @@ public final class RaftNode implements AutoCloseable {
         return division(stripe).getInfo().isAlive();
     }
 
+    /** Returns the logs of the members. */
+    public RaftLogs logs() {
+        return new RaftLogs(this, options.directory());
+    }
+
     /** Returns who the members of the stripes are. */
     public RaftConfigurations configurations() {
         return new RaftConfigurations(this);

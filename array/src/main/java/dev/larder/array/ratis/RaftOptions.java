@@ -1,5 +1,6 @@
 package dev.larder.array.ratis;
 
+import dev.larder.array.CatchUp;
 import dev.larder.array.MemberName;
 import dev.larder.array.NodeEncryption;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param stripesMost how many stripes the node may have members of, 1 to 1024: they share a part of the heap
  * @param electionLeast how long a follower waits at least for its leader, 100 ms to a minute
  * @param electionMost how long at most, more than the least
+ * @param logBytes how many bytes of entries a member is to keep at most
  * @param encryption TLS; empty only where the address is loopback
  */
 public record RaftOptions(
@@ -25,6 +27,7 @@ public record RaftOptions(
         int stripesMost,
         Duration electionLeast,
         Duration electionMost,
+        long logBytes,
         Optional<NodeEncryption> encryption) {
 
     private static final int STRIPES_MOST = 1024;
@@ -50,20 +53,33 @@ public record RaftOptions(
         }
     }
 
-    /** Returns the defaults: four stripes, elections after 1.5 to 2.5 s. */
+    /** Returns the defaults: four stripes, elections after 1.5 to 2.5 s, 4 GiB of entries. */
     public static RaftOptions of(
             MemberName member, InetSocketAddress address, Path directory, Optional<NodeEncryption> encryption) {
         return new RaftOptions(
-                member, address, directory, 4, Duration.ofMillis(1500), Duration.ofMillis(2500), encryption);
+                member,
+                address,
+                directory,
+                4,
+                Duration.ofMillis(1500),
+                Duration.ofMillis(2500),
+                CatchUp.defaults().logBytes(),
+                encryption);
     }
 
     /** Returns a copy with another time-out of elections. */
     public RaftOptions withElection(Duration least, Duration most) {
-        return new RaftOptions(member, address, directory, stripesMost, least, most, encryption);
+        return new RaftOptions(member, address, directory, stripesMost, least, most, logBytes, encryption);
+    }
+
+    /** Returns a copy with other {@link #logBytes}. */
+    public RaftOptions withLogBytes(long most) {
+        return new RaftOptions(
+                member, address, directory, stripesMost, electionLeast, electionMost, most, encryption);
     }
 
     /** Returns a copy with another {@link #stripesMost}. */
     public RaftOptions withStripesMost(int stripes) {
-        return new RaftOptions(member, address, directory, stripes, electionLeast, electionMost, encryption);
+        return new RaftOptions(member, address, directory, stripes, electionLeast, electionMost, logBytes, encryption);
     }
 }

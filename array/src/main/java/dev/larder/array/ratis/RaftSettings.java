@@ -27,6 +27,9 @@ final class RaftSettings {
     /** What part of the heap the newest segments of all stripes may take. */
     private static final int HEAP_PART = 4;
 
+    /** In how many segments a log lies at least that is as long as it may be: it goes by segments. */
+    private static final int LOG_PARTS = 8;
+
     private RaftSettings() {}
 
     /** Returns the settings of a node whose members have promised something, or are all new: these need not wait long. */
@@ -54,7 +57,7 @@ final class RaftSettings {
         Log.setWriteBufferSize(properties, SizeInBytes.valueOf(MESSAGE_BYTES + Long.BYTES)); // direct memory, a member
 
         // The newest segments lie on the heap.
-        long segment = segmentBytes(options.stripesMost());
+        long segment = segmentBytes(options);
         Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(segment));
         Log.setPreallocatedSize(properties, SizeInBytes.valueOf(segment));
         Log.setSegmentCacheNumMax(properties, SEGMENTS_IN_HEAP);
@@ -63,9 +66,9 @@ final class RaftSettings {
         Log.setLogMetadataEnabled(properties, false); // the index that was applied lies with the data
         Log.setCorruptionPolicy(properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is told, never shortened
         Log.Appender.setInstallSnapshotEnabled(properties, false); // files are pulled, not serialised
-        // A slow or new member cannot pull files yet and gets all from the log, so the log is kept whole.
-        // The store is kept by itself, and says where to begin.
+        // The store is kept by itself, and says where to begin. What goes of the log, RaftLogs says.
         Log.setPurgeUptoSnapshotIndex(properties, false);
+        Log.setPurgeGap(properties, 1);
         Snapshot.setAutoTriggerEnabled(properties, false);
         Snapshot.setTriggerWhenStopEnabled(properties, false); // close() syncs the data by itself
         return properties;
@@ -75,8 +78,8 @@ final class RaftSettings {
         return TimeDuration.valueOf(time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static long segmentBytes(int stripes) {
-        long room = Runtime.getRuntime().maxMemory() / HEAP_PART / SEGMENTS_IN_HEAP / stripes;
-        return Math.clamp(room, SEGMENT_MIN_BYTES, SEGMENT_MAX_BYTES);
+    private static long segmentBytes(RaftOptions options) {
+        long room = Runtime.getRuntime().maxMemory() / HEAP_PART / SEGMENTS_IN_HEAP / options.stripesMost();
+        return Math.clamp(Math.min(room, options.logBytes() / LOG_PARTS), SEGMENT_MIN_BYTES, SEGMENT_MAX_BYTES);
     }
 }

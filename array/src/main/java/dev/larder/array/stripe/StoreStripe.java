@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stripe on a store: entries are commands of clients, run in their order at the entry's time.
@@ -69,8 +70,15 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private Place applied;
     private long appliedMillis;
     private volatile Place durable;
+    private final long keptEachBytes;
     private long unkeptBytes;
     private int unkeptEntries;
+
+    /** Nobody keeps the store at a later moment while files of this one are read; null: nobody reads any. */
+    private @Nullable HeldMoment held;
+
+    /** Entries are applied, and moments kept and held, one at a time. */
+    private final Object changes = new Object();
 
     /** An entry was applied in part: this is no moment to keep. */
     private boolean broken;
@@ -81,9 +89,11 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             LocalStores stores,
             StripeClock clock,
             RecordCell record,
+            long keptEachBytes,
             Runnable roleChange,
             Consumer<Throwable> failure) {
         this.stores = stores;
+        this.keptEachBytes = keptEachBytes;
         this.record = record;
         this.clock = clock;
         this.roleChange = roleChange;
@@ -102,13 +112,26 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     /**
      * Opens the stripe in a folder, and makes it if there is none.
      *
+     * @param keptEachBytes after so many bytes of entries the store is kept, or after fewer
      * @param system the time of reads
      * @param roleChange hears that another member leads
      * @param failure hears that this member has stopped
      */
     public static StoreStripe open(
+            Path directory,
+            long segmentBytes,
+            long keptEachBytes,
+            InstantSource system,
+            Runnable roleChange,
+            Consumer<Throwable> failure) {
+        StoreOptions options = StoreOptions.defaults().withSegmentBytes(segmentBytes);
+        return open(directory, options, Math.min(keptEachBytes, KEPT_EACH_BYTES), system, roleChange, failure);
+    }
+
+    /** The same, kept after 64 MiB of entries. */
+    public static StoreStripe open(
             Path directory, long segmentBytes, InstantSource system, Runnable roleChange, Consumer<Throwable> failure) {
-        return open(directory, StoreOptions.defaults().withSegmentBytes(segmentBytes), system, roleChange, failure);
+        return open(directory, segmentBytes, KEPT_EACH_BYTES, system, roleChange, failure);
     }
 
     /** The same on a store with other options. */
@@ -118,13 +141,23 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             InstantSource system,
             Runnable roleChange,
             Consumer<Throwable> failure) {
+        return open(directory, store, KEPT_EACH_BYTES, system, roleChange, failure);
+    }
+
+    private static StoreStripe open(
+            Path directory,
+            StoreOptions store,
+            long keptEachBytes,
+            InstantSource system,
+            Runnable roleChange,
+            Consumer<Throwable> failure) {
         StripeClock clock = new StripeClock(system);
         StoreOptions options =
                 store.withSync(SyncPolicy.none()).withClock(clock).withKept(true);
         RecordCell record = new RecordCell(directory.resolveSibling(directory.getFileName() + RECORD));
         LocalStores stores = LocalStores.open(directory, DATABASE + 1, options);
         try {
-            return new StoreStripe(stores, clock, record, roleChange, failure);
+            return new StoreStripe(stores, clock, record, keptEachBytes, roleChange, failure);
         } catch (RuntimeException | Error e) {
             stores.close();
             throw e;
@@ -153,6 +186,12 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     @Override
     public ByteBuffer apply(Place place, ByteBuffer bytes) {
+        synchronized (changes) {
+            return applyAlone(place, bytes);
+        }
+    }
+
+    private ByteBuffer applyAlone(Place place, ByteBuffer bytes) {
         if (place.index() <= applied.index()) {
             return new Replies(List.of()).encode(); // its effects have survived
         }
@@ -172,7 +211,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         appliedMillis = entry.clockMillis();
         unkeptBytes += size;
         unkeptEntries++;
-        if (unkeptBytes >= KEPT_EACH_BYTES || unkeptEntries >= KEPT_EACH_ENTRIES) {
+        if (unkeptBytes >= keptEachBytes || unkeptEntries >= KEPT_EACH_ENTRIES) {
             sync();
         }
         return replies.encode();
@@ -210,12 +249,48 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     @Override
     public void sync() {
-        if (!broken && !applied.equals(durable)) {
-            Place now = applied;
-            store.keep(new Mark(now, appliedMillis).encode());
-            unkeptBytes = 0;
-            unkeptEntries = 0;
-            durable = now;
+        synchronized (changes) {
+            if (!isHeld() && !broken && !applied.equals(durable)) {
+                Place now = applied;
+                store.keep(new Mark(now, appliedMillis).encode());
+                unkeptBytes = 0;
+                unkeptEntries = 0;
+                durable = now;
+            }
+        }
+    }
+
+    private boolean isHeld() {
+        HeldMoment now = held;
+        if (now != null && (!now.isOpen() || unkeptBytes > now.bytesMost())) {
+            now.close();
+            held = null;
+        }
+        return held != null;
+    }
+
+    /**
+     * Keeps the store at this moment, and at no later one until the result is closed: files may be added and grow meanwhile, and
+     * none goes that the moment needs. One moment is held at a time; the one before is closed.
+     *
+     * @param bytesMost after so many bytes of entries it ends by itself
+     */
+    public HeldMoment hold(long bytesMost) {
+        HeldMoment begun = beginHold(bytesMost);
+        stores.awaitDeletions();
+        return begun;
+    }
+
+    private HeldMoment beginHold(long bytesMost) {
+        synchronized (changes) {
+            HeldMoment before = held;
+            if (before != null) {
+                before.close();
+            }
+            sync();
+            HeldMoment now = new HeldMoment(durable, bytesMost);
+            held = now;
+            return now;
         }
     }
 
@@ -306,8 +381,18 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return new Call(command, handler, request, DATABASE, reply);
     }
 
+    private void endHold() {
+        synchronized (changes) {
+            HeldMoment now = held;
+            if (now != null) {
+                now.close();
+            }
+        }
+    }
+
     @Override
     public void close() {
+        endHold();
         try (stores) {
             shared.close();
         }

@@ -8,6 +8,7 @@ import dev.larder.array.NodeAddresses;
 import dev.larder.array.form.RecordJson;
 import dev.larder.array.meta.ArrayRecord;
 import dev.larder.array.node.Leadership.Claim;
+import dev.larder.array.node.Leadership.Here;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.memory.CorruptException;
@@ -17,10 +18,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,12 +110,36 @@ final class RecordKeeperTest {
         assertThat(leaders.members(stripe)).contains(new Hearsay(3, early));
         assertThat(leaders.hasMember(1, stripe)).isTrue();
         assertThat(leaders.hasMember(2, stripe)).isFalse();
-        ByteBuffer cut = new Leadership(List.of(new Claim(stripe, 3, early)), Set.of(stripe)).encode();
+        ByteBuffer cut = new Leadership(List.of(new Claim(stripe, 3, early)), Map.of(stripe, new Here(7, true))).encode();
         assertThatThrownBy(() -> Leadership.decode(Objects.requireNonNull(cut.limit(cut.limit() - 1))))
                 .isInstanceOf(CorruptException.class);
     }
 
+    /** What a member needs that is away is what it needed; of one that nobody has heard of, nothing is known. */
+    @Test
+    void whatOthersHaveKeptIsTheLowestOfMembersAndOfThoseThatJoin() {
+        AtomicLong nanos = new AtomicLong();
+        Leaders leaders = new Leaders(nanos::get);
+        UUID stripe = StripeMembers.id(ARRAY, 0);
+        hasKept(leaders, 1, stripe, 50);
+        hasKept(leaders, 2, stripe, 40);
+        assertThat(leaders.lowestKept(stripe, List.of(1, 2))).isEqualTo(40);
+        assertThat(leaders.lowestKept(stripe, List.of(1, 2, 3))).isEqualTo(-1);
+        hasKept(leaders, 4, stripe, 30); // it is about to join
+        assertThat(leaders.lowestKept(stripe, List.of(1, 2))).isEqualTo(30);
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+        hasKept(leaders, 1, stripe, 60);
+        assertThat(leaders.lowestKept(stripe, List.of(1, 2))).isEqualTo(40);
+        assertThat(leaders.lowestKept(stripe, List.of(1))).isEqualTo(60);
+    }
+
+    private static void hasKept(Leaders leaders, int node, UUID stripe, long index) {
+        leaders.heard(
+                node,
+                Leadership.decode(new Leadership(List.of(), Map.of(stripe, new Here(index, false))).encode()));
+    }
+
     private static void heard(Leaders leaders, int node, Claim claim) {
-        leaders.heard(node, Leadership.decode(new Leadership(List.of(claim), Set.of(claim.stripe())).encode()));
+        leaders.heard(node, Leadership.decode(new Leadership(List.of(claim), Map.of(claim.stripe(), new Here(7, true))).encode()));
     }
 }

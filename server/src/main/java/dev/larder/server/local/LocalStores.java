@@ -204,6 +204,13 @@ public final class LocalStores implements Databases, AutoCloseable {
         return hold;
     }
 
+    /** Waits until the files are deleted that were given back before the call. */
+    public void awaitDeletions() {
+        try (Hold _ = holdFiles()) {
+            assert stores.length > 0; // the thread that deletes has come here, behind what it was told before
+        }
+    }
+
     /** Makes all changes durable. */
     public void sync() {
         opened().forEach(Store::sync);

@@ -1,0 +1,76 @@
+package dev.larder.array.node;
+
+import dev.larder.array.MemberName;
+import dev.larder.array.slots.Membership;
+import dev.larder.memory.StorageException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Drops the entries that no member needs any more:
+ *
+ * <pre>
+ * kept by 0 and 1                                         2 is away since
+ * |------ dropped ------|------- at most logBytes --------|
+ *                                        2 |
+ * </pre>
+ *
+ * A member needs what lies behind the entry up to which its store is durable. The nodes tell each other; one that is away needs
+ * what it needed when it was last heard of, or all.
+ *
+ * <p>Called by one thread.
+ */
+public final class Retention {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Stripes stripes;
+    private final long bytesMost;
+    private long lastNanos = System.nanoTime() - PERIOD_NANOS;
+
+    /**
+     * The retention of a node's logs.
+     *
+     * @param bytesMost how many bytes of entries stay for others, each stripe
+     */
+    public Retention(Stripes stripes, long bytesMost) {
+        this.stripes = stripes;
+        this.bytesMost = bytesMost;
+    }
+
+    /** Drops what may go; once a second, however often it is called. */
+    public void run() {
+        long now = System.nanoTime();
+        if (now - lastNanos < PERIOD_NANOS) {
+            return;
+        }
+        lastNanos = now;
+        stripes.here().forEach(this::drop);
+    }
+
+    private void drop(Stripe stripe) {
+        try {
+            if (stripe.raft().isAlive(stripe.id())) {
+                long own = stripe.state().durable().index();
+                long lowest = Math.min(own, stripes.leaders().lowestKept(stripe.id(), others(stripe)));
+                stripe.raft().logs().drop(stripe.id(), lowest + 1, own + 1, bytesMost);
+            }
+        } catch (StorageException e) { // its member has just stopped, or it is done again
+            LOGGER.log(System.Logger.Level.DEBUG, "the log of stripe " + stripe.number() + " is not cut: " + e, e);
+        }
+    }
+
+    private static Set<Integer> others(Stripe stripe) {
+        Membership members = stripe.raft().configurations().members(stripe.id());
+        Set<Integer> nodes = new HashSet<>();
+        Stream.of(members.voters(), members.previous(), members.listeners())
+                .flatMap(Set::stream)
+                .map(MemberName::node)
+                .forEach(nodes::add);
+        nodes.remove(stripe.name().node());
+        return nodes;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.larder.array.pull;
+
+import dev.larder.log.LogCopy;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * The files of a store that is held at a moment, while entries are applied. What a copy of them holds is what a loss of power may
+ * leave: all that was synced at the moment, and perhaps some of what came later.
+ *
+ * <pre>
+ * control files of all logs read | all files listed | nothing dropped in between? | read, whenever somebody asks
+ * </pre>
+ *
+ * So a control file never names a segment that is not in the list. Not thread-safe.
+ */
+public final class HeldFiles {
+
+    private static final int TRIES = 100;
+    private static final long PAUSE_MILLIS = 20;
+
+    /** The folder of the store, as the list names it. */
+    static final String STORE = "store/";
+
+    /** The file beside the store, as the list names it. */
+    static final String RECORD = "record";
+
+    private static final String CONTROL = "log.ctl";
+    private static final String SEGMENT = ".seg";
+    private static final String CHECKPOINT = "map.checkpoint";
+
+    /** What a process makes for itself, and makes anew. */
+    private static final List<String> OWN = List.of("map.index", "log.cnt");
+
+    /** Which file it is, though another one may have got its name. */
+    private record Listed(String name, Path path, long sizeBytes, Object key) {}
+
+    private final List<Listed> files = new ArrayList<>();
+    private final Map<Path, byte[]> controls = new HashMap<>();
+
+    /**
+     * Lists the files of a store.
+     *
+     * @param record a file beside it; it may be missing
+     * @throws StorageException if they cannot be read, or go all the time
+     */
+    public HeldFiles(Path store, Path record) {
+        try {
+            for (int i = 0; !list(store, record); i++) {
+                if (i == TRIES) {
+                    throw new StorageException(store + ": its files go all the time");
+                }
+                Thread.sleep(PAUSE_MILLIS);
+            }
+        } catch (IOException e) {
+            throw new StorageException(store + ": cannot be listed: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StorageException(store + ": the listing was interrupted", e);
+        }
+    }
+
+    private boolean list(Path store, Path record) throws IOException {
+        files.clear();
+        controls.clear();
+        try {
+            for (Path file : walk(store)) {
+                if (LogCopy.isControl(file)) {
+                    controls.put(file, LogCopy.readControl(file));
+                }
+            }
+            for (Path file : walk(store)) {
+                add(STORE + store.relativize(file).toString().replace('\\', '/'), file);
+            }
+            if (Files.exists(record)) {
+                add(RECORD, record);
+            }
+            for (Map.Entry<Path, byte[]> control : controls.entrySet()) {
+                if (!LogCopy.hasSameStart(control.getKey(), control.getValue())) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (NoSuchFileException | UncheckedIOException e) {
+            return false; // it went between two looks
+        }
+    }
+
+    private void add(String name, Path file) throws IOException {
+        String last = file.getFileName().toString();
+        Path control = file.resolveSibling(CONTROL);
+        // A log that was made after the first look comes again by entries.
+        boolean isLater = !controls.containsKey(control) && (last.endsWith(SEGMENT) || Files.exists(control));
+        if (!isLater && !OWN.contains(last) && !last.endsWith(".tmp")) {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            files.add(new Listed(name, file, attributes.size(), key(attributes)));
+        }
+    }
+
+    private static Object key(BasicFileAttributes attributes) {
+        Object key = attributes.fileKey();
+        return key == null ? attributes.creationTime() : key;
+    }
+
+    private static List<Path> walk(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .sorted(Comparator.naturalOrder())
+                    .toList();
+        }
+    }
+
+    /** Returns the list: a line for each file, with its size and its name. The number of a file is that of its line, from 0. */
+    public byte[] list() {
+        StringBuilder lines = new StringBuilder();
+        files.forEach(file ->
+                lines.append(file.sizeBytes).append(' ').append(file.name).append('\n'));
+        return lines.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Returns how many bytes the files have. */
+    long sizeBytes() {
+        return files.stream().mapToLong(Listed::sizeBytes).sum();
+    }
+
+    int count() {
+        return files.size();
+    }
+
+    /** Returns whether the moment does not need a file: it is there to save time. */
+    boolean isSpare(int number) {
+        return files.get(number).path.endsWith(CHECKPOINT);
+    }
+
+    /**
+     * Returns some bytes of a file, as they are now; fewer at its end.
+     *
+     * @throws NoSuchFileException if it is another file now, or none
+     */
+    public ByteBuffer read(int number, long offset, int length) throws IOException {
+        Listed file = files.get(number);
+        ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(file.sizeBytes - offset, 0, length));
+        byte[] control = controls.get(file.path);
+        if (control != null) {
+            int there = Math.clamp(control.length - offset, 0, bytes.capacity());
+            return there > 0
+                    ? bytes.put(0, control, (int) offset, there) // zeros follow
+                    : bytes;
+        }
+        try (FileChannel channel = FileChannel.open(file.path, StandardOpenOption.READ)) {
+            while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position()) >= 0) {
+                // until all is there
+            }
+        }
+        if (!Objects.equals(key(Files.readAttributes(file.path, BasicFileAttributes.class)), file.key)) {
+            throw new NoSuchFileException(file.path.toString());
+        }
+        return bytes.rewind();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.larder.array.pull;
+
+import dev.larder.memory.CorruptException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/**
+ * A frame of the links, by which a node pulls files from another. Each request has a number, and its answer too. Big-endian.
+ *
+ * <pre>
+ * 0      1           2        10
+ * | kind | operation | number | body ...      kind: 7
+ *
+ * 1 BEGIN    | stripe 16 | least 8 |                       holds the stripe's files, at this entry or a later one
+ * 2 BEGUN    | hold 8 | index 8 | list bytes 8 |           up to which entry they lead, and how long the list of files is
+ * 3 READ     | hold 8 | file 4 | offset 8 | length 4 |     file -1: the list
+ * 4 DATA     | CRC-32C 4 | bytes ... |
+ * 5 END      | hold 8 |                                    has no answer
+ * 6 REFUSED  | reason 1 | text ... |
+ * </pre>
+ *
+ * @param number what the answer names
+ * @param body what follows
+ */
+record PullFrame(Operation operation, long number, ByteBuffer body) {
+
+    static final byte KIND = 7;
+
+    /** The number of the list of files. */
+    static final int LIST = -1;
+
+    private static final int HEAD_BYTES = 10;
+
+    /** What is asked or answered. Their order is their code, from 1. */
+    enum Operation {
+        BEGIN,
+        BEGUN,
+        READ,
+        DATA,
+        END,
+        REFUSED
+    }
+
+    /** Why something is refused. Their order is their code, from 1. */
+    enum Reason {
+        /** Another source may serve it, or the same one later. */
+        NOT_NOW,
+        /** The files lead to the moment no longer. */
+        ENDED,
+        /** This file is not needed any more. */
+        LEFT_OUT
+    }
+
+    ByteBuffer encode() {
+        return ByteBuffer.allocate(HEAD_BYTES + body.remaining())
+                .put(KIND)
+                .put((byte) (operation.ordinal() + 1))
+                .putLong(number)
+                .put(body.duplicate())
+                .flip();
+    }
+
+    /**
+     * Returns the message of a frame, whose bytes are copied.
+     *
+     * @throws CorruptException if it is none
+     */
+    static PullFrame decode(ByteBuffer frame) {
+        ByteBuffer in = frame.slice();
+        if (in.remaining() < HEAD_BYTES || in.get() != KIND) {
+            throw new CorruptException("a frame of " + frame.remaining() + " bytes is none of a pull");
+        }
+        int code = in.get();
+        if (code < 1 || code > Operation.values().length) {
+            throw new CorruptException("a pull has no operation " + code);
+        }
+        long number = in.getLong();
+        ByteBuffer body = ByteBuffer.allocate(in.remaining()).put(in).flip();
+        return new PullFrame(Operation.values()[code - 1], number, body);
+    }
+
+    static ByteBuffer begin(UUID stripe, long least) {
+        return ByteBuffer.allocate(3 * Long.BYTES)
+                .putLong(stripe.getMostSignificantBits())
+                .putLong(stripe.getLeastSignificantBits())
+                .putLong(least)
+                .flip();
+    }
+
+    static ByteBuffer read(long hold, int file, long offset, int length) {
+        return ByteBuffer.allocate(2 * Long.BYTES + 2 * Integer.BYTES)
+                .putLong(hold)
+                .putInt(file)
+                .putLong(offset)
+                .putInt(length)
+                .flip();
+    }
+
+    static ByteBuffer longs(long... values) {
+        ByteBuffer out = ByteBuffer.allocate(values.length * Long.BYTES);
+        for (long value : values) {
+            out.putLong(value);
+        }
+        return out.flip();
+    }
+
+    static ByteBuffer refused(Reason reason, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(1 + bytes.length)
+                .put((byte) (reason.ordinal() + 1))
+                .put(bytes)
+                .flip();
+    }
+
+    /** Returns why a request was refused, of the body of a refusal. */
+    static Refusal refusal(ByteBuffer body) {
+        try {
+            int code = Math.clamp(body.get(), 1, Reason.values().length);
+            return new Refusal(
+                    Reason.values()[code - 1],
+                    StandardCharsets.UTF_8.decode(body).toString());
+        } catch (BufferUnderflowException e) {
+            throw new CorruptException("a refusal of a pull has no reason", e);
+        }
+    }
+
+    /** A refusal. */
+    record Refusal(Reason reason, String text) {}
+}

@@ -1,0 +1,100 @@
+package dev.larder.array.stripe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.array.pull.HeldFiles;
+import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.log.LogCopy;
+import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of a store that are copied while entries are applied lead to the moment at which it was held. */
+final class StripeCopyTest {
+
+    private static final int BEFORE = 60;
+    private static final int MEANWHILE = 60;
+    private static final int AFTER = 20;
+
+    @TempDir(factory = MemoryFolder.class)
+    private Path directory;
+
+    private static void apply(StoreStripe stripe, EntryScript script, long from, long to) {
+        for (long index = from; index < to; index++) {
+            stripe.apply(new Place(1, index), script.entry(index));
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        HeldFiles files = new HeldFiles(from, from.resolveSibling("none"));
+        List<String> lines = new String(files.list(), StandardCharsets.UTF_8).lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            String[] line = lines.get(i).split(" ", 2);
+            Path target = to.resolve(line[1].substring("store/".length()));
+            Files.createDirectories(target.getParent());
+            Files.write(target, files.read(i, 0, Integer.parseInt(line[0])).array());
+            if (LogCopy.isControl(target)) {
+                LogCopy.settle(target);
+            }
+        }
+    }
+
+    @Test
+    void filesThatAreCopiedMeanwhileLeadToTheHeldMoment() throws Exception {
+        int runs = Effort.of(3, 8, 200);
+        for (long seed = 1; seed <= runs; seed++) {
+            EntryScript script = new EntryScript(seed);
+            Path folder = directory.resolve("source" + seed);
+            Path copied = directory.resolve("copy" + seed);
+            long end = BEFORE + MEANWHILE + AFTER;
+            try (StoreStripe source = StripeProgram.open(folder);
+                    StoreStripe reference = StripeProgram.open(directory.resolve("reference" + seed))) {
+                apply(source, script, 0, BEFORE / 2);
+                source.sync();
+                apply(source, script, BEFORE / 2, BEFORE);
+                try (HeldMoment held = source.hold(Long.MAX_VALUE)) {
+                    assertThat(held.place()).isEqualTo(new Place(1, BEFORE - 1));
+                    CompletableFuture<Void> applied = OtherThread.run(() -> {
+                        apply(source, script, BEFORE, BEFORE + MEANWHILE);
+                        source.sync();
+                    });
+                    copy(folder, copied);
+                    applied.get(1, TimeUnit.MINUTES);
+                    assertThat(held.isOpen()).isTrue();
+                    assertThat(source.durable()).isEqualTo(held.place());
+                }
+                source.sync();
+                assertThat(source.durable().index()).isEqualTo(BEFORE + MEANWHILE - 1);
+                apply(source, script, BEFORE + MEANWHILE, end);
+                apply(reference, script, 0, BEFORE);
+                try (StoreStripe copy = StripeProgram.open(copied)) {
+                    assertThat(copy.durable()).isEqualTo(new Place(1, BEFORE - 1));
+                    assertThat(StripeContent.of(copy)).isEqualTo(StripeContent.of(reference));
+                    apply(copy, script, BEFORE, end);
+                    assertThat(StripeContent.of(copy)).isEqualTo(StripeContent.of(source));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aMomentIsHeldNoLongerThanItsBytes() {
+        EntryScript script = new EntryScript(1);
+        try (StoreStripe source = StripeProgram.open(directory.resolve("source"))) {
+            apply(source, script, 0, BEFORE);
+            HeldMoment held = source.hold(1);
+            apply(source, script, BEFORE, BEFORE + 1);
+            source.sync();
+            assertThat(held.isOpen()).isFalse();
+            assertThat(source.durable().index()).isEqualTo(BEFORE);
+        }
+    }
+}
