@@ -16,6 +16,7 @@ import dev.larder.array.node.Retention;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.node.TopologyCommands;
 import dev.larder.array.plan.Topology;
+import dev.larder.array.pull.PullLink;
 import dev.larder.array.ratis.RaftNode;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
@@ -85,7 +86,7 @@ public final class ArrayNode implements AutoCloseable {
             topologyCommands = new TopologyCommands(stripes, record, this::topology);
             moves = new Moves(options.array(), stripes, record::record, options.electionMost());
             ArrayKeyspace keyspace = new ArrayKeyspace(stripes);
-            members = new Members(options, barrier, stripes, record::learn, keyspace::added);
+            members = new Members(options, barrier, stripes, this::sendPull, record::learn, keyspace::added);
             opened.push(members);
             raft = RaftNode.open(Members.raftOptions(options), members.open(), members::state);
             opened.push(raft);
@@ -129,6 +130,7 @@ public final class ArrayNode implements AutoCloseable {
         members.follow(raft, record.record());
         moves.run();
         retention.run();
+        members.pulls().tick();
     }
 
     /** Refuses what a node of an array does not have. */
@@ -167,7 +169,7 @@ public final class ArrayNode implements AutoCloseable {
 
     /** Returns the folder of a stripe's store. */
     static Path storeDirectory(ArrayOptions options, int stripe) {
-        return Members.storeDirectory(options, stripe);
+        return StoreFiles.store(options, stripe);
     }
 
     /** Returns the options of the links: an address of the record counts, but for this node's own. */
@@ -188,6 +190,10 @@ public final class ArrayNode implements AutoCloseable {
                 .map(files -> LinkEncryption.of(files.certificates(), files.key(), files.authorities()));
     }
 
+    private void sendPull(ByteBuffer frame, int node) {
+        links.send(node, frame);
+    }
+
     private void send(int node, Message message) {
         links.send(node, message.encode());
     }
@@ -195,6 +201,10 @@ public final class ArrayNode implements AutoCloseable {
     private @Nullable ByteBuffer received(int node, ByteBuffer frame) {
         if (Stripes.isLeadership(frame)) {
             stripes.heard(node, frame);
+            return null;
+        }
+        if (PullLink.isPull(frame)) {
+            members.pulls().received(node, frame);
             return null;
         }
         if (RecordKeeper.isRecord(frame)) {
@@ -290,6 +300,7 @@ public final class ArrayNode implements AutoCloseable {
         }
         isClosed = true;
         topology.close();
+        members.pulls().close();
         stripes.handOver();
         IllegalStateException failure = new IllegalStateException("node " + options.node() + " did not stop in order");
         close(links, failure);

@@ -8,6 +8,8 @@ import dev.larder.array.node.MembersFile.Origin;
 import dev.larder.array.node.Stripe;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.plan.Goal;
+import dev.larder.array.pull.PullSource.Source;
+import dev.larder.array.ratis.RaftLogs;
 import dev.larder.array.ratis.RaftNode;
 import dev.larder.array.ratis.RaftOptions;
 import dev.larder.array.ratis.StripePeer;
@@ -15,11 +17,8 @@ import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
 import dev.larder.memory.StorageException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.ByteBuffer;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,7 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 
 /**
@@ -51,6 +50,9 @@ final class Members implements AutoCloseable {
 
     /** For so long a store stays open whose member has stopped: commands may be reading it. */
     private static final long READERS_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** A store is kept often enough that the log may be as short as it is to be: it goes no further than the store is kept. */
+    private static final int KEPT_PART = 4;
 
     /** For so long nothing is tried with a member where something has failed. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -72,10 +74,12 @@ final class Members implements AutoCloseable {
     private final Set<Integer> lost = new HashSet<>();
 
     private final Consumer<String> records;
+    private final Pulls pulls;
 
     /**
      * The members in a node's folder. None runs yet.
      *
+     * @param frames sends a frame to a node
      * @param records hears of the array's record
      * @param added hears of each member that runs
      */
@@ -83,6 +87,7 @@ final class Members implements AutoCloseable {
             ArrayOptions options,
             ReadBarrier barrier,
             Stripes stripes,
+            ObjIntConsumer<ByteBuffer> frames,
             Consumer<String> records,
             Consumer<Stripe> added) {
         this.options = options;
@@ -90,11 +95,12 @@ final class Members implements AutoCloseable {
         this.stripes = stripes;
         this.records = records;
         this.added = added;
+        this.pulls = new Pulls(options, stripes, this::source, frames);
         this.founding = options.members();
         this.file = MembersFile.read(options.directory());
         file.all().forEach((stripe, origin) -> {
             if (origin == Origin.MAKING) { // it has never run
-                delete(raftOptions(options)
+                StoreFiles.delete(raftOptions(options)
                         .directory()
                         .resolve(stripes.id(stripe).toString()));
                 file.remove(stripe);
@@ -129,15 +135,29 @@ final class Members implements AutoCloseable {
                 .withLogBytes(options.catchUp().logBytes());
     }
 
-    /** Returns the folder of a stripe's store. */
-    static Path storeDirectory(ArrayOptions options, int stripe) {
-        return options.directory().resolve("stripes").resolve(Integer.toString(stripe));
+    /** Opens the stores of all members, and returns the stripes of those whose files need not be pulled first. */
+    Set<UUID> open() {
+        for (int number : file.all().keySet()) {
+            pulls.takeUp(number);
+            if (!pulls.isBehind(number)) {
+                openStore(number);
+            }
+        }
+        return Set.copyOf(states.keySet());
     }
 
-    /** Opens the stores of all members, and returns their stripes. */
-    Set<UUID> open() {
-        file.all().keySet().forEach(this::openStore);
-        return file.all().keySet().stream().map(stripes::id).collect(Collectors.toSet());
+    Pulls pulls() {
+        return pulls;
+    }
+
+    private Optional<Source> source(UUID stripe) {
+        return stripes.here().stream()
+                .filter(one -> one.id().equals(stripe))
+                .findFirst()
+                .map(one -> new Source(
+                        one.state(),
+                        StoreFiles.store(options, one.number()),
+                        StoreFiles.record(options, one.number())));
     }
 
     /** Returns what the entries of a stripe change. */
@@ -145,14 +165,23 @@ final class Members implements AutoCloseable {
         return Objects.requireNonNull(states.get(stripe));
     }
 
+    /** Opens the store of a stripe, unless it lacks entries that its own log does not have: the store of one that came back. */
     private void openStore(int number) {
         UUID id = stripes.id(number);
         StoreStripe state = StoreStripe.open(
-                storeDirectory(options, number),
+                StoreFiles.store(options, number),
                 options.segmentBytes(),
+                options.catchUp().logBytes() / KEPT_PART,
                 InstantSource.system(),
                 () -> barrier.roleChanged(id),
                 cause -> stopped(number, cause));
+        long first = RaftLogs.firstEntry(raftOptions(options), id);
+        if (state.durable().index() + 1 < first) {
+            state.close();
+            pulls.behind(number, first - 1);
+            return;
+        }
+        state.onBehind(least -> pulls.behind(number, Math.max(least, state.durable().index())));
         states.put(id, state);
         if (number == 0) {
             state.onRecord(records);
@@ -169,7 +198,9 @@ final class Members implements AutoCloseable {
 
     /** Starts all members. */
     void start(RaftNode raft) {
-        file.all().keySet().forEach(number -> start(raft, number));
+        file.all().keySet().stream()
+                .filter(number -> states.containsKey(stripes.id(number)))
+                .forEach(number -> start(raft, number));
     }
 
     private void start(RaftNode raft, int number) {
@@ -182,6 +213,7 @@ final class Members implements AutoCloseable {
         barrier.add(id, raft.member(id));
         Stripe stripe = new Stripe(number, id, raft, barrier, state(id));
         stripes.add(stripe);
+        pulls.runs(number);
         added.accept(stripe);
     }
 
@@ -221,7 +253,9 @@ final class Members implements AutoCloseable {
         if (stripes.hasMember(number)) {
             lookAt(raft, number, isWanted);
         } else if (file.all().containsKey(number)) {
-            openAndStart(raft, number);
+            if (!pulls.isBehind(number) || pulls.isPulled(number)) {
+                openAndStart(raft, number);
+            }
         } else if (isWanted) {
             make(raft, number);
         }
@@ -230,6 +264,9 @@ final class Members implements AutoCloseable {
     private void openAndStart(RaftNode raft, int number) {
         UUID id = stripes.id(number);
         openStore(number);
+        if (!states.containsKey(id)) {
+            return; // its files are pulled first
+        }
         try {
             start(raft, number);
         } catch (RuntimeException | Error e) {
@@ -259,7 +296,7 @@ final class Members implements AutoCloseable {
             file.remove(number);
             stop(raft, number, true);
             LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " has left stripe " + number);
-        } else if (!raft.isAlive(id)) { // it heard that it was removed, and is wanted again
+        } else if (!raft.isAlive(id) || pulls.isBehind(number)) { // it heard that it was removed, and is wanted again
             stop(raft, number, false);
         }
     }
@@ -303,7 +340,7 @@ final class Members implements AutoCloseable {
         try {
             due.state.close();
             if (due.deletes) {
-                deleteStore(number);
+                StoreFiles.delete(options, number);
             }
         } catch (RuntimeException e) { // what is left is deleted before there is another store
             LOGGER.log(System.Logger.Level.ERROR, "the store of stripe " + number + " is not deleted: " + e, e);
@@ -328,7 +365,8 @@ final class Members implements AutoCloseable {
             }
             return;
         }
-        deleteStore(number); // what a member of earlier times left when it was killed
+        pulls.forget(number);
+        StoreFiles.delete(options, number); // what a member of earlier times left when it was killed
         if (!hasFiles) {
             file.put(number, Origin.MAKING);
             RaftNode.make(raftOptions, id);
@@ -336,25 +374,6 @@ final class Members implements AutoCloseable {
         file.put(number, Origin.JOINED);
         openAndStart(raft, number);
         LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " is ready to join stripe " + number);
-    }
-
-    private void deleteStore(int number) {
-        Path store = storeDirectory(options, number);
-        delete(store);
-        delete(store.resolveSibling(store.getFileName() + StoreStripe.RECORD));
-    }
-
-    private static void delete(Path path) {
-        if (!Files.exists(path)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new StorageException(path + " cannot be deleted: " + e, e);
-        }
     }
 
     /** Closes all stores. */

@@ -3,6 +3,7 @@ package dev.larder.array.node;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.node.Leadership.Here;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -86,6 +87,22 @@ final class Leaders {
             }
         }
         return lowest;
+    }
+
+    /** Returns whether a node pulls the files of a stripe. */
+    boolean isPulled(UUID stripe) {
+        return here.entrySet().stream().anyMatch(node -> {
+            Here member = node.getValue().get(stripe);
+            return member != null && !member.runs() && isThere(node.getKey());
+        });
+    }
+
+    /** Returns the nodes whose members of a stripe run, in order. */
+    List<Integer> running(UUID stripe) {
+        return here.keySet().stream()
+                .filter(node -> hasMember(node, stripe))
+                .sorted()
+                .toList();
     }
 
     /** Returns whether a node has been heard of a short time ago. */

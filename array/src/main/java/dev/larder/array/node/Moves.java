@@ -175,15 +175,9 @@ public final class Moves {
         return configurations.change(stripe.id(), before, voters, listeners, added);
     }
 
-    /** Returns the member that is to be added, if its node is known and has it ready, and this node's log is whole. */
+    /** Returns the member that is to be added, if its node is known and has it ready. */
     private Optional<StripePeer> ready(Stripe stripe, MemberName name) {
         if (!stripes.leaders().hasMember(name.node(), stripe.id())) {
-            return Optional.empty();
-        }
-        if (!stripe.raft().configurations().hasWholeLog(stripe.id())) {
-            LOGGER.log(
-                    System.Logger.Level.ERROR,
-                    "stripe " + stripe.number() + " gets no new member: its log no longer begins with its first entry");
             return Optional.empty();
         }
         return record.get()

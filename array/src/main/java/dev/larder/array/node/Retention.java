@@ -25,6 +25,9 @@ import java.util.stream.Stream;
 public final class Retention {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    /** How many times as many entries stay for a member whose files are being pulled: it needs all that come meanwhile. */
+    public static final int PULLED_TIMES = 8;
+
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Stripes stripes;
@@ -56,7 +59,8 @@ public final class Retention {
             if (stripe.raft().isAlive(stripe.id())) {
                 long own = stripe.state().durable().index();
                 long lowest = Math.min(own, stripes.leaders().lowestKept(stripe.id(), others(stripe)));
-                stripe.raft().logs().drop(stripe.id(), lowest + 1, own + 1, bytesMost);
+                long most = stripes.leaders().isPulled(stripe.id()) ? PULLED_TIMES * bytesMost : bytesMost;
+                stripe.raft().logs().drop(stripe.id(), lowest + 1, own + 1, most);
             }
         } catch (StorageException e) { // its member has just stopped, or it is done again
             LOGGER.log(System.Logger.Level.DEBUG, "the log of stripe " + stripe.number() + " is not cut: " + e, e);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * <pre>
  * STRIPE/current/raft-meta   its term, and its vote
  * STRIPE/current/log_...     its entries, once it has any
- * STRIPE/no-entries          ours: it had no entry yet. So a member that has voted, and has no log, has lost none
+ * STRIPE/no-entries          ours: it had no entry yet, or all are in its state. So a member without a log has lost none
  * </pre>
  *
  * {@code no-entries} goes some tenths of a second after the first entry was committed. Who loses the log of a new member, and all
@@ -60,6 +60,24 @@ final class MemberFiles {
         Files.createFile(folder.resolve(NO_ENTRIES));
     }
 
+    /** Says the same of one whose state has all its entries: Ratis drops them when it starts. */
+    static void mayHaveNoEntries(Path folder) {
+        try {
+            if (!Files.exists(folder.resolve(NO_ENTRIES))) {
+                begin(folder);
+            }
+            sync(folder);
+        } catch (IOException e) {
+            throw new StorageException(folder + " cannot be changed: " + e, e);
+        }
+    }
+
+    private static void sync(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
     /** Returns whether a member has entries, and says so in its files. */
     static boolean settle(Path folder) {
         try {
@@ -67,9 +85,7 @@ final class MemberFiles {
                 return false;
             }
             if (Files.deleteIfExists(folder.resolve(NO_ENTRIES))) {
-                try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                    channel.force(true);
-                }
+                sync(folder);
             }
             return true;
         } catch (IOException e) {

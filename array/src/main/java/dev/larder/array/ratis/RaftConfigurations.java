@@ -54,11 +54,6 @@ public final class RaftConfigurations {
         return members.isStable() && division.getRaftLog().getLastCommittedIndex() >= members.epoch();
     }
 
-    /** Returns whether this node's log begins with the first entry, so that a new member can get all from it. */
-    public boolean hasWholeLog(UUID stripe) {
-        return raft.division(stripe).getRaftLog().getStartIndex() <= 0;
-    }
-
     /** Returns for how long the leader has not heard of a member; empty if this node does not lead, or does not send to it. */
     public OptionalLong silenceMillis(UUID stripe, MemberName member) {
         String id = RaftNode.id(member).toString();

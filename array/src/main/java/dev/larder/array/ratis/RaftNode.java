@@ -39,6 +39,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -156,6 +157,7 @@ public final class RaftNode implements AutoCloseable {
      * @throws StorageException if its log is damaged
      */
     public void add(UUID stripe, List<StripePeer> peers) {
+        MemberFiles.requireWhole(options, stripe);
         add(stripe, group(stripe, peers));
     }
 
@@ -253,9 +255,23 @@ public final class RaftNode implements AutoCloseable {
 
     /** Does what is due. To be called several times a second. */
     public void tick() {
-        // An entry that is not committed may go again, and the log with it.
-        withoutEntries.removeIf(stripe -> division(stripe).getRaftLog().getLastCommittedIndex() >= 0
+        withoutEntries.removeIf(stripe -> hasCommitted(division(stripe).getRaftLog())
                 && MemberFiles.settle(options.directory().resolve(stripe.toString())));
+    }
+
+    /** An entry that is not committed may go again, and the log with it; so may entries before those that were pulled as files. */
+    private static boolean hasCommitted(RaftLog log) {
+        long committed = log.getLastCommittedIndex();
+        return committed >= 0 && log.getTermIndex(committed) != null;
+    }
+
+    /**
+     * Says durably that the log of a member which does not run may be empty from now on: all its entries are in the state.
+     *
+     * @throws StorageException if that cannot be written
+     */
+    public static void mayHaveNoEntries(RaftOptions options, UUID stripe) {
+        MemberFiles.mayHaveNoEntries(options.directory().resolve(stripe.toString()));
     }
 
     /** Returns this node's member of a stripe. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -74,6 +75,30 @@ final class StripeMachine extends BaseStateMachine {
     public void close() throws IOException {
         super.close();
         state.sync();
+    }
+
+    /**
+     * The leader's log begins at an entry, and this member may lack some before it. Ratis also says this to each member that is
+     * added: that goes on with the log, if this has what it needs.
+     */
+    @Override
+    public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
+        if (first.getIndex() > 0 && nextIndex() <= first.getIndex()) {
+            state.behind(first.getIndex() - 1);
+        }
+        return CompletableFuture.completedFuture(null); // it has no snapshot that Ratis could install
+    }
+
+    private long nextIndex() {
+        try {
+            return getServer()
+                    .join()
+                    .getDivision(getGroupId())
+                    .getRaftLog()
+                    .getNextIndex();
+        } catch (IOException e) {
+            return Long.MAX_VALUE; // it is just being removed
+        }
     }
 
     /** It has ceased to lead, and may not know yet who does. */

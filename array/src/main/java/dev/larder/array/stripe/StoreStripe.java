@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +85,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private boolean broken;
 
     private volatile Runnable roleListener = () -> {};
+    private volatile LongConsumer behindListener = least -> {};
 
     private StoreStripe(
             LocalStores stores,
@@ -303,6 +305,16 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     /** Sets who else hears of changes of the role. */
     public void onRoleChange(Runnable listener) {
         roleListener = listener;
+    }
+
+    @Override
+    public void behind(long least) {
+        behindListener.accept(least);
+    }
+
+    /** Sets who hears that this member lacks more than its leader has, and up to which entry it must come otherwise. */
+    public void onBehind(LongConsumer listener) {
+        behindListener = listener;
     }
 
     @Override

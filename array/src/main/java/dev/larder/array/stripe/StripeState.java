@@ -36,6 +36,12 @@ public interface StripeState {
     /** Hears that this node's member has begun or ceased to lead, or that another one leads. */
     void roleChanged();
 
+    /**
+     * Hears that the leader no longer has what this member lacks: its state must come from another member, up to an entry or
+     * further. Whoever does that stops the member first.
+     */
+    default void behind(long least) {}
+
     /** Hears that the member has stopped by itself: its log cannot be written, or an entry cannot be applied. */
     void failed(Throwable cause);
 }

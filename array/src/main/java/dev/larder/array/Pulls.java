@@ -1,0 +1,178 @@
+package dev.larder.array;
+
+import dev.larder.array.node.Retention;
+import dev.larder.array.node.Stripes;
+import dev.larder.array.pull.Pull;
+import dev.larder.array.pull.PullLink;
+import dev.larder.array.pull.PullRate;
+import dev.larder.array.pull.PullSource;
+import dev.larder.array.pull.PullSource.Source;
+import dev.larder.array.pull.PulledFolder;
+import dev.larder.array.ratis.RaftNode;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
+
+/**
+ * The members of a node that lack more than the logs of the others have: their stores come as files.
+ *
+ * <pre>
+ * behind -> its member stops -> files are pulled, into a folder of their own -> they are the store -> it starts
+ * </pre>
+ *
+ * A member that does not run serves nobody. Thread-safe.
+ */
+final class Pulls implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+
+    private final ArrayOptions options;
+    private final Stripes stripes;
+    private final PullSource source;
+    private final PullLink link;
+    private final PullRate rate;
+
+    /** Stripes that are behind, and up to which entry their files must lead. */
+    private final Map<Integer, Long> behind = new ConcurrentHashMap<>();
+
+    private final Map<Integer, Thread> threads = new ConcurrentHashMap<>();
+
+    /**
+     * The pulls of a node, from others and by others.
+     *
+     * @param sources returns the store of a member that runs here
+     * @param frames sends a frame to a node
+     */
+    Pulls(
+            ArrayOptions options,
+            Stripes stripes,
+            Function<UUID, Optional<Source>> sources,
+            ObjIntConsumer<ByteBuffer> frames) {
+        this.options = options;
+        this.stripes = stripes;
+        this.source =
+                new PullSource(sources, frames, Retention.PULLED_TIMES * options.catchUp().logBytes());
+        this.link = new PullLink(frames, source);
+        this.rate = new PullRate(options.catchUp().pullBytesPerSecond());
+    }
+
+    /** Takes a frame of another node; does not wait. */
+    void received(int node, ByteBuffer frame) {
+        link.received(node, frame);
+    }
+
+    /** Does what is due. To be called now and then. */
+    void tick() {
+        source.expire();
+    }
+
+    /** Hears that a member lacks what no log has: its files must come, up to an entry or further. */
+    void behind(int stripe, long least) {
+        if (behind.merge(stripe, least, Math::max) == least) {
+            stripes.pulls(stripe, -1);
+        }
+    }
+
+    /** Returns whether a member is behind, and its files are not here yet. */
+    boolean isBehind(int stripe) {
+        return behind.containsKey(stripe);
+    }
+
+    /**
+     * Looks at what a process has left that was killed: files that are whole are put in place, and a pull that was begun goes on.
+     */
+    void takeUp(int stripe) {
+        PulledFolder folder = folder(stripe);
+        if (folder.isWhole()) {
+            install(stripe);
+        } else if (folder.exists()) {
+            behind(stripe, 0);
+        }
+    }
+
+    private PulledFolder folder(int stripe) {
+        return new PulledFolder(StoreFiles.store(options, stripe), StoreFiles.record(options, stripe));
+    }
+
+    /**
+     * Pulls the files of a member that is behind, and does not run; returns whether they are in place now. To be called again
+     * until then.
+     */
+    boolean isPulled(int stripe) {
+        if (folder(stripe).isWhole() && !isUnderWay(stripe)) {
+            install(stripe);
+            return true;
+        }
+        if (!isUnderWay(stripe)) {
+            threads.put(
+                    stripe,
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("larder-pull-" + stripe)
+                            .start(() -> pull(stripe)));
+        }
+        return false;
+    }
+
+    private boolean isUnderWay(int stripe) {
+        Thread thread = threads.get(stripe);
+        return thread != null && thread.isAlive();
+    }
+
+    private void pull(int stripe) {
+        Pull pull = new Pull(
+                link, rate, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
+        try {
+            pull.run(() -> stripes.sources(stripe), behind.getOrDefault(stripe, 0L));
+        } catch (InterruptedException e) { // the node is being closed
+            LOGGER.log(System.Logger.Level.DEBUG, "the pull of stripe " + stripe + " ends: " + e, e);
+        } catch (RuntimeException e) { // it is begun again
+            LOGGER.log(System.Logger.Level.ERROR, "the pull of stripe " + stripe + " has failed: " + e, e);
+        }
+    }
+
+    private void install(int stripe) {
+        RaftNode.mayHaveNoEntries(Members.raftOptions(options), stripes.id(stripe));
+        folder(stripe).install();
+        behind.remove(stripe);
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                "node " + options.node() + " has pulled the files of stripe " + stripe + ", and they are its store");
+    }
+
+    /** Says that a member runs, and tells by itself what it needs. */
+    void runs(int stripe) {
+        stripes.pullsNoMore(stripe);
+    }
+
+    /** Forgets what was pulled of a stripe. */
+    void forget(int stripe) {
+        behind.remove(stripe);
+        folder(stripe).delete();
+        stripes.pullsNoMore(stripe);
+    }
+
+    /** Ends all pulls; they go on when the node starts again. */
+    @Override
+    public void close() {
+        threads.values().forEach(Thread::interrupt);
+        boolean interrupted = false;
+        for (Thread thread : threads.values()) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        source.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.larder.array;
+
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** Where the stores of a node's stripes lie. */
+final class StoreFiles {
+
+    private StoreFiles() {}
+
+    /** Returns the folder of a stripe's store. */
+    static Path store(ArrayOptions options, int stripe) {
+        return options.directory().resolve("stripes").resolve(Integer.toString(stripe));
+    }
+
+    /** Returns the file beside it. */
+    static Path record(ArrayOptions options, int stripe) {
+        Path store = store(options, stripe);
+        return store.resolveSibling(store.getFileName() + StoreStripe.RECORD);
+    }
+
+    /** Deletes the store of a stripe. */
+    static void delete(ArrayOptions options, int stripe) {
+        delete(store(options, stripe));
+        delete(record(options, stripe));
+    }
+
+    /** Deletes a file or a folder, if it is there. */
+    static void delete(Path path) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new StorageException(path + " cannot be deleted: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.larder.array.pull;
+
+import dev.larder.array.pull.PullFrame.Operation;
+import dev.larder.array.pull.PullFrame.Reason;
+import dev.larder.array.pull.PulledFolder.Origin;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import java.util.zip.CRC32C;
+
+/**
+ * Pulls the files of a stripe's store, until all are here: from one source after the other, where one ceases to serve.
+ *
+ * <pre>
+ * BEGIN -> BEGUN: entry 4711, hold 3   READ list   READ file 0 ... READ file n   checked: whole   END
+ * </pre>
+ *
+ * Of one thread.
+ */
+public final class Pull {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final int READ_BYTES = 256 << 10;
+    private static final long PAUSE_MILLIS = 500;
+
+    private final PullLink link;
+    private final PullRate rate;
+    private final UUID stripe;
+    private final PulledFolder folder;
+    private final LongConsumer begun;
+
+    /**
+     * A pull.
+     *
+     * @param stripe whose store
+     * @param begun hears up to which entry the files lead, once that is known
+     */
+    public Pull(PullLink link, PullRate rate, UUID stripe, PulledFolder folder, LongConsumer begun) {
+        this.link = link;
+        this.rate = rate;
+        this.stripe = stripe;
+        this.folder = folder;
+        this.begun = begun;
+    }
+
+    /**
+     * Pulls until all is here. What is wrong with a source, or on this node's disk, is told, and tried again.
+     *
+     * @param sources returns the nodes that may serve, the best first
+     * @param least the entry up to which the files must lead, or further
+     * @throws InterruptedException if it is to end before
+     */
+    public void run(Supplier<List<Integer>> sources, long least) throws InterruptedException {
+        String told = "";
+        while (!folder.isWhole()) {
+            for (int node : sources.get()) {
+                String failure = tryFrom(node, least);
+                if (folder.isWhole()) {
+                    return;
+                }
+                if (!failure.equals(told)) {
+                    LOGGER.log(
+                            System.Logger.Level.WARNING,
+                            "stripe " + stripe + " is not pulled from node " + node + " yet: " + failure);
+                    told = failure;
+                }
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private String tryFrom(int node, long least) throws InterruptedException {
+        try {
+            pull(node, least);
+            return "";
+        } catch (PullException e) {
+            return String.valueOf(e.getMessage());
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private void pull(int node, long least) throws PullException, IOException, InterruptedException {
+        Optional<Origin> before = folder.origin()
+                .filter(origin -> origin.node() == node && origin.index() >= least);
+        if (before.isPresent() && isServed(before.get())) {
+            begun.accept(before.get().index());
+            folder.goOn();
+            pullFiles(before.get());
+            return;
+        }
+        ByteBuffer answer = link.ask(node, Operation.BEGIN, PullFrame.begin(stripe, least), Operation.BEGUN);
+        Origin origin = new Origin(node, answer.getLong(), answer.getLong(), answer.getLong());
+        begun.accept(origin.index());
+        folder.begin(origin);
+        pullFiles(origin);
+    }
+
+    /** Returns whether a source still holds what was begun to be pulled. */
+    private boolean isServed(Origin origin) throws PullException, InterruptedException {
+        try {
+            read(origin, PullFrame.LIST, 0, 1);
+            return true;
+        } catch (PullException e) {
+            if (e.reason() == Reason.ENDED) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private void pullFiles(Origin origin) throws PullException, IOException, InterruptedException {
+        List<String> lines = PulledFolder.lines(list(origin));
+        for (int file = 0; file < lines.size(); file++) {
+            String[] line = lines.get(file).split(" ", 2);
+            if (line.length < 2 || !line[0].matches("[0-9]{1,18}")) {
+                throw new IOException("the source's list has a line \"" + lines.get(file) + "\"");
+            }
+            pullFile(origin, file, line[1], Long.parseLong(line[0]));
+        }
+        folder.finish();
+        link.tell(origin.node(), Operation.END, PullFrame.longs(origin.hold()));
+    }
+
+    private byte[] list(Origin origin) throws PullException, InterruptedException {
+        ByteArrayOutputStream list = new ByteArrayOutputStream();
+        while (list.size() < origin.listBytes()) {
+            ByteBuffer some = read(origin, PullFrame.LIST, list.size(), READ_BYTES);
+            if (!some.hasRemaining()) {
+                throw new PullException(Reason.ENDED, "the list of files is cut off");
+            }
+            list.write(some.array(), some.arrayOffset() + some.position(), some.remaining());
+        }
+        return list.toByteArray();
+    }
+
+    private void pullFile(Origin origin, int file, String name, long sizeBytes)
+            throws PullException, IOException, InterruptedException {
+        if (folder.isDone(name, sizeBytes)) {
+            return;
+        }
+        Path path = folder.path(name);
+        CRC32C check = new CRC32C();
+        try (FileChannel out = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            while (out.position() < sizeBytes) {
+                rate.take(Math.min(READ_BYTES, sizeBytes - out.position()));
+                ByteBuffer some = read(origin, file, out.position(), READ_BYTES);
+                if (!some.hasRemaining()) {
+                    throw new PullException(Reason.ENDED, name + " is shorter than " + sizeBytes + " bytes");
+                }
+                check.update(some.duplicate());
+                while (some.hasRemaining()) {
+                    out.write(some);
+                }
+            }
+        } catch (PullException e) {
+            Files.deleteIfExists(path);
+            if (e.reason() == Reason.LEFT_OUT) {
+                return;
+            }
+            throw e;
+        }
+        folder.done(name, sizeBytes, (int) check.getValue());
+    }
+
+    private ByteBuffer read(Origin origin, int file, long offset, int length)
+            throws PullException, InterruptedException {
+        ByteBuffer body = link.ask(
+                origin.node(),
+                Operation.READ,
+                PullFrame.read(origin.hold(), file, offset, length),
+                Operation.DATA);
+        int check = body.getInt();
+        if (check != PullSource.check(body)) {
+            throw new PullException(Reason.NOT_NOW, "a part of file " + file + " at " + offset + " fails its check");
+        }
+        return body;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.larder.array.pull;
+
+import dev.larder.array.pull.PullFrame.Operation;
+import dev.larder.array.pull.PullFrame.Reason;
+import dev.larder.array.pull.PullFrame.Refusal;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjIntConsumer;
+
+/** The requests of a node that pulls files, and what comes of them. Thread-safe. */
+public final class PullLink {
+
+    private static final int TRIES = 3;
+    private static final long ANSWER_MOST_MILLIS = 5_000;
+
+    private final ObjIntConsumer<ByteBuffer> requests;
+    private final PullSource source;
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, CompletableFuture<PullFrame>> open = new ConcurrentHashMap<>();
+
+    /**
+     * The requests of a node.
+     *
+     * @param requests sends a frame to a node; it may be lost
+     * @param source serves the requests of others
+     */
+    public PullLink(ObjIntConsumer<ByteBuffer> requests, PullSource source) {
+        this.requests = requests;
+        this.source = source;
+    }
+
+    /** Returns whether a frame belongs to a pull. */
+    public static boolean isPull(ByteBuffer frame) {
+        return frame.hasRemaining() && frame.get(frame.position()) == PullFrame.KIND;
+    }
+
+    /** Takes a frame of another node; does not wait. */
+    public void received(int node, ByteBuffer frame) {
+        PullFrame read = PullFrame.decode(frame);
+        switch (read.operation()) {
+            case BEGIN, READ, END -> source.received(node, read);
+            default -> {
+                CompletableFuture<PullFrame> waiting = open.remove(read.number());
+                if (waiting != null) {
+                    waiting.complete(read);
+                }
+            }
+        }
+    }
+
+    /** Asks a node, again where nothing comes, and returns the body of its answer. */
+    ByteBuffer ask(int node, Operation operation, ByteBuffer body, Operation expected)
+            throws PullException, InterruptedException {
+        for (int i = 0; i < TRIES; i++) {
+            long number = numbers.incrementAndGet();
+            CompletableFuture<PullFrame> answer = new CompletableFuture<>();
+            open.put(number, answer);
+            try {
+                requests.accept(new PullFrame(operation, number, body).encode(), node);
+                return body(answer.get(ANSWER_MOST_MILLIS, TimeUnit.MILLISECONDS), expected);
+            } catch (TimeoutException e) {
+                continue; // the frame, or its answer, was lost
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            } finally {
+                open.remove(number);
+            }
+        }
+        throw new PullException(Reason.NOT_NOW, "node " + node + " does not answer");
+    }
+
+    private static ByteBuffer body(PullFrame answer, Operation expected) throws PullException {
+        if (answer.operation() == expected) {
+            return answer.body();
+        }
+        if (answer.operation() == Operation.REFUSED) {
+            Refusal refusal = PullFrame.refusal(answer.body());
+            throw new PullException(refusal.reason(), refusal.text());
+        }
+        throw new PullException(Reason.NOT_NOW, "it answers " + answer.operation());
+    }
+
+    /** Tells a node something to which no answer comes. */
+    void tell(int node, Operation operation, ByteBuffer body) {
+        requests.accept(new PullFrame(operation, numbers.incrementAndGet(), body).encode(), node);
+    }
+}

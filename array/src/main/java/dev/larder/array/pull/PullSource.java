@@ -1,0 +1,249 @@
+package dev.larder.array.pull;
+
+import dev.larder.array.pull.PullFrame.Operation;
+import dev.larder.array.pull.PullFrame.Reason;
+import dev.larder.array.stripe.HeldMoment;
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
+import java.util.zip.CRC32C;
+
+/**
+ * Serves the files of this node's stores to others that pull them. A stripe is held for one node at a time, until that has all, or
+ * asks for nothing for two minutes. Meanwhile entries are applied, and clients served.
+ */
+public final class PullSource implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(2);
+    private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int WAITING_MOST = 1000;
+    private static final int READ_MOST_BYTES = 512 << 10;
+
+    /**
+     * Where the store of a stripe lies.
+     *
+     * @param record a file beside it
+     */
+    public record Source(StoreStripe state, Path store, Path record) {}
+
+    private static final class Holding {
+
+        private final int node;
+        private final UUID stripe;
+        private final HeldMoment moment;
+        private final HeldFiles files;
+        private final byte[] list;
+        private long usedNanos = System.nanoTime();
+
+        private Holding(int node, UUID stripe, HeldMoment moment, HeldFiles files) {
+            this.node = node;
+            this.stripe = stripe;
+            this.moment = moment;
+            this.files = files;
+            this.list = files.list();
+        }
+
+        private boolean isUsedWithin(long nanos) {
+            return moment.isOpen() && System.nanoTime() - usedNanos < nanos;
+        }
+    }
+
+    private final Function<UUID, Optional<Source>> sources;
+    private final ObjIntConsumer<ByteBuffer> answers;
+    private final long bytesMost;
+    private final SplittableRandom holds = new SplittableRandom();
+    private final ThreadPoolExecutor thread;
+
+    /** Of the thread alone. */
+    private final Map<Long, Holding> holdings = new HashMap<>();
+
+    /**
+     * The source on a node.
+     *
+     * @param sources returns where the store of a stripe is; empty if this node has none that runs
+     * @param answers sends a frame to a node
+     * @param bytesMost how many bytes of entries may be applied while a store is held
+     */
+    public PullSource(
+            Function<UUID, Optional<Source>> sources, ObjIntConsumer<ByteBuffer> answers, long bytesMost) {
+        this.sources = sources;
+        this.answers = answers;
+        this.bytesMost = bytesMost;
+        this.thread = new ThreadPoolExecutor(
+                0,
+                1,
+                1,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(WAITING_MOST),
+                Thread.ofPlatform().daemon().name("larder-pull-source").factory());
+    }
+
+    /** Takes a request, and answers it later. Does not wait. */
+    void received(int node, PullFrame request) {
+        try {
+            thread.execute(() -> answer(node, request));
+        } catch (RejectedExecutionException e) { // it asks again
+            LOGGER.log(System.Logger.Level.DEBUG, "a request for files is dropped: " + e, e);
+        }
+    }
+
+    /** Ends what nobody has asked for a while. */
+    public void expire() {
+        if (!thread.isShutdown() && thread.getQueue().isEmpty()) {
+            thread.execute(() -> new ArrayList<>(holdings.keySet()).forEach(hold -> {
+                Holding holding = holdings.get(hold);
+                if (holding != null && !holding.isUsedWithin(IDLE_NANOS)) {
+                    end(hold);
+                }
+            }));
+        }
+    }
+
+    private void end(long hold) {
+        Holding ended = holdings.remove(hold);
+        if (ended != null) {
+            ended.moment.close();
+        }
+    }
+
+    private void answer(int node, PullFrame request) {
+        PullFrame answer;
+        try {
+            answer = switch (request.operation()) {
+                case BEGIN -> begin(node, request);
+                case READ -> read(request);
+                case END -> {
+                    end(request.body().getLong());
+                    yield null;
+                }
+                default -> null;
+            };
+        } catch (LarderException | IOException | IllegalStateException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "files are not served to node " + node + ": " + e, e);
+            answer = refused(request, Reason.NOT_NOW, String.valueOf(e.getMessage()));
+        } catch (BufferUnderflowException e) {
+            answer = refused(request, Reason.NOT_NOW, "the request is cut off");
+        }
+        if (answer != null) {
+            answers.accept(answer.encode(), node);
+        }
+    }
+
+    private static PullFrame refused(PullFrame request, Reason reason, String text) {
+        return new PullFrame(Operation.REFUSED, request.number(), PullFrame.refused(reason, text));
+    }
+
+    private PullFrame begin(int node, PullFrame request) {
+        UUID stripe = new UUID(request.body().getLong(), request.body().getLong());
+        long least = request.body().getLong();
+        Optional<Source> source = sources.apply(stripe);
+        if (source.isEmpty()) {
+            return refused(request, Reason.NOT_NOW, "it has no member that runs");
+        }
+        for (Map.Entry<Long, Holding> other : new ArrayList<>(holdings.entrySet())) {
+            Holding holding = other.getValue();
+            if (holding.stripe.equals(stripe)) {
+                if (holding.node != node && holding.isUsedWithin(BUSY_NANOS)) {
+                    return refused(request, Reason.NOT_NOW, "it serves node " + holding.node);
+                }
+                end(other.getKey());
+            }
+        }
+        return begin(node, request, stripe, source.get(), least);
+    }
+
+    private PullFrame begin(int node, PullFrame request, UUID stripe, Source source, long least) {
+        HeldMoment moment = source.state().hold(bytesMost);
+        boolean begun = false;
+        try {
+            long index = moment.place().index();
+            if (index < least) {
+                return refused(request, Reason.NOT_NOW, "it has " + index + " entries, and " + least + " are needed");
+            }
+            Holding holding = new Holding(node, stripe, moment, new HeldFiles(source.store(), source.record()));
+            long hold = holds.nextLong();
+            holdings.put(hold, holding);
+            begun = true;
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "node " + node + " pulls stripe " + stripe + " at entry " + index + ": " + holding.files.count()
+                            + " files of " + holding.files.sizeBytes() + " bytes");
+            return new PullFrame(
+                    Operation.BEGUN, request.number(), PullFrame.longs(hold, index, holding.list.length));
+        } finally {
+            if (!begun) {
+                moment.close();
+            }
+        }
+    }
+
+    private PullFrame read(PullFrame request) throws IOException {
+        ByteBuffer body = request.body();
+        Holding holding = holdings.get(body.getLong());
+        int file = body.getInt();
+        long offset = body.getLong();
+        int length = Math.clamp(body.getInt(), 0, READ_MOST_BYTES);
+        if (holding == null || !holding.moment.isOpen()) {
+            return refused(request, Reason.ENDED, "the files are not held any more");
+        }
+        if (file < PullFrame.LIST || file >= holding.files.count() || offset < 0) {
+            return refused(request, Reason.ENDED, "there is no file " + file + ", or offset " + offset);
+        }
+        holding.usedNanos = System.nanoTime();
+        try {
+            ByteBuffer bytes = file == PullFrame.LIST
+                    ? part(holding.list, offset, length)
+                    : holding.files.read(file, offset, length);
+            if (!holding.moment.isOpen()) {
+                return refused(request, Reason.ENDED, "the files are not held any more");
+            }
+            return new PullFrame(Operation.DATA, request.number(), checked(bytes));
+        } catch (NoSuchFileException e) {
+            boolean isSpare = holding.files.isSpare(file);
+            return refused(request, isSpare ? Reason.LEFT_OUT : Reason.ENDED, e.getMessage() + " has gone");
+        }
+    }
+
+    private static ByteBuffer part(byte[] list, long offset, int length) {
+        int from = (int) Math.min(offset, list.length);
+        return ByteBuffer.wrap(list, from, Math.min(length, list.length - from)).slice();
+    }
+
+    private static ByteBuffer checked(ByteBuffer bytes) {
+        return ByteBuffer.allocate(Integer.BYTES + bytes.remaining())
+                .putInt(check(bytes))
+                .put(bytes.duplicate())
+                .flip();
+    }
+
+    static int check(ByteBuffer bytes) {
+        CRC32C check = new CRC32C();
+        check.update(bytes.duplicate());
+        return (int) check.getValue();
+    }
+
+    /** Ends all; what is being answered is answered. */
+    @Override
+    public void close() {
+        thread.shutdown();
+        thread.close();
+        new ArrayList<>(holdings.keySet()).forEach(this::end);
+    }
+}

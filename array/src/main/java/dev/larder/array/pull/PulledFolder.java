@@ -1,0 +1,260 @@
+package dev.larder.array.pull;
+
+import dev.larder.log.LogCopy;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * The folder into which the files of a store are pulled. It lies beside the store, which it replaces as a whole.
+ *
+ * <pre>
+ * stripes/7.pulling/source     which node's files, and of which moment
+ * stripes/7.pulling/done       a line for each file that is here: CRC-32C, bytes, name
+ * stripes/7.pulling/files/...  the files
+ * stripes/7.pulling/whole      all are here, checked and durable: from now on they count, and not the store
+ * </pre>
+ *
+ * A process may be killed at any step. Before {@code whole} is there, the pull goes on, or begins anew; afterwards the next start
+ * puts the files in place.
+ */
+public final class PulledFolder {
+
+    private static final String SUFFIX = ".pulling";
+    private static final String SOURCE = "source";
+    private static final String DONE = "done";
+    private static final String FILES = "files";
+    private static final String WHOLE = "whole";
+    private static final int AT_ONCE_BYTES = 1 << 20;
+
+    /**
+     * Whose files they are.
+     *
+     * @param hold what the source calls the moment that it holds
+     * @param index the last entry of which all is in the files
+     * @param listBytes how long the list of files is
+     */
+    record Origin(int node, long hold, long index, long listBytes) {}
+
+    private record Done(String check, long sizeBytes) {}
+
+    private final Path store;
+    private final Path record;
+    private final Path folder;
+    private final Map<String, Done> done = new HashMap<>();
+
+    /**
+     * The folder beside a store.
+     *
+     * @param record the file beside the store that is pulled with it
+     */
+    public PulledFolder(Path store, Path record) {
+        this.store = store;
+        this.record = record;
+        this.folder = store.resolveSibling(store.getFileName() + SUFFIX);
+    }
+
+    /** Returns whether files are here, or some. */
+    public boolean exists() {
+        return Files.exists(folder);
+    }
+
+    /** Returns whether all files are here, and count. */
+    public boolean isWhole() {
+        return Files.exists(folder.resolve(WHOLE));
+    }
+
+    /** Returns whose files they are; empty if that is not known. */
+    Optional<Origin> origin() {
+        Path file = folder.resolve(SOURCE);
+        try {
+            if (Files.exists(file)) {
+                String[] parts = Files.readString(file).strip().split(" ");
+                return Optional.of(new Origin(
+                        Integer.parseInt(parts[0]),
+                        Long.parseLong(parts[1]),
+                        Long.parseLong(parts[2]),
+                        Long.parseLong(parts[3])));
+            }
+        } catch (IOException | IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            return Optional.empty(); // it was killed as it wrote that
+        }
+        return Optional.empty();
+    }
+
+    /** Begins anew, with nothing. */
+    void begin(Origin origin) throws IOException {
+        delete(folder);
+        done.clear();
+        Files.createDirectories(folder.resolve(FILES));
+        Files.createFile(folder.resolve(DONE));
+        Files.writeString(
+                folder.resolve(SOURCE),
+                origin.node() + " " + origin.hold() + " " + origin.index() + " " + origin.listBytes() + "\n");
+    }
+
+    /** Goes on with what is here of an origin. */
+    void goOn() throws IOException {
+        done.clear();
+        for (String line : Files.readString(folder.resolve(DONE)).split("\n", -1)) {
+            String[] parts = line.split(" ", 3);
+            if (parts.length == 3 && line.endsWith(";")) { // else it was killed as it wrote the line
+                done.put(parts[2].substring(0, parts[2].length() - 1), new Done(parts[0], Long.parseLong(parts[1])));
+            }
+        }
+    }
+
+    /** Returns whether a file is here, with all its bytes. */
+    boolean isDone(String name, long sizeBytes) throws IOException {
+        Done there = done.get(name);
+        return there != null && there.sizeBytes() == sizeBytes && Files.exists(path(name));
+    }
+
+    /** Returns where a file is put. */
+    Path path(String name) throws IOException {
+        Path files = folder.resolve(FILES);
+        Path path = files.resolve(name).normalize();
+        boolean isOurs = name.equals(HeldFiles.RECORD) || name.startsWith(HeldFiles.STORE);
+        if (!isOurs || !path.startsWith(files) || name.indexOf('\n') >= 0) {
+            throw new IOException("the source names a file outside of the store: " + name);
+        }
+        Files.createDirectories(parent(path));
+        return path;
+    }
+
+    /** Notes that a file is here. */
+    void done(String name, long sizeBytes, int check) throws IOException {
+        sync(path(name));
+        Done line = new Done(HexFormat.of().toHexDigits(check), sizeBytes);
+        done.put(name, line);
+        Files.writeString(
+                folder.resolve(DONE),
+                line.check() + " " + sizeBytes + " " + name + ";\n",
+                StandardOpenOption.APPEND);
+    }
+
+    /** Checks all files, and has them count. */
+    void finish() throws IOException {
+        for (Map.Entry<String, Done> entry : done.entrySet()) {
+            Path path = path(entry.getKey());
+            String check = HexFormat.of().toHexDigits(check(path));
+            if (Files.size(path) != entry.getValue().sizeBytes()
+                    || !check.equals(entry.getValue().check())) {
+                throw new IOException(path + " is not as it came: it has " + Files.size(path) + " bytes and CRC-32C "
+                        + check + ", and came with " + entry.getValue());
+            }
+            if (LogCopy.isControl(path)) {
+                LogCopy.settle(path);
+            }
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.filter(Files::isDirectory).toList()) {
+                sync(each);
+            }
+        }
+        Files.createFile(folder.resolve(WHOLE));
+        sync(folder);
+    }
+
+    private static int check(Path path) throws IOException {
+        CRC32C check = new CRC32C();
+        byte[] some = new byte[AT_ONCE_BYTES];
+        try (InputStream in = Files.newInputStream(path)) {
+            for (int read = in.read(some); read >= 0; read = in.read(some)) {
+                check.update(some, 0, read);
+            }
+        }
+        return (int) check.getValue();
+    }
+
+    /**
+     * Puts whole files in place of the store, which nobody has open. What has been done of that before is not done again.
+     *
+     * @throws StorageException if it cannot be done
+     */
+    public void install() {
+        try {
+            put(folder.resolve(FILES).resolve("store"), store);
+            put(folder.resolve(FILES).resolve(HeldFiles.RECORD), record);
+            sync(parent(store));
+            delete(folder);
+        } catch (IOException e) {
+            throw new StorageException(store + ": the files that were pulled cannot be put in place: " + e, e);
+        }
+    }
+
+    private static void put(Path from, Path to) throws IOException {
+        if (Files.exists(from)) {
+            delete(to);
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /**
+     * Deletes what is here, whole or not.
+     *
+     * @throws StorageException if that cannot be done
+     */
+    public void delete() {
+        try {
+            delete(folder);
+        } catch (IOException e) {
+            throw new StorageException(folder + " cannot be deleted: " + e, e);
+        }
+    }
+
+    /** Deletes a folder; the files that say that it is whole go last. */
+    private static void delete(Path path) throws IOException {
+        if (!Files.exists(path)) {
+            return;
+        }
+        List<Path> all;
+        try (Stream<Path> files = Files.walk(path)) {
+            all = files.sorted(Comparator.<Path, Boolean>comparing(file -> file.endsWith(WHOLE))
+                            .thenComparing(Comparator.reverseOrder()))
+                    .toList();
+        }
+        for (Path file : all) {
+            if (!file.equals(path) && !file.endsWith(WHOLE)) {
+                Files.delete(file);
+            }
+        }
+        Files.deleteIfExists(path.resolve(WHOLE));
+        Files.deleteIfExists(path);
+    }
+
+    private static Path parent(Path path) {
+        return Objects.requireNonNull(path.toAbsolutePath().getParent());
+    }
+
+    private static void sync(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return folder.toString();
+    }
+
+    /** Returns the lines of a list of files. */
+    static List<String> lines(byte[] list) {
+        return new String(list, StandardCharsets.UTF_8).lines().toList();
+    }
+}

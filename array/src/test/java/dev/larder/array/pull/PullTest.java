@@ -1,0 +1,252 @@
+package dev.larder.array.pull;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.entry.Entry;
+import dev.larder.array.entry.EntryCall;
+import dev.larder.array.entry.Operation;
+import dev.larder.array.pull.PullSource.Source;
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.array.stripe.StripeContent;
+import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.memory.CorruptException;
+import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjIntConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store comes as files from another node, however often either side ends. */
+final class PullTest {
+
+    private static final UUID STRIPE = new UUID(3, 4);
+    private static final int SOURCE = 1;
+    private static final int PULLER = 2;
+    private static final long FAST = 1L << 34;
+    private static final int KEYS = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicLong begun = new AtomicLong(-1);
+    private final AtomicInteger reads = new AtomicInteger();
+    private StoreStripe stripe;
+    private PullSource source;
+    private PullLink puller;
+    private ObjIntConsumer<ByteBuffer> wire = (frame, node) -> source(frame);
+    private long index;
+
+    @BeforeEach
+    void open() {
+        stripe = open(directory.resolve("source"));
+        for (int key = 0; key < KEYS; key++) {
+            apply("SET", "key" + key, "value".repeat(10_000));
+            apply("XADD", "stream" + key % 3, "*", "field", "value" + key);
+        }
+        source = openSource();
+        puller = new PullLink((frame, node) -> wire.accept(frame, node), source);
+    }
+
+    @AfterEach
+    void close() {
+        source.close();
+        stripe.close();
+    }
+
+    private static StoreStripe open(Path folder) {
+        return StoreStripe.open(folder, 2 << 20, InstantSource.system(), () -> {}, cause -> {});
+    }
+
+    private PullSource openSource() {
+        Source store = new Source(stripe, directory.resolve("source"), directory.resolve("source.record"));
+        return new PullSource(
+                id -> id.equals(STRIPE) ? Optional.of(store) : Optional.empty(),
+                (frame, node) -> puller.received(SOURCE, frame),
+                Long.MAX_VALUE);
+    }
+
+    private void apply(String... words) {
+        StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
+        for (String word : words) {
+            request.append("$" + word.length() + "\r\n" + word + "\r\n");
+        }
+        byte[] bytes = request.toString().getBytes(StandardCharsets.US_ASCII);
+        Entry entry = new Entry(1_900_000_000_000L + index, List.of(Operation.of(new EntryCall(2, bytes))));
+        stripe.apply(new Place(1, index++), entry.encode());
+    }
+
+    private void source(ByteBuffer frame) {
+        reads.addAndGet(PullFrame.decode(frame).operation() == PullFrame.Operation.READ ? 1 : 0);
+        source.received(PULLER, PullFrame.decode(frame));
+    }
+
+    private PulledFolder folder() {
+        return new PulledFolder(directory.resolve("store"), directory.resolve("store.record"));
+    }
+
+    private void pull(long least) throws InterruptedException {
+        new Pull(puller, new PullRate(FAST), STRIPE, folder(), begun::set).run(() -> List.of(SOURCE), least);
+    }
+
+    /** Pulls until some files are here, and ends then, as a process that is killed. */
+    private void pullSome(int frames) throws Exception {
+        AtomicInteger left = new AtomicInteger(frames);
+        wire = (frame, node) -> {
+            if (left.decrementAndGet() >= 0) {
+                source(frame);
+            }
+        };
+        Thread[] thread = new Thread[1];
+        CompletableFuture<Void> ended = OtherThread.run(() -> {
+            thread[0] = Thread.currentThread();
+            try {
+                pull(0);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        await().atMost(PATIENCE).until(() -> left.get() < 0);
+        thread[0].interrupt();
+        ended.get(1, TimeUnit.MINUTES);
+        wire = (frame, node) -> source(frame);
+        assertThat(folder().isWhole()).isFalse();
+    }
+
+    private void requireSame() {
+        folder().install();
+        assertThat(folder().exists()).isFalse();
+        try (StoreStripe pulled = open(directory.resolve("store"))) {
+            assertThat(pulled.durable().index()).isEqualTo(begun.get());
+            assertThat(StripeContent.of(pulled)).isEqualTo(StripeContent.of(stripe)).hasSize(KEYS + 3);
+        }
+    }
+
+    @Test
+    void aStoreComesAsFiles() throws Exception {
+        Files.writeString(directory.resolve("source.record"), "beside");
+        pull(5);
+        assertThat(begun.get()).isEqualTo(index - 1);
+        requireSame();
+        assertThat(directory.resolve("store.record")).content().isEqualTo("beside");
+        await().atMost(PATIENCE).until(() -> {
+            stripe.sync();
+            apply("SET", "key0", "value".repeat(10_000));
+            stripe.sync();
+            return stripe.durable().index() == index - 1; // it is held no longer
+        });
+    }
+
+    /** Files that have come stay, while the source holds the same moment. */
+    @Test
+    void aPullGoesOnWhereItEnded() throws Exception {
+        pullSome(30);
+        int before = reads.getAndSet(0);
+        pull(0);
+        int rest = reads.getAndSet(0);
+        requireSame();
+        pull(0);
+        assertThat(rest).isLessThan(reads.get()).isGreaterThanOrEqualTo(reads.get() - before);
+    }
+
+    /** A source that starts again holds nothing, so all is pulled anew, at a later entry. */
+    @Test
+    void aPullBeginsAnewWhereTheSourceHoldsNothing() throws Exception {
+        pullSome(30);
+        source.close();
+        source = openSource();
+        puller = new PullLink((frame, node) -> wire.accept(frame, node), source);
+        apply("SET", "key0", "other");
+        pull(0);
+        assertThat(begun.get()).isEqualTo(index - 1);
+        requireSame();
+    }
+
+    @Test
+    void whatIsLostOnTheWayIsAskedForAgain() throws Exception {
+        AtomicInteger frames = new AtomicInteger();
+        wire = (frame, node) -> {
+            if (frames.incrementAndGet() != 3) {
+                source(frame);
+            }
+        };
+        pull(0);
+        requireSame();
+    }
+
+    /** Killed while whole files are put in place: the next start does the rest. */
+    @Test
+    void filesThatAreInPlaceInPartArePutThereAgain() throws Exception {
+        Path old = Files.createDirectories(directory.resolve("store").resolve("0"));
+        Files.writeString(old.resolve("old"), "of the store before");
+        pull(0);
+        Files.delete(old.resolve("old"));
+        Files.delete(old);
+        Files.delete(directory.resolve("store"));
+        Files.move(directory.resolve("store.pulling/files/store"), directory.resolve("store"));
+        assertThat(folder().isWhole()).isTrue();
+        requireSame();
+    }
+
+    @Test
+    void aFileThatIsNotAsItCameDoesNotCount() throws Exception {
+        PulledFolder folder = folder();
+        folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3));
+        Files.writeString(folder.path("store/0/file"), "damaged");
+        folder.done("store/0/file", 7, 1);
+        assertThatThrownBy(folder::finish).isInstanceOf(IOException.class).hasMessageContaining("not as it came");
+        assertThat(folder.isWhole()).isFalse();
+    }
+
+    @Test
+    void aSourceNamesNoFileElsewhere() throws Exception {
+        PulledFolder folder = folder();
+        folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3));
+        for (String name : List.of("../store", "store/../../x", "/etc/passwd", "other")) {
+            assertThatThrownBy(() -> folder.path(name)).isInstanceOf(IOException.class).hasMessageContaining(name);
+        }
+    }
+
+    @Test
+    void aSourceServesWhoHasEnoughAndOneAtATime() throws Exception {
+        assertThat(refusal(puller, SOURCE, index)).contains("are needed");
+        puller.ask(SOURCE, PullFrame.Operation.BEGIN, PullFrame.begin(STRIPE, 0), PullFrame.Operation.BEGUN);
+        wire = (frame, node) -> source.received(7, PullFrame.decode(frame));
+        assertThat(refusal(puller, SOURCE, 0)).contains("it serves node " + PULLER);
+    }
+
+    private static String refusal(PullLink link, int node, long least) throws InterruptedException {
+        try {
+            link.ask(node, PullFrame.Operation.BEGIN, PullFrame.begin(STRIPE, least), PullFrame.Operation.BEGUN);
+            return "";
+        } catch (PullException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    @Test
+    void framesThatMakeNoSenseAreNamed() {
+        assertThatThrownBy(() -> PullFrame.decode(ByteBuffer.wrap(new byte[] {7, 1})))
+                .isInstanceOf(CorruptException.class);
+        assertThatThrownBy(() -> PullFrame.decode(ByteBuffer.allocate(10).put(0, (byte) 7)))
+                .isInstanceOf(CorruptException.class)
+                .hasMessageContaining("operation 0");
+    }
+}
