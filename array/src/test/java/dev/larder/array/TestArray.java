@@ -32,6 +32,7 @@ final class TestArray implements AutoCloseable {
     private static final long SEGMENT_BYTES = 4 << 20;
 
     private final Path directory;
+    private final CatchUp catchUp;
     private final Map<Integer, NodeAddresses> addresses = new HashMap<>();
     private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
 
@@ -41,7 +42,12 @@ final class TestArray implements AutoCloseable {
 
     /** As many nodes, the first three of which make the array. */
     TestArray(Path directory, int count) {
-        this(directory, FreePorts.take(3 * count));
+        this(directory, count, CatchUp.defaults());
+    }
+
+    /** The same, with other options of how members come back. */
+    TestArray(Path directory, int count, CatchUp catchUp) {
+        this(directory, FreePorts.take(3 * count), catchUp);
         try {
             for (int node = 0; node < NODES; node++) {
                 ArrayNode.create(options(node));
@@ -53,8 +59,9 @@ final class TestArray implements AutoCloseable {
         }
     }
 
-    private TestArray(Path directory, List<InetSocketAddress> free) {
+    private TestArray(Path directory, List<InetSocketAddress> free, CatchUp catchUp) {
         this.directory = directory;
+        this.catchUp = catchUp;
         for (int node = 0; node < free.size() / 3; node++) {
             addresses.put(node, new NodeAddresses(free.get(3 * node), free.get(3 * node + 1), free.get(3 * node + 2)));
         }
@@ -62,7 +69,7 @@ final class TestArray implements AutoCloseable {
 
     /** Returns an array of which a node is made, and none runs. */
     static TestArray made(Path directory, int node) {
-        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES));
+        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults());
         ArrayNode.create(array.options(node));
         return array;
     }
@@ -75,6 +82,7 @@ final class TestArray implements AutoCloseable {
                 .withFounders(new TreeSet<>(List.of(0, 1, 2)))
                 .withStripes(STRIPES, NODES)
                 .withSegmentBytes(SEGMENT_BYTES)
+                .withCatchUp(catchUp)
                 .withElection(Duration.ofMillis(3500), Duration.ofMillis(5000));
     }
 

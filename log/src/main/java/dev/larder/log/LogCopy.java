@@ -10,17 +10,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * A log that was copied file by file while others appended to it. First its control file is copied, then its segments in their
- * order. Nothing was dropped meanwhile that the control file still names.
+ * A log that was copied file by file while others appended to it, and dropped segments:
  *
- * <p>Such a copy is what a loss of power may leave: all that was synced before is there, and perhaps some of what came later.
+ * <pre>
+ * the control file is read | the segments are listed, and copied, but for those that are dropped | the start is read again
+ * </pre>
+ *
+ * Such a copy is what a loss of power may leave: all that was synced before is there, and perhaps some of what came later.
  */
 public final class LogCopy {
 
     private static final String CONTROL = "log.ctl";
+    private static final Pattern SEGMENT = Pattern.compile("[0-9]{10}\\.seg");
     private static final int STATE_BYTES = 48;
     private static final int MEMORY = 24;
     private static final int CHECK = 40;
@@ -47,15 +52,38 @@ public final class LogCopy {
     }
 
     /**
-     * Returns whether no segment was dropped since a control file was read.
+     * Notes in the bytes of a control file which segments have been dropped since it was read.
      *
-     * @param before its bytes
-     * @throws IOException if it cannot be read
+     * @throws IOException if the file cannot be read
      */
-    public static boolean hasSameStart(Path control, byte[] before) throws IOException {
-        int at = (int) ControlLayout.FIRST;
-        byte[] now = Files.readAllBytes(control);
-        return Arrays.equals(now, at, at + Long.BYTES, before, at, at + Long.BYTES);
+    public static void updateStart(Path control, byte[] bytes) throws IOException {
+        System.arraycopy(readStart(control).array(), 0, bytes, (int) ControlLayout.FIRST, Long.BYTES);
+    }
+
+    /**
+     * Returns whether a log says that it has dropped a segment, whose file may be there still.
+     *
+     * @throws IOException if its control file cannot be read
+     */
+    public static boolean isDropped(Path segment) throws IOException {
+        String name = segment.getFileName().toString();
+        if (!SEGMENT.matcher(name).matches()) {
+            return false;
+        }
+        int first = readStart(segment.resolveSibling(CONTROL)).getInt(0);
+        return Long.parseLong(name.substring(0, name.indexOf('.'))) < first;
+    }
+
+    private static ByteBuffer readStart(Path control) throws IOException {
+        ByteBuffer start = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        try (FileChannel file = FileChannel.open(control, StandardOpenOption.READ)) {
+            while (start.hasRemaining()) {
+                if (file.read(start, ControlLayout.FIRST + start.position()) < 0) {
+                    throw new IOException(control + " is cut off at " + file.size() + " bytes");
+                }
+            }
+        }
+        return start.flip();
     }
 
     /**

@@ -25,10 +25,11 @@ import java.util.stream.Stream;
  * leave: all that was synced at the moment, and perhaps some of what came later.
  *
  * <pre>
- * control files of all logs read | all files listed | nothing dropped in between? | read, whenever somebody asks
+ * control files of all logs read | all files listed | read, whenever somebody asks, control files last
  * </pre>
  *
- * So a control file never names a segment that is not in the list. Not thread-safe.
+ * So a control file never names a segment that is not in the list, but for those that were dropped since: the moment needs none of
+ * them, and where a log begins is read last. Not thread-safe.
  */
 public final class HeldFiles {
 
@@ -91,11 +92,8 @@ public final class HeldFiles {
             if (Files.exists(record)) {
                 add(RECORD, record);
             }
-            for (Map.Entry<Path, byte[]> control : controls.entrySet()) {
-                if (!LogCopy.hasSameStart(control.getKey(), control.getValue())) {
-                    return false;
-                }
-            }
+            files.sort(Comparator.comparing((Listed file) -> controls.containsKey(file.path))
+                    .thenComparing(Listed::name));
             return true;
         } catch (NoSuchFileException | UncheckedIOException e) {
             return false; // it went between two looks
@@ -143,9 +141,10 @@ public final class HeldFiles {
         return files.size();
     }
 
-    /** Returns whether the moment does not need a file: it is there to save time. */
-    boolean isSpare(int number) {
-        return files.get(number).path.endsWith(CHECKPOINT);
+    /** Returns whether the moment does not need a file that has gone: it was there to save time, or its log has dropped it. */
+    boolean isSpare(int number) throws IOException {
+        Path file = files.get(number).path;
+        return file.endsWith(CHECKPOINT) || LogCopy.isDropped(file);
     }
 
     /**
@@ -158,6 +157,7 @@ public final class HeldFiles {
         ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(file.sizeBytes - offset, 0, length));
         byte[] control = controls.get(file.path);
         if (control != null) {
+            LogCopy.updateStart(file.path, control);
             int there = Math.clamp(control.length - offset, 0, bytes.capacity());
             return there > 0
                     ? bytes.put(0, control, (int) offset, there) // zeros follow

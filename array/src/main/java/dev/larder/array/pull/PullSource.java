@@ -216,7 +216,7 @@ public final class PullSource implements AutoCloseable {
             }
             return new PullFrame(Operation.DATA, request.number(), checked(bytes));
         } catch (NoSuchFileException e) {
-            boolean isSpare = holding.files.isSpare(file);
+            boolean isSpare = file != PullFrame.LIST && holding.files.isSpare(file);
             return refused(request, isSpare ? Reason.LEFT_OUT : Reason.ENDED, e.getMessage() + " has gone");
         }
     }

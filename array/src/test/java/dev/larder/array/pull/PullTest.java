@@ -141,11 +141,13 @@ final class PullTest {
 
     @Test
     void aStoreComesAsFiles() throws Exception {
-        Files.writeString(directory.resolve("source.record"), "beside");
+        stripe.apply(new Place(1, index++), StoreStripe.recordEntry(0, "beside"));
         pull(5);
         assertThat(begun.get()).isEqualTo(index - 1);
         requireSame();
-        assertThat(directory.resolve("store.record")).content().isEqualTo("beside");
+        assertThat(directory.resolve("store.record"))
+                .binaryContent()
+                .isEqualTo(Files.readAllBytes(directory.resolve("source.record")));
         await().atMost(PATIENCE).until(() -> {
             stripe.sync();
             apply("SET", "key0", "value".repeat(10_000));

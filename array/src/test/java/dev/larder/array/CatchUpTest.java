@@ -1,0 +1,208 @@
+package dev.larder.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.ratis.RaftLogs;
+import dev.larder.array.slots.StripeMembers;
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.array.stripe.StripeContent;
+import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Raft's logs are cut, and members that were away come back: by entries, or by files. */
+@Tag(Effort.LONG)
+final class CatchUpTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final long LOG_BYTES = 16 << 20;
+    private static final long FAST = 1L << 34;
+    private static final long SLOW = 1L << 20;
+    private static final int VALUE_BYTES = 100_000;
+    private static final int AT_ONCE = 20;
+
+    /** All keys of the test have one slot. */
+    private static final String TAG = "{a}";
+
+    private static final int STRIPE = TestArray.stripe(TAG);
+    private static final int AWAY = (STRIPE + 2) % TestArray.NODES;
+    private static final List<Integer> OTHERS = List.of(STRIPE % TestArray.NODES, (STRIPE + 1) % TestArray.NODES);
+
+    @TempDir
+    private Path directory;
+
+    private TestArray array;
+
+    /** What was acknowledged. */
+    private final Map<String, String> acknowledged = new TreeMap<>();
+
+    private int entries;
+
+    private void start(long pullBytesPerSecond) {
+        array = new TestArray(directory, TestArray.NODES, new CatchUp(LOG_BYTES, pullBytesPerSecond));
+        array.awaitLeaders();
+    }
+
+    @AfterEach
+    void stop() {
+        array.close();
+    }
+
+    private static String value(int number) {
+        return (number + ".").repeat(VALUE_BYTES).substring(0, VALUE_BYTES);
+    }
+
+    /** Writes so many bytes under few keys, and an entry of a stream with each round. */
+    private void write(long bytes) {
+        try (RespClient client = array.client(array.leader(TAG))) {
+            for (long written = 0; written < bytes; written += (long) AT_ONCE * VALUE_BYTES) {
+                List<String> lines = new ArrayList<>();
+                for (int i = 0; i < AT_ONCE; i++) {
+                    lines.add("SET " + TAG + i + " " + value(entries + i));
+                }
+                lines.add("XADD " + TAG + "stream " + ++entries + "-0 field value" + entries);
+                List<String> replies = client.pipeline(lines);
+                for (int i = 0; i < AT_ONCE; i++) {
+                    assertThat(replies.get(i)).isEqualTo("OK");
+                    acknowledged.put(TAG + i, value(entries - 1 + i));
+                }
+                assertThat(replies.getLast()).isEqualTo(entries + "-0");
+            }
+        }
+    }
+
+    private static UUID id() {
+        return StripeMembers.id(new UUID(9, 9), STRIPE);
+    }
+
+    private long logBytes(int node) {
+        try (Stream<Path> files = Files.list(
+                array.options(node).directory().resolve("raft/" + id() + "/current"))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("log_"))
+                    .mapToLong(CatchUpTest::sizeBytes)
+                    .sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long sizeBytes(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException e) {
+            return 0; // it has just gone
+        }
+    }
+
+    private long firstEntry(int node) {
+        return RaftLogs.firstEntry(Members.raftOptions(array.options(node)), id());
+    }
+
+    private Path store(int node) {
+        return StoreFiles.store(array.options(node), STRIPE);
+    }
+
+    private Object identity(Path store) throws IOException {
+        return Files.getAttribute(store, "unix:ino");
+    }
+
+    private void awaitEqual() {
+        await().atMost(PATIENCE)
+                .until(() -> array.node(AWAY).appliedIndex(STRIPE) >= 0 && array.isEqual(STRIPE, List.of(0, 1, 2)));
+    }
+
+    /** Each node holds all that was acknowledged, and the same. */
+    private void requireAll() {
+        try (RespClient client = array.client(array.leader(TAG))) {
+            acknowledged.forEach((key, value) ->
+                    assertThat(client.call("GET " + key)).as(key).isEqualTo(value));
+            assertThat(client.call("XLEN " + TAG + "stream")).isEqualTo(Integer.toString(entries));
+            assertThat(client.call("XRANGE " + TAG + "stream - + COUNT 1")).contains("value1");
+        }
+        awaitEqual();
+        array.close();
+        Map<String, String> first = content(0);
+        assertThat(first).hasSize(AT_ONCE + 1);
+        assertThat(content(1)).isEqualTo(first);
+        assertThat(content(2)).isEqualTo(first);
+    }
+
+    private Map<String, String> content(int node) {
+        try (StoreStripe stripe = StoreStripe.open(
+                store(node), array.options(node).segmentBytes(), InstantSource.system(), () -> {}, cause -> {})) {
+            return StripeContent.of(stripe);
+        }
+    }
+
+    /** Logs stay short; a member that was away gets the entries, though all logs were cut before, and all nodes start again. */
+    @Test
+    void aMemberThatLacksLittleGetsEntries() throws Exception {
+        start(FAST);
+        write(3 * LOG_BYTES);
+        await().atMost(PATIENCE)
+                .until(() -> IntStream.range(0, TestArray.NODES)
+                        .allMatch(node -> firstEntry(node) > 0 && logBytes(node) <= LOG_BYTES + LOG_BYTES / 2));
+        Object before = identity(store(AWAY));
+        array.stop(AWAY);
+        write(LOG_BYTES / 2);
+        OTHERS.forEach(array::stop);
+        for (int node = 0; node < TestArray.NODES; node++) {
+            array.start(node);
+        }
+        awaitEqual();
+        write(LOG_BYTES / 8);
+        requireAll();
+        assertThat(identity(store(AWAY))).isEqualTo(before);
+    }
+
+    /** A member lacks more than the logs have: it stops, pulls files, and is stopped in the midst; clients write all the time. */
+    @Test
+    void aMemberThatLacksMuchPullsFiles() throws Exception {
+        start(SLOW);
+        write(LOG_BYTES / 4);
+        awaitEqual();
+        Object before = identity(store(AWAY));
+        array.stop(AWAY);
+        write(2 * LOG_BYTES);
+        await().atMost(PATIENCE).until(() -> OTHERS.stream().allMatch(node -> firstEntry(node) > 0));
+        Path pulling = store(AWAY).resolveSibling(STRIPE + ".pulling");
+        array.start(AWAY);
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Void> writer = OtherThread.run(() -> {
+            while (!ended.get()) {
+                write(VALUE_BYTES);
+            }
+        });
+        await().atMost(PATIENCE).until(() -> Files.exists(pulling.resolve("done")));
+        assertThat(array.node(AWAY).appliedIndex(STRIPE)).isEqualTo(-1);
+        array.stop(AWAY);
+        assertThat(pulling).isDirectory();
+        array.start(AWAY);
+        await().atMost(PATIENCE).until(() -> array.node(AWAY).appliedIndex(STRIPE) >= 0);
+        ended.set(true);
+        writer.get(1, TimeUnit.MINUTES);
+        requireAll();
+        assertThat(pulling).doesNotExist();
+        assertThat(identity(store(AWAY))).isNotEqualTo(before);
+    }
+}
