@@ -2,7 +2,10 @@ package dev.larder.arraycli;
 
 import dev.larder.array.ArrayNode;
 import dev.larder.array.ArrayOptions;
+import dev.larder.array.CatchUp;
 import dev.larder.array.NodeAddresses;
+import dev.larder.cli.ByteCount;
+import dev.larder.cli.ByteRate;
 import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
 import dev.larder.server.Configuration;
@@ -55,6 +58,21 @@ final class NodeServeCommand implements Callable<Integer> {
             description = "A file of parameters in the syntax of redis.conf. Options replace what it says.")
     private @Nullable Path configurationFile;
 
+    @Option(
+            names = "--log-bytes",
+            paramLabel = "SIZE",
+            defaultValue = "4GiB",
+            description =
+                    "How many bytes of writes a stripe keeps for nodes that are away, 16MiB to 1TiB: ${DEFAULT-VALUE}.")
+    private ByteCount logBytes = new ByteCount(0);
+
+    @Option(
+            names = "--pull-rate",
+            paramLabel = "RATE",
+            defaultValue = "64MiB/s",
+            description = "How fast this node pulls files of stripes, 1MiB/s to 64GiB/s: ${DEFAULT-VALUE}.")
+    private ByteRate pullRate = new ByteRate(0);
+
     /** A child of a program that may be killed: it then ends as well, since nothing else holds its input. */
     @Option(names = "--until-input-ends", hidden = true)
     private boolean untilInputEnds;
@@ -69,7 +87,7 @@ final class NodeServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         RATIS.setLevel(Level.WARNING); // the gRPC in it tells which transport it has found
-        ArrayOptions options = arguments.options();
+        ArrayOptions options = arguments.options().withCatchUp(catchUp());
         NodeAddresses addresses = Objects.requireNonNull(options.nodes().get(options.node()));
         Configuration configuration = configuration(addresses);
         configuration.notes().forEach(note -> Larder.streams(command).err().println(note));
@@ -93,6 +111,14 @@ final class NodeServeCommand implements Callable<Integer> {
             in.skipNBytes(Long.MAX_VALUE);
         } catch (IOException e) {
             System.exit(ExitCode.OK); // no more input, which is the usual end
+        }
+    }
+
+    private CatchUp catchUp() {
+        try {
+            return new CatchUp(logBytes.bytes(), pullRate.bytesPerSecond());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--" + e.getMessage(), e);
         }
     }
 

@@ -19,7 +19,7 @@ public record CatchUp(long logBytes, long pullBytesPerSecond) {
     /** Options; each must be in its range. */
     public CatchUp {
         requireWithin("log-bytes", logBytes, LOG_BYTES_LEAST, LOG_BYTES_MOST);
-        requireWithin("pull-bytes-per-second", pullBytesPerSecond, PULL_BYTES_LEAST, PULL_BYTES_MOST);
+        requireWithin("pull-rate", pullBytesPerSecond, PULL_BYTES_LEAST, PULL_BYTES_MOST);
     }
 
     private static void requireWithin(String name, long value, long least, long most) {

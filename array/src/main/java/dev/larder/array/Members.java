@@ -181,7 +181,8 @@ final class Members implements AutoCloseable {
             pulls.behind(number, first - 1);
             return;
         }
-        state.onBehind(least -> pulls.behind(number, Math.max(least, state.durable().index())));
+        state.onBehind(
+                least -> pulls.behind(number, Math.max(least, state.durable().index())));
         states.put(id, state);
         if (number == 0) {
             state.onRecord(records);

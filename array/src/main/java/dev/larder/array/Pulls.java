@@ -54,8 +54,8 @@ final class Pulls implements AutoCloseable {
             ObjIntConsumer<ByteBuffer> frames) {
         this.options = options;
         this.stripes = stripes;
-        this.source =
-                new PullSource(sources, frames, Retention.PULLED_TIMES * options.catchUp().logBytes());
+        this.source = new PullSource(
+                sources, frames, Retention.PULLED_TIMES * options.catchUp().logBytes());
         this.link = new PullLink(frames, source);
         this.rate = new PullRate(options.catchUp().pullBytesPerSecond());
     }
@@ -110,10 +110,7 @@ final class Pulls implements AutoCloseable {
         if (!isUnderWay(stripe)) {
             threads.put(
                     stripe,
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name("larder-pull-" + stripe)
-                            .start(() -> pull(stripe)));
+                    Thread.ofPlatform().daemon().name("larder-pull-" + stripe).start(() -> pull(stripe)));
         }
         return false;
     }
@@ -124,8 +121,7 @@ final class Pulls implements AutoCloseable {
     }
 
     private void pull(int stripe) {
-        Pull pull = new Pull(
-                link, rate, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
+        Pull pull = new Pull(link, rate, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
         try {
             pull.run(() -> stripes.sources(stripe), behind.getOrDefault(stripe, 0L));
         } catch (InterruptedException e) { // the node is being closed

@@ -14,6 +14,6 @@ final class CatchUpOptionsTest {
                 .hasMessage("log-bytes: 1 is not within 16777216 and 1099511627776");
         assertThatThrownBy(() -> new CatchUp(16 << 20, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("pull-bytes-per-second: 1 ");
+                .hasMessageContaining("pull-rate: 1 ");
     }
 }

@@ -37,7 +37,7 @@ final class CatchUpTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOG_BYTES = 16 << 20;
     private static final long FAST = 1L << 34;
-    private static final long SLOW = 1L << 20;
+    private static final long SLOW = 4L << 20;
     private static final int VALUE_BYTES = 100_000;
     private static final int AT_ONCE = 20;
 
@@ -96,8 +96,7 @@ final class CatchUpTest {
     }
 
     private long logBytes(int node) {
-        try (Stream<Path> files = Files.list(
-                array.options(node).directory().resolve("raft/" + id() + "/current"))) {
+        try (Stream<Path> files = Files.list(array.options(node).directory().resolve("raft/" + id() + "/current"))) {
             return files.filter(file -> file.getFileName().toString().startsWith("log_"))
                     .mapToLong(CatchUpTest::sizeBytes)
                     .sum();
@@ -122,7 +121,7 @@ final class CatchUpTest {
         return StoreFiles.store(array.options(node), STRIPE);
     }
 
-    private Object identity(Path store) throws IOException {
+    private static Object identity(Path store) throws IOException {
         return Files.getAttribute(store, "unix:ino");
     }
 
@@ -158,7 +157,7 @@ final class CatchUpTest {
     @Test
     void aMemberThatLacksLittleGetsEntries() throws Exception {
         start(FAST);
-        write(3 * LOG_BYTES);
+        write(2 * LOG_BYTES);
         await().atMost(PATIENCE)
                 .until(() -> IntStream.range(0, TestArray.NODES)
                         .allMatch(node -> firstEntry(node) > 0 && logBytes(node) <= LOG_BYTES + LOG_BYTES / 2));
@@ -183,7 +182,7 @@ final class CatchUpTest {
         awaitEqual();
         Object before = identity(store(AWAY));
         array.stop(AWAY);
-        write(2 * LOG_BYTES);
+        write(LOG_BYTES + LOG_BYTES / 2);
         await().atMost(PATIENCE).until(() -> OTHERS.stream().allMatch(node -> firstEntry(node) > 0));
         Path pulling = store(AWAY).resolveSibling(STRIPE + ".pulling");
         array.start(AWAY);

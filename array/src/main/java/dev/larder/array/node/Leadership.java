@@ -83,8 +83,7 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
             members.voters().forEach(member -> putMember(out, member, true));
             members.listeners().forEach(member -> putMember(out, member, false));
         }
-        here.forEach((stripe, member) ->
-                putId(out, stripe).putLong(member.kept).put((byte) (member.runs ? 1 : 0)));
+        here.forEach((stripe, member) -> putId(out, stripe).putLong(member.kept).put((byte) (member.runs ? 1 : 0)));
         return out.flip();
     }
 

@@ -203,8 +203,7 @@ public final class Stripes {
     public ByteBuffer leadership() {
         List<Stripe> own = here();
         return new Leadership(
-                        own.stream().flatMap(stripe -> stripe.claim().stream()).toList(),
-                        membersHere(own))
+                        own.stream().flatMap(stripe -> stripe.claim().stream()).toList(), membersHere(own))
                 .encode();
     }
 
@@ -213,8 +212,7 @@ public final class Stripes {
         pulled.forEach((stripe, index) -> all.put(id(stripe), new Here(index, false)));
         own.forEach(stripe -> all.put(
                 stripe.id(),
-                new Here(
-                        stripe.state().durable().index(), stripe.raft().isAlive(stripe.id()))));
+                new Here(stripe.state().durable().index(), stripe.raft().isAlive(stripe.id()))));
         return all;
     }
 

@@ -91,8 +91,7 @@ public final class Pull {
     }
 
     private void pull(int node, long least) throws PullException, IOException, InterruptedException {
-        Optional<Origin> before = folder.origin()
-                .filter(origin -> origin.node() == node && origin.index() >= least);
+        Optional<Origin> before = folder.origin().filter(origin -> origin.node() == node && origin.index() >= least);
         if (before.isPresent() && isServed(before.get())) {
             begun.accept(before.get().index());
             folder.goOn();
@@ -177,10 +176,7 @@ public final class Pull {
     private ByteBuffer read(Origin origin, int file, long offset, int length)
             throws PullException, InterruptedException {
         ByteBuffer body = link.ask(
-                origin.node(),
-                Operation.READ,
-                PullFrame.read(origin.hold(), file, offset, length),
-                Operation.DATA);
+                origin.node(), Operation.READ, PullFrame.read(origin.hold(), file, offset, length), Operation.DATA);
         int check = body.getInt();
         if (check != PullSource.check(body)) {
             throw new PullException(Reason.NOT_NOW, "a part of file " + file + " at " + offset + " fails its check");

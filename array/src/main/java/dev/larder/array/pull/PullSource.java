@@ -81,8 +81,7 @@ public final class PullSource implements AutoCloseable {
      * @param answers sends a frame to a node
      * @param bytesMost how many bytes of entries may be applied while a store is held
      */
-    public PullSource(
-            Function<UUID, Optional<Source>> sources, ObjIntConsumer<ByteBuffer> answers, long bytesMost) {
+    public PullSource(Function<UUID, Optional<Source>> sources, ObjIntConsumer<ByteBuffer> answers, long bytesMost) {
         this.sources = sources;
         this.answers = answers;
         this.bytesMost = bytesMost;
@@ -185,8 +184,7 @@ public final class PullSource implements AutoCloseable {
                     System.Logger.Level.INFO,
                     "node " + node + " pulls stripe " + stripe + " at entry " + index + ": " + holding.files.count()
                             + " files of " + holding.files.sizeBytes() + " bytes");
-            return new PullFrame(
-                    Operation.BEGUN, request.number(), PullFrame.longs(hold, index, holding.list.length));
+            return new PullFrame(Operation.BEGUN, request.number(), PullFrame.longs(hold, index, holding.list.length));
         } finally {
             if (!begun) {
                 moment.close();

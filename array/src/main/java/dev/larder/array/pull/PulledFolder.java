@@ -143,9 +143,7 @@ public final class PulledFolder {
         Done line = new Done(HexFormat.of().toHexDigits(check), sizeBytes);
         done.put(name, line);
         Files.writeString(
-                folder.resolve(DONE),
-                line.check() + " " + sizeBytes + " " + name + ";\n",
-                StandardOpenOption.APPEND);
+                folder.resolve(DONE), line.check() + " " + sizeBytes + " " + name + ";\n", StandardOpenOption.APPEND);
     }
 
     /** Checks all files, and has them count. */

@@ -101,8 +101,7 @@ public final class RaftLogs {
         Matcher open = OPEN.matcher(name);
         try {
             if (closed.matches()) {
-                parts.add(
-                        new Part(Long.parseLong(closed.group(1)), Long.parseLong(closed.group(2)), Files.size(file)));
+                parts.add(new Part(Long.parseLong(closed.group(1)), Long.parseLong(closed.group(2)), Files.size(file)));
             } else if (open.matches()) {
                 parts.add(new Part(Long.parseLong(open.group(1)), Long.MAX_VALUE - 2, Files.size(file)));
             }

@@ -74,8 +74,7 @@ public record RaftOptions(
 
     /** Returns a copy with other {@link #logBytes}. */
     public RaftOptions withLogBytes(long most) {
-        return new RaftOptions(
-                member, address, directory, stripesMost, electionLeast, electionMost, most, encryption);
+        return new RaftOptions(member, address, directory, stripesMost, electionLeast, electionMost, most, encryption);
     }
 
     /** Returns a copy with another {@link #stripesMost}. */

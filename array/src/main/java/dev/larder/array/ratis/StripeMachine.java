@@ -91,11 +91,7 @@ final class StripeMachine extends BaseStateMachine {
 
     private long nextIndex() {
         try {
-            return getServer()
-                    .join()
-                    .getDivision(getGroupId())
-                    .getRaftLog()
-                    .getNextIndex();
+            return getServer().join().getDivision(getGroupId()).getRaftLog().getNextIndex();
         } catch (IOException e) {
             return Long.MAX_VALUE; // it is just being removed
         }

@@ -110,7 +110,8 @@ final class RecordKeeperTest {
         assertThat(leaders.members(stripe)).contains(new Hearsay(3, early));
         assertThat(leaders.hasMember(1, stripe)).isTrue();
         assertThat(leaders.hasMember(2, stripe)).isFalse();
-        ByteBuffer cut = new Leadership(List.of(new Claim(stripe, 3, early)), Map.of(stripe, new Here(7, true))).encode();
+        ByteBuffer cut =
+                new Leadership(List.of(new Claim(stripe, 3, early)), Map.of(stripe, new Here(7, true))).encode();
         assertThatThrownBy(() -> Leadership.decode(Objects.requireNonNull(cut.limit(cut.limit() - 1))))
                 .isInstanceOf(CorruptException.class);
     }
@@ -135,11 +136,12 @@ final class RecordKeeperTest {
 
     private static void hasKept(Leaders leaders, int node, UUID stripe, long index) {
         leaders.heard(
-                node,
-                Leadership.decode(new Leadership(List.of(), Map.of(stripe, new Here(index, false))).encode()));
+                node, Leadership.decode(new Leadership(List.of(), Map.of(stripe, new Here(index, false))).encode()));
     }
 
     private static void heard(Leaders leaders, int node, Claim claim) {
-        leaders.heard(node, Leadership.decode(new Leadership(List.of(claim), Map.of(claim.stripe(), new Here(7, true))).encode()));
+        leaders.heard(
+                node,
+                Leadership.decode(new Leadership(List.of(claim), Map.of(claim.stripe(), new Here(7, true))).encode()));
     }
 }

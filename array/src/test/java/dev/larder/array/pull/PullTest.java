@@ -135,7 +135,9 @@ final class PullTest {
         assertThat(folder().exists()).isFalse();
         try (StoreStripe pulled = open(directory.resolve("store"))) {
             assertThat(pulled.durable().index()).isEqualTo(begun.get());
-            assertThat(StripeContent.of(pulled)).isEqualTo(StripeContent.of(stripe)).hasSize(KEYS + 3);
+            assertThat(StripeContent.of(pulled))
+                    .isEqualTo(StripeContent.of(stripe))
+                    .hasSize(KEYS + 3);
         }
     }
 
@@ -222,7 +224,9 @@ final class PullTest {
         PulledFolder folder = folder();
         folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3));
         for (String name : List.of("../store", "store/../../x", "/etc/passwd", "other")) {
-            assertThatThrownBy(() -> folder.path(name)).isInstanceOf(IOException.class).hasMessageContaining(name);
+            assertThatThrownBy(() -> folder.path(name))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(name);
         }
     }
 

@@ -35,7 +35,8 @@ final class StripeCopyTest {
 
     private static void copy(Path from, Path to) throws IOException {
         HeldFiles files = new HeldFiles(from, from.resolveSibling("none"));
-        List<String> lines = new String(files.list(), StandardCharsets.UTF_8).lines().toList();
+        List<String> lines =
+                new String(files.list(), StandardCharsets.UTF_8).lines().toList();
         for (int i = 0; i < lines.size(); i++) {
             String[] line = lines.get(i).split(" ", 2);
             Path target = to.resolve(line[1].substring("store/".length()));
