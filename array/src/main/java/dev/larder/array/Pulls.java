@@ -90,7 +90,7 @@ final class Pulls implements AutoCloseable {
         if (folder.isWhole()) {
             install(stripe);
         } else if (folder.exists()) {
-            behind(stripe, 0);
+            behind(stripe, folder.index());
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,8 +37,7 @@ final class CatchUpTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long LOG_BYTES = 16 << 20;
-    private static final long FAST = 1L << 34;
-    private static final long SLOW = 4L << 20;
+    private static final long PULL_BYTES_PER_SECOND = 4L << 20;
     private static final int VALUE_BYTES = 100_000;
     private static final int AT_ONCE = 20;
 
@@ -58,8 +58,9 @@ final class CatchUpTest {
 
     private int entries;
 
-    private void start(long pullBytesPerSecond) {
-        array = new TestArray(directory, TestArray.NODES, new CatchUp(LOG_BYTES, pullBytesPerSecond));
+    @BeforeEach
+    void start() {
+        array = new TestArray(directory, TestArray.NODES, new CatchUp(LOG_BYTES, PULL_BYTES_PER_SECOND));
         array.awaitLeaders();
     }
 
@@ -156,7 +157,6 @@ final class CatchUpTest {
     /** Logs stay short; a member that was away gets the entries, though all logs were cut before, and all nodes start again. */
     @Test
     void aMemberThatLacksLittleGetsEntries() throws Exception {
-        start(FAST);
         write(2 * LOG_BYTES);
         await().atMost(PATIENCE)
                 .until(() -> IntStream.range(0, TestArray.NODES)
@@ -177,7 +177,6 @@ final class CatchUpTest {
     /** A member lacks more than the logs have: it stops, pulls files, and is stopped in the midst; clients write all the time. */
     @Test
     void aMemberThatLacksMuchPullsFiles() throws Exception {
-        start(SLOW);
         write(LOG_BYTES / 4);
         awaitEqual();
         Object before = identity(store(AWAY));

@@ -116,7 +116,7 @@ public final class LogCopy {
 
     private static long check(ByteBuffer state) {
         CRC32C check = new CRC32C();
-        check.update(state.array(), 0, CHECK);
+        check.update(state.slice(0, CHECK));
         return 1L << 32 | check.getValue();
     }
 }

@@ -10,7 +10,7 @@ import dev.larder.resp.ReplyException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -219,14 +219,10 @@ public final class Stripes {
     /** Returns the other nodes that have members of a stripe which run, the leader's last: it has most to do. */
     public List<Integer> sources(int stripe) {
         OptionalInt leader = leaders.leader(id(stripe));
-        List<Integer> nodes = new ArrayList<>(leaders.running(id(stripe)));
-        nodes.remove((Integer) self);
-        leader.ifPresent(last -> {
-            if (nodes.remove((Integer) last)) {
-                nodes.add(last);
-            }
-        });
-        return nodes;
+        return leaders.running(id(stripe)).stream()
+                .filter(node -> node != self)
+                .sorted(Comparator.comparing(node -> leader.isPresent() && leader.getAsInt() == node))
+                .toList();
     }
 
     /**

@@ -5,6 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A frame of the links, by which a node pulls files from another. Each request has a number, and its answer too. Big-endian.
@@ -33,30 +34,56 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
 
     private static final int HEAD_BYTES = 10;
 
-    /** What is asked or answered. Their order is their code, from 1. */
+    /** What is asked or answered. */
     enum Operation {
-        BEGIN,
-        BEGUN,
-        READ,
-        DATA,
-        END,
-        REFUSED
+        BEGIN(1),
+        BEGUN(2),
+        READ(3),
+        DATA(4),
+        END(5),
+        REFUSED(6);
+
+        private final byte code;
+
+        Operation(int code) {
+            this.code = (byte) code;
+        }
+
+        private static Operation of(byte code) {
+            return Stream.of(values())
+                    .filter(one -> one.code == code)
+                    .findFirst()
+                    .orElseThrow(() -> new CorruptException("a pull has no operation " + code));
+        }
     }
 
-    /** Why something is refused. Their order is their code, from 1. */
+    /** Why something is refused. */
     enum Reason {
         /** Another source may serve it, or the same one later. */
-        NOT_NOW,
+        NOT_NOW(1),
         /** The files lead to the moment no longer. */
-        ENDED,
+        ENDED(2),
         /** This file is not needed any more. */
-        LEFT_OUT
+        LEFT_OUT(3);
+
+        private final byte code;
+
+        Reason(int code) {
+            this.code = (byte) code;
+        }
+
+        private static Reason of(byte code) {
+            return Stream.of(values())
+                    .filter(one -> one.code == code)
+                    .findFirst()
+                    .orElse(NOT_NOW);
+        }
     }
 
     ByteBuffer encode() {
         return ByteBuffer.allocate(HEAD_BYTES + body.remaining())
                 .put(KIND)
-                .put((byte) (operation.ordinal() + 1))
+                .put(operation.code)
                 .putLong(number)
                 .put(body.duplicate())
                 .flip();
@@ -72,13 +99,10 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
         if (in.remaining() < HEAD_BYTES || in.get() != KIND) {
             throw new CorruptException("a frame of " + frame.remaining() + " bytes is none of a pull");
         }
-        int code = in.get();
-        if (code < 1 || code > Operation.values().length) {
-            throw new CorruptException("a pull has no operation " + code);
-        }
+        Operation operation = Operation.of(in.get());
         long number = in.getLong();
         ByteBuffer body = ByteBuffer.allocate(in.remaining()).put(in).flip();
-        return new PullFrame(Operation.values()[code - 1], number, body);
+        return new PullFrame(operation, number, body);
     }
 
     static ByteBuffer begin(UUID stripe, long least) {
@@ -108,19 +132,14 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
 
     static ByteBuffer refused(Reason reason, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(1 + bytes.length)
-                .put((byte) (reason.ordinal() + 1))
-                .put(bytes)
-                .flip();
+        return ByteBuffer.allocate(1 + bytes.length).put(reason.code).put(bytes).flip();
     }
 
     /** Returns why a request was refused, of the body of a refusal. */
     static Refusal refusal(ByteBuffer body) {
         try {
-            int code = Math.clamp(body.get(), 1, Reason.values().length);
-            return new Refusal(
-                    Reason.values()[code - 1],
-                    StandardCharsets.UTF_8.decode(body).toString());
+            Reason reason = Reason.of(body.get());
+            return new Refusal(reason, StandardCharsets.UTF_8.decode(body).toString());
         } catch (BufferUnderflowException e) {
             throw new CorruptException("a refusal of a pull has no reason", e);
         }

@@ -5,6 +5,7 @@ import dev.larder.array.pull.PullFrame.Reason;
 import dev.larder.array.pull.PullFrame.Refusal;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -58,21 +59,29 @@ public final class PullLink {
     ByteBuffer ask(int node, Operation operation, ByteBuffer body, Operation expected)
             throws PullException, InterruptedException {
         for (int i = 0; i < TRIES; i++) {
-            long number = numbers.incrementAndGet();
-            CompletableFuture<PullFrame> answer = new CompletableFuture<>();
-            open.put(number, answer);
-            try {
-                requests.accept(new PullFrame(operation, number, body).encode(), node);
-                return body(answer.get(ANSWER_MOST_MILLIS, TimeUnit.MILLISECONDS), expected);
-            } catch (TimeoutException e) {
-                continue; // the frame, or its answer, was lost
-            } catch (ExecutionException e) {
-                throw new IllegalStateException(e);
-            } finally {
-                open.remove(number);
+            Optional<PullFrame> answer = askOnce(node, operation, body);
+            if (answer.isPresent()) {
+                return body(answer.get(), expected);
             }
         }
         throw new PullException(Reason.NOT_NOW, "node " + node + " does not answer");
+    }
+
+    /** Empty if the frame was lost, or its answer. */
+    private Optional<PullFrame> askOnce(int node, Operation operation, ByteBuffer body) throws InterruptedException {
+        long number = numbers.incrementAndGet();
+        CompletableFuture<PullFrame> answer = new CompletableFuture<>();
+        open.put(number, answer);
+        try {
+            requests.accept(new PullFrame(operation, number, body).encode(), node);
+            return Optional.of(answer.get(ANSWER_MOST_MILLIS, TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            return Optional.empty();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            open.remove(number);
+        }
     }
 
     private static ByteBuffer body(PullFrame answer, Operation expected) throws PullException {

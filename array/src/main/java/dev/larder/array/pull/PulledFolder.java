@@ -79,12 +79,17 @@ public final class PulledFolder {
         return Files.exists(folder.resolve(WHOLE));
     }
 
+    /** Returns up to which entry the files lead that are here; -1 if that is not known. */
+    public long index() {
+        return origin().map(Origin::index).orElse(-1L);
+    }
+
     /** Returns whose files they are; empty if that is not known. */
     Optional<Origin> origin() {
         Path file = folder.resolve(SOURCE);
         try {
             if (Files.exists(file)) {
-                String[] parts = Files.readString(file).strip().split(" ");
+                String[] parts = Files.readString(file).strip().split(" ", -1);
                 return Optional.of(new Origin(
                         Integer.parseInt(parts[0]),
                         Long.parseLong(parts[1]),

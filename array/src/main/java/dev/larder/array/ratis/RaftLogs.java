@@ -84,6 +84,9 @@ public final class RaftLogs {
     private static List<Part> parts(Path directory, UUID stripe) {
         Path folder = directory.resolve(stripe.toString()).resolve("current");
         List<Part> parts = new ArrayList<>();
+        if (!Files.isDirectory(folder)) {
+            return parts; // that is told when its member starts
+        }
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 addPart(parts, file);
