@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Raft's logs are cut, and members that were away come back: by entries, or by files. */
-@Tag(Effort.LONG)
+@Tag(Effort.QUIET)
 final class CatchUpTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
