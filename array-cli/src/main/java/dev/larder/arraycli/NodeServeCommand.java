@@ -63,7 +63,7 @@ final class NodeServeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "4GiB",
             description =
-                    "How many bytes of writes a stripe keeps for nodes that are away, 8MiB to 1TiB: ${DEFAULT-VALUE}.")
+                    "How many bytes of writes a stripe keeps for nodes that are away, 16MiB to 1TiB: ${DEFAULT-VALUE}.")
     private ByteCount logBytes = new ByteCount(0);
 
     @Option(

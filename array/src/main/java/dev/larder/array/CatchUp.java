@@ -3,13 +3,13 @@ package dev.larder.array;
 /**
  * How a member comes back that was away: by the entries that it lacks, or by files where there are more of them. Immutable.
  *
- * @param logBytes how many bytes of entries a member keeps at most for others that are away, 8 MiB to 1 TiB, each stripe
+ * @param logBytes how many bytes of entries a member keeps at most for others that are away, 16 MiB to 1 TiB, each stripe
  * @param pullBytesPerSecond how fast a node pulls files at most, 1 MiB to 64 GiB a second
  */
 public record CatchUp(long logBytes, long pullBytesPerSecond) {
 
     private static final long LOG_BYTES = 4L << 30;
-    private static final long LOG_BYTES_LEAST = 8L << 20;
+    private static final long LOG_BYTES_LEAST = 16L << 20;
     private static final long LOG_BYTES_MOST = 1L << 40;
     private static final long PULL_BYTES = 64L << 20;
     private static final long PULL_BYTES_LEAST = 1L << 20;

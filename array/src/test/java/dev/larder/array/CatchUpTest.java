@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CatchUpTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final long LOG_BYTES = 8 << 20;
+    private static final long LOG_BYTES = 16 << 20;
     private static final long PULL_BYTES_PER_SECOND = 4L << 20;
     private static final int VALUE_BYTES = 100_000;
     private static final int AT_ONCE = 20;
@@ -157,10 +157,10 @@ final class CatchUpTest {
     /** Logs stay short; a member that was away gets the entries, though all logs were cut before, and all nodes start again. */
     @Test
     void aMemberThatLacksLittleGetsEntries() throws Exception {
-        write(4 * LOG_BYTES);
+        write(2 * LOG_BYTES);
         await().atMost(PATIENCE)
                 .until(() -> IntStream.range(0, TestArray.NODES)
-                        .allMatch(node -> firstEntry(node) > 0 && logBytes(node) <= 2 * LOG_BYTES));
+                        .allMatch(node -> firstEntry(node) > 0 && logBytes(node) <= LOG_BYTES + LOG_BYTES / 2));
         Object before = identity(store(AWAY));
         array.stop(AWAY);
         write(LOG_BYTES / 2);
@@ -181,7 +181,7 @@ final class CatchUpTest {
         awaitEqual();
         Object before = identity(store(AWAY));
         array.stop(AWAY);
-        write(2 * LOG_BYTES);
+        write(LOG_BYTES + LOG_BYTES / 2);
         await().atMost(PATIENCE).until(() -> OTHERS.stream().allMatch(node -> firstEntry(node) > 0));
         Path pulling = store(AWAY).resolveSibling(STRIPE + ".pulling");
         array.start(AWAY);
