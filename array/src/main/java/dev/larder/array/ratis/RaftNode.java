@@ -18,6 +18,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -44,9 +48,18 @@ import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.SizeInBytes;
+import org.jspecify.annotations.Nullable;
 
 /** Raft on a node: one server, and a member of each of its stripes. Thread-safe. */
 public final class RaftNode implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+
+    /**
+     * Ratis 3.3.0 may wait for itself: who closes the log has its lock, and waits for the thread of its cache, which waits for the
+     * lock.
+     */
+    private static final Duration CLOSE_MOST = Duration.ofSeconds(30);
 
     /** A folder that is not there. */
     private static final String NOTHING = "nothing";
@@ -232,7 +245,7 @@ public final class RaftNode implements AutoCloseable {
         return calls.incrementAndGet();
     }
 
-    private static StorageException failed(RaftOptions options, String what, IOException e) {
+    private static StorageException failed(RaftOptions options, String what, Throwable e) {
         return new StorageException(
                 "Raft of member " + options.member() + " in " + options.directory() + " " + what + ": "
                         + e.getMessage(),
@@ -372,13 +385,27 @@ public final class RaftNode implements AutoCloseable {
         return server;
     }
 
-    /** Stops the members. */
+    /**
+     * Stops the members. A server that does not end within {@link #CLOSE_MOST} is left to the end of the process, with a warning.
+     */
     @Override
     public void close() {
-        try {
+        FutureTask<@Nullable Void> closing = new FutureTask<>(() -> {
             server.close();
-        } catch (IOException e) {
-            throw failed(options, "cannot close", e);
+            return null;
+        });
+        Thread.ofPlatform().daemon().name("larder-array-close").start(closing);
+        try {
+            closing.get(CLOSE_MOST.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    options.directory() + ": Raft has not stopped within " + CLOSE_MOST.toSeconds()
+                            + " s, and is left to the end of the process");
+        } catch (ExecutionException e) {
+            throw failed(options, "cannot close", Objects.requireNonNullElse(e.getCause(), e));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
