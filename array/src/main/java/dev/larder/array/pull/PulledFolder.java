@@ -1,6 +1,6 @@
 package dev.larder.array.pull;
 
-import dev.larder.log.LogCopy;
+import dev.larder.log.layer.LogCopy;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.io.InputStream;

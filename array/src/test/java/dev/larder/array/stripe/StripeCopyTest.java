@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.array.pull.HeldFiles;
 import dev.larder.array.stripe.StripeState.Place;
-import dev.larder.log.LogCopy;
+import dev.larder.log.layer.LogCopy;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;

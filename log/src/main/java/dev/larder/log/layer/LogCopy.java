@@ -1,4 +1,4 @@
-package dev.larder.log;
+package dev.larder.log.layer;
 
 import dev.larder.log.format.ControlLayout;
 import dev.larder.memory.StorageException;
