@@ -5,7 +5,8 @@ package dev.larder.map.index;
  *
  * <p>All lines of a record can be asked of the memory at once if one knows how many they are; else the first is waited for, which
  * says so, and the others come after it. A record that is shorter than expected costs lines that nobody needs, one that is
- * longer no more than before: so the expectation falls at once, and rises by quarters. Of one thread.
+ * longer no more than before: so the expectation falls at once, and rises by quarters. Of one thread, or of several that need not
+ * agree: it is stored to only when it changes.
  */
 public final class ExpectedLength {
 
@@ -23,6 +24,9 @@ public final class ExpectedLength {
     /** Takes note of how long one was. */
     public void met(int length) {
         int now = Math.min(length, MAX_BYTES);
-        bytes = now <= bytes ? now : bytes + (now - bytes + RISE - 1) / RISE;
+        int before = bytes;
+        if (now != before) {
+            bytes = now < before ? now : before + (now - before + RISE - 1) / RISE;
+        }
     }
 }

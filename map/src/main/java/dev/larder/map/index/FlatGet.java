@@ -43,7 +43,10 @@ public final class FlatGet {
     private final long first;
     private final long index;
 
-    /** How long the next record is likely to be. Racy: a wrong one costs time alone. */
+    /**
+     * How long the next record is likely to be, by one get in 32: else threads that get values of different lengths would take the
+     * line from each other. Racy: a wrong one costs time alone.
+     */
     private final ExpectedLength lengths = new ExpectedLength();
 
     FlatGet(FlatLookup pages, LogRecords records, PackedPositions places, long index) {
@@ -106,7 +109,9 @@ public final class FlatGet {
                     break scan;
                 }
                 if (same) {
-                    lengths.met(length);
+                    if (Placement.isSample(hash)) {
+                        lengths.met(length);
+                    }
                     int before = EntryLayout.valueOffset(keyLength);
                     found = length - before;
                     if (found <= room) {
