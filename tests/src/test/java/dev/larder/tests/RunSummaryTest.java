@@ -67,7 +67,8 @@ class RunSummaryTest {
         assertThat(summary.isGood()).isFalse();
         assertThat(summary.lines())
                 .containsExactly(
-                        "Failed: a.FailedTest.breaks", "2 tests: 1 passed, 1 failed, 0 skipped, 0 of them required.");
+                        "Failed: a.FailedTest.breaks: no",
+                        "2 tests: 1 passed, 1 failed, 0 skipped, 0 of them required.");
     }
 
     @Test
@@ -81,6 +82,30 @@ class RunSummaryTest {
         assertThat(summary.isGood()).isFalse();
         assertThat(summary.lines())
                 .startsWith("Required, but skipped: lab: A > b(): there is no chromium to open a report in");
+    }
+
+    @Test
+    void saysWhatAFailedTestSaid() throws IOException {
+        report(
+                "log/target/surefire-reports/TEST-a.FailedTest.xml",
+                FAILED.replace("\"no\"", "\"a &lt; b&#10;  is wrong\""),
+                START);
+        assertThat(RunSummary.of(root, START, List.of()).lines())
+                .startsWith("Failed: a.FailedTest.breaks: a < b is wrong");
+    }
+
+    @Test
+    void namesTheCostliestClassesFirst() throws IOException {
+        write("log/target/test-times/1.txt", "a.FastTest system 2000 100\na.SlowTest portable-strict 1000 1500\n");
+        write("tests/redis/target/test-times/2.txt", "a.OtherTest system 100 50\n");
+        assertThat(RunSummary.times(root))
+                .containsExactly(
+                        "Seconds of the clock, seconds of processor time:",
+                        "     1.0      1.5 log a.SlowTest portable-strict",
+                        "     2.0      0.1 log a.FastTest system",
+                        "     0.1      0.1 tests/redis a.OtherTest system",
+                        "     3.0      1.6 log",
+                        "     0.1      0.1 tests/redis");
     }
 
     @Test

@@ -6,7 +6,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,8 +22,13 @@ import java.util.stream.Stream;
 public final class RunSummary {
     private static final Pattern SUITE = Pattern.compile("<testsuite\\s[^>]*>");
     private static final Pattern CASE =
-            Pattern.compile("<testcase name=\"([^\"]*)\" classname=\"([^\"]*)\"[^>]*[^/]>\\s*<(failure|error)\\b");
+            Pattern.compile("<testcase name=\"([^\"]*)\" classname=\"([^\"]*)\"[^>]*[^/]>\\s*"
+                    + "<(?:failure|error)\\b(?:[^>]*?\\bmessage=\"([^\"]*)\")?[^>]*?(?:\\btype=\"([^\"]*)\")?");
     private static final int MODULE_DEPTH = 6;
+    /** So much of what a failed test says is printed. */
+    private static final int MESSAGE_MAX_CHARACTERS = 400;
+    /** So many test classes are named, those that cost the most processor time. */
+    private static final int COSTLY_CLASSES = 40;
 
     private final List<String> failed = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
@@ -38,6 +47,7 @@ public final class RunSummary {
     public static void main(String[] arguments) throws IOException {
         Instant start = Instant.ofEpochSecond(Long.parseLong(arguments[1]));
         RunSummary summary = of(Path.of(arguments[0]), start, Files.readAllLines(Path.of(arguments[2])));
+        times(Path.of(arguments[0])).forEach(System.out::println);
         summary.lines().forEach(System.out::println);
         System.exit(summary.isGood() ? 0 : 1);
     }
@@ -91,7 +101,76 @@ public final class RunSummary {
             failures += number(suite.group(), "failures") + number(suite.group(), "errors");
             skipped += number(suite.group(), "skipped");
         }
-        CASE.matcher(report).results().forEach(test -> failed.add(test.group(2) + "." + test.group(1)));
+        CASE.matcher(report)
+                .results()
+                .forEach(test -> failed.add(test.group(2) + "." + test.group(1) + message(test.group(3))));
+    }
+
+    /** Returns what a test said when it failed, in one line. */
+    private static String message(String attribute) {
+        if (attribute == null) {
+            return "";
+        }
+        String text = attribute
+                .replaceAll("(&#(10|13|9);|\\s)+", " ")
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&apos;", "'")
+                .replace("&amp;", "&")
+                .strip();
+        return ": "
+                + (text.length() <= MESSAGE_MAX_CHARACTERS ? text : text.substring(0, MESSAGE_MAX_CHARACTERS) + "...");
+    }
+
+    /** Returns a line for each test class that cost much processor time, the costliest first, and one for each module. */
+    public static List<String> times(Path root) throws IOException {
+        List<Cost> classes = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(root, MODULE_DEPTH)) {
+            for (Path file : files.filter(RunSummary::isTimes).sorted().toList()) {
+                Path module = root.relativize(file.getParent().getParent().getParent());
+                for (String line : Files.readAllLines(file)) {
+                    String[] fields = line.split(" ", -1);
+                    classes.add(new Cost(
+                            module + " " + fields[0] + " " + fields[1],
+                            Long.parseLong(fields[2]),
+                            Long.parseLong(fields[3])));
+                }
+            }
+        }
+        Map<String, Cost> modules = new TreeMap<>();
+        classes.forEach(
+                one -> modules.merge(one.module(), new Cost(one.module(), one.wall, one.processor), Cost::plus));
+        List<String> lines = new ArrayList<>();
+        lines.add("Seconds of the clock, seconds of processor time:");
+        classes.stream()
+                .sorted(Comparator.comparingLong(Cost::processor).reversed())
+                .limit(COSTLY_CLASSES)
+                .forEach(one -> lines.add(one.line()));
+        modules.values().forEach(one -> lines.add(one.line()));
+        return lines;
+    }
+
+    /** Returns whether a file holds times of {@link TestTimes}. */
+    private static boolean isTimes(Path file) {
+        return TestTimes.DIRECTORY.equals(String.valueOf(file.getParent().getFileName()))
+                && String.valueOf(file.getFileName()).endsWith(".txt");
+    }
+
+    /** What something took, in milliseconds. */
+    private record Cost(String name, long wall, long processor) {
+        String module() {
+            int end = name.indexOf(' ');
+            return end < 0 ? name : name.substring(0, end);
+        }
+
+        Cost plus(Cost other) {
+            return new Cost(name, wall + other.wall, processor + other.processor);
+        }
+
+        String line() {
+            return String.format(Locale.ROOT, "%8.1f %8.1f %s", wall / 1000.0, processor / 1000.0, name);
+        }
     }
 
     private static long number(String element, String name) {
