@@ -6,6 +6,7 @@ import dev.larder.array.link.LinkEncryption;
 import dev.larder.array.link.LinkOptions;
 import dev.larder.array.link.Links;
 import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.node.AgeQuestions;
 import dev.larder.array.node.ArrayFile;
 import dev.larder.array.node.ArrayKeyspace;
 import dev.larder.array.node.ClusterCommands;
@@ -58,6 +59,7 @@ public final class ArrayNode implements AutoCloseable {
     private final ReadBarrier barrier;
     private final Stripes stripes;
     private final RecordKeeper record;
+    private final AgeQuestions ages;
     private final Moves moves;
     private final Retention retention;
     private final TopologyCommands topologyCommands;
@@ -77,7 +79,8 @@ public final class ArrayNode implements AutoCloseable {
     private ArrayNode(ArrayOptions options, Configuration configuration) {
         this.options = options;
         this.barrier = new ReadBarrier(this::send, System::nanoTime);
-        this.stripes = new Stripes(options.node(), options.members(), options.ageMost());
+        this.stripes = new Stripes(options.node(), options.members());
+        this.ages = new AgeQuestions(stripes, this::sendTo);
         this.retention = new Retention(stripes, options.catchUp().logBytes());
         requireFitting(configuration);
         try {
@@ -86,7 +89,7 @@ public final class ArrayNode implements AutoCloseable {
             topologyCommands = new TopologyCommands(stripes, record, this::topology);
             moves = new Moves(options.array(), stripes, record::record, options.electionMost());
             ArrayKeyspace keyspace = new ArrayKeyspace(stripes);
-            members = new Members(options, barrier, stripes, this::sendPull, record::learn, keyspace::added);
+            members = new Members(options, barrier, stripes, this::sendTo, record::learn, keyspace::added);
             opened.push(members);
             raft = RaftNode.open(Members.raftOptions(options), members.open(), members::state);
             opened.push(raft);
@@ -190,7 +193,7 @@ public final class ArrayNode implements AutoCloseable {
                 .map(files -> LinkEncryption.of(files.certificates(), files.key(), files.authorities()));
     }
 
-    private void sendPull(ByteBuffer frame, int node) {
+    private void sendTo(ByteBuffer frame, int node) {
         links.send(node, frame);
     }
 
@@ -205,6 +208,10 @@ public final class ArrayNode implements AutoCloseable {
         }
         if (PullLink.isPull(frame)) {
             members.pulls().received(node, frame);
+            return null;
+        }
+        if (AgeQuestions.isAge(frame)) {
+            ages.received(node, frame);
             return null;
         }
         if (RecordKeeper.isRecord(frame)) {
@@ -223,6 +230,7 @@ public final class ArrayNode implements AutoCloseable {
             barrier.expire();
             raft.tick();
             stripes.tick();
+            ages.ask();
             sendToAll(stripes.leadership());
             if (ticks++ % TICKS_A_VERSION == 0) {
                 sendToAll(record.version());

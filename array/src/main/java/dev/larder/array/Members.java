@@ -212,7 +212,7 @@ final class Members implements AutoCloseable {
             raft.join(id);
         }
         barrier.add(id, raft.member(id));
-        Stripe stripe = new Stripe(number, id, raft, barrier, state(id));
+        Stripe stripe = new Stripe(number, id, raft, barrier, state(id), options.ageMost());
         stripes.add(stripe);
         pulls.runs(number);
         added.accept(stripe);

@@ -3,6 +3,7 @@ package dev.larder.array.node;
 import dev.larder.array.MemberName;
 import dev.larder.array.barrier.LocalMember;
 import dev.larder.array.barrier.ReadBarrier;
+import dev.larder.array.barrier.WaitingRead;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.ratis.RaftNode;
 import dev.larder.array.slots.Membership;
@@ -14,12 +15,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 
@@ -44,16 +45,19 @@ public final class Stripe {
     private final StoreStripe state;
     private final Lane lane;
 
-    /** Until when reads of this mirror are fresh enough for clients that take them. */
-    private volatile long freshUntilNanos;
+    private final MirrorAge age;
 
     private final Queue<Redirection> redirections = new ConcurrentLinkedQueue<>();
 
     /** The members by the last entry that this leader knows to be committed. */
     private volatile Membership settled = new Membership(-1, Set.of(), Set.of(), Set.of());
 
-    /** A member whose Raft, barrier and state are there already. */
-    public Stripe(int number, UUID id, RaftNode raft, ReadBarrier barrier, StoreStripe state) {
+    /**
+     * A member whose Raft, barrier and state are there already.
+     *
+     * @param ageMost how old its answers may be where it is a mirror
+     */
+    public Stripe(int number, UUID id, RaftNode raft, ReadBarrier barrier, StoreStripe state, Duration ageMost) {
         this.number = number;
         this.id = id;
         this.raft = raft;
@@ -61,7 +65,8 @@ public final class Stripe {
         this.barrier = barrier;
         this.state = state;
         this.lane = new Lane(this);
-        this.freshUntilNanos = System.nanoTime();
+        this.age = new MirrorAge(
+                ageMost, System::nanoTime, ThreadLocalRandom.current().nextLong());
         state.onRoleChange(this::endWaitsUnlessReady);
     }
 
@@ -153,14 +158,19 @@ public final class Stripe {
         waits.getFirst().stripe().barrier.ask();
     }
 
-    /** Looks how old the state of this mirror may be. To be called several times a second. */
-    void sampleAge(Duration most) {
-        OptionalLong silence = raft.leaderSilenceMillis(id);
-        long now = System.nanoTime();
-        if (silence.isPresent() && state.appliedIndex().get() >= member.commitIndex()) {
-            long left = most.toMillis() - silence.getAsLong();
-            freshUntilNanos = now + Duration.ofMillis(left).toNanos();
-        }
+    /** Has a read wait for the barrier; {@link #ask} then asks. */
+    void await(WaitingRead read) {
+        barrier.await(id, read);
+    }
+
+    /** Asks for all reads of the node that wait. */
+    void ask() {
+        barrier.ask();
+    }
+
+    /** Returns how old the answers are. */
+    MirrorAge age() {
+        return age;
     }
 
     /** Runs a task once another node is known to lead, or after 2 s: what is refused here is then sent there. */
@@ -202,6 +212,6 @@ public final class Stripe {
 
     /** Returns whether this mirror has all that the leader had committed a bounded time ago. */
     boolean isFresh() {
-        return freshUntilNanos - System.nanoTime() > 0;
+        return age.isFresh();
     }
 }

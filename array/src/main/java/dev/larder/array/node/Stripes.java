@@ -9,7 +9,6 @@ import dev.larder.array.slots.StripeSlots;
 import dev.larder.resp.ReplyException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +39,6 @@ public final class Stripes {
     private volatile SortedMap<Integer, InetSocketAddress> addresses = new TreeMap<>();
     private final Leaders leaders = new Leaders(System::nanoTime);
     private final AtomicReferenceArray<@Nullable Stripe> here;
-    private final Duration ageMost;
     private final Map<Integer, Long> pulled = new ConcurrentHashMap<>();
 
     /**
@@ -48,14 +46,12 @@ public final class Stripes {
      *
      * @param self the number of this node
      * @param members where they were made
-     * @param ageMost how old an answer of a mirror may be
      */
-    public Stripes(int self, List<StripeMembers> members, Duration ageMost) {
+    public Stripes(int self, List<StripeMembers> members) {
         this.self = self;
         this.slots = new StripeSlots(members.size());
         this.members = List.copyOf(members);
         this.here = new AtomicReferenceArray<>(members.size());
-        this.ageMost = ageMost;
     }
 
     /** Takes the nodes of the array, and where clients find them. */
@@ -156,6 +152,11 @@ public final class Stripes {
         return here.get(stripe);
     }
 
+    /** Returns this node's member of a stripe, if it has one. */
+    Optional<Stripe> here(UUID stripe) {
+        return here().stream().filter(one -> one.id().equals(stripe)).findFirst();
+    }
+
     /** Returns the members of this node that lead, and serve. */
     List<Stripe> led() {
         return here().stream().filter(Stripe::isReady).toList();
@@ -246,10 +247,7 @@ public final class Stripes {
 
     /** Does what is due, by one thread. To be called several times a second. */
     public void tick() {
-        here().forEach(stripe -> {
-            stripe.sampleAge(ageMost);
-            stripe.redirect();
-        });
+        here().forEach(Stripe::redirect);
     }
 
     /** Has other nodes lead what this one leads; it waits some seconds at most. */

@@ -13,7 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +28,6 @@ import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
-import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.Message;
@@ -338,14 +336,6 @@ public final class RaftNode implements AutoCloseable {
             other = peer.equals(id(member)) ? known.getCommitIndex() : other;
         }
         return own - other;
-    }
-
-    /** Returns for how long this node's member has not heard of its leader; empty if it follows none. */
-    public OptionalLong leaderSilenceMillis(UUID stripe) {
-        RoleInfoProto role = division(stripe).getInfo().getRoleInfoProto();
-        return role.hasFollowerInfo() && role.getFollowerInfo().hasLeaderInfo()
-                ? OptionalLong.of(role.getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs())
-                : OptionalLong.empty();
     }
 
     /**

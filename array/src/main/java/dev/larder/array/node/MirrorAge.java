@@ -1,0 +1,92 @@
+package dev.larder.array.node;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How old the answers of a mirror are. It asks its leader now and then, and the leader answers behind its barrier:
+ *
+ * <pre>
+ * mirror  asks at t |                         | c applied: it has all that was acknowledged before t
+ * leader            | a round, up to index c  |
+ * </pre>
+ *
+ * So the age counts from t, by the mirror's own clock. A mirror that hears nothing gets older, whatever it believes of its leader.
+ *
+ * <p>Thread-safe.
+ */
+final class MirrorAge {
+
+    /** How many times it asks within the time that an answer may be old. */
+    private static final int TIMES = 5;
+
+    private static final long PAUSE_MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private record Asked(long number, long atNanos) {}
+
+    private record Told(long index, long askedNanos) {}
+
+    private final long mostNanos;
+    private final LongSupplier nanoTime;
+    private final Deque<Asked> asked = new ArrayDeque<>();
+    private final Deque<Told> told = new ArrayDeque<>();
+    private long number;
+
+    /** Until when reads are fresh enough for clients that take them. */
+    private volatile long freshUntilNanos;
+
+    /**
+     * The age of a mirror that has heard of nobody yet.
+     *
+     * @param most how old an answer may be
+     * @param first the number of the first question; answers to others say nothing
+     */
+    MirrorAge(Duration most, LongSupplier nanoTime, long first) {
+        this.mostNanos = most.toNanos();
+        this.nanoTime = nanoTime;
+        this.number = first;
+        this.freshUntilNanos = nanoTime.getAsLong();
+    }
+
+    /** Returns the number of a question to the leader, if one is due. */
+    synchronized OptionalLong ask() {
+        long now = nanoTime.getAsLong();
+        Asked last = asked.peekLast();
+        if (last != null && now - last.atNanos < Math.min(mostNanos / TIMES, PAUSE_MOST_NANOS)) {
+            return OptionalLong.empty();
+        }
+        asked.removeIf(old -> now - old.atNanos >= mostNanos);
+        told.removeIf(old -> now - old.askedNanos >= mostNanos);
+        asked.add(new Asked(number, now));
+        return OptionalLong.of(number++);
+    }
+
+    /** Takes the leader's answer to a question: up to which index all was committed that had been acknowledged when it came. */
+    synchronized void told(long answered, long index) {
+        for (Asked question : asked) {
+            if (question.number == answered) {
+                told.add(new Told(index, question.atNanos));
+            }
+        }
+    }
+
+    /** Looks how fresh it is with all entries applied up to an index. */
+    synchronized void applied(long index) {
+        for (Told one : told) {
+            long until = one.askedNanos + mostNanos;
+            if (one.index <= index && until - freshUntilNanos > 0) {
+                freshUntilNanos = until;
+            }
+        }
+        told.removeIf(one -> one.index <= index);
+    }
+
+    /** Returns whether an answer is not too old now. */
+    boolean isFresh() {
+        return freshUntilNanos - nanoTime.getAsLong() > 0;
+    }
+}
