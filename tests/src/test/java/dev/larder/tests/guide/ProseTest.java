@@ -39,10 +39,10 @@ class ProseTest {
 
     static List<Path> pages() throws IOException {
         List<Path> pages = guides();
-        for (String page : List.of("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/glossary.md")) {
+        for (String page : List.of("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/glossary.md")) {
             pages.add(ROOT.resolve(page));
         }
-        for (String folder : List.of("docs/formats", "docs/results")) {
+        for (String folder : List.of("docs/design", "docs/formats", "docs/results")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
                 files.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
             }
