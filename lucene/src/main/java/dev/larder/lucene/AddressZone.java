@@ -3,6 +3,7 @@ package dev.larder.lucene;
 import dev.larder.memory.AddressReservation;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A part of a reservation in which every stretch is a multiple of one unit. */
@@ -13,13 +14,15 @@ final class AddressZone {
     private final long bytes;
     private final long unitBytes;
     private final Extents extents;
+    private final Quarantine<Extents.Extent> quarantine;
 
-    AddressZone(AddressReservation reservation, long start, long bytes, long unitBytes) {
+    AddressZone(AddressReservation reservation, long start, long bytes, long unitBytes, LongSupplier nanoTime) {
         this.reservation = reservation;
         this.start = start;
         this.bytes = bytes;
         this.unitBytes = unitBytes;
         this.extents = new Extents(start, bytes);
+        this.quarantine = new Quarantine<>(kept -> extents.give(kept.offset(), kept.bytes()), nanoTime);
     }
 
     long round(long length) {
@@ -28,11 +31,20 @@ final class AddressZone {
 
     /** Takes a stretch; one of length 0 is a place without addresses. */
     Extents.@Nullable Extent take(long leastBytes, long wantedBytes) {
+        quarantine.giveBack();
         return wantedBytes == 0 ? new Extents.Extent(start, 0) : extents.take(leastBytes, round(wantedBytes));
     }
 
+    /** Gives back addresses that nobody has read from. */
     void give(long offset, long length) {
         extents.give(offset, length);
+    }
+
+    /** Gives back the addresses of a file; another one gets them after a while. */
+    void retire(long offset, long length) {
+        if (length > 0) {
+            quarantine.keep(new Extents.Extent(offset, length));
+        }
     }
 
     MemorySegment segment(Extents.Extent extent) {
@@ -55,6 +67,7 @@ final class AddressZone {
 
     @Override
     public String toString() {
-        return "a zone of " + bytes + " addresses in units of " + unitBytes + " bytes";
+        return "a zone of " + bytes + " addresses in units of " + unitBytes + " bytes; those of " + quarantine.count()
+                + " files wait for " + Quarantine.TIME.toSeconds() + " s";
     }
 }

@@ -8,13 +8,14 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks that an arena gives, where addresses cannot be reserved: a file that grows is copied into twice the room.
  *
  * <p>The sizes are classes, four to a doubling: 4, 8, 12, 16, 20, 24, 28, 32, 40 ... KiB. A block that is given back waits
- * for the next file of its class; the memory goes back to the system with the directory, by one closing of the arena.
+ * for the next file of its class, some seconds at least; the memory goes back to the system with the directory, by one closing of the arena.
  */
 final class AllocatedBlocks implements BlockSource {
 
@@ -25,12 +26,17 @@ final class AllocatedBlocks implements BlockSource {
     private final Counters counters;
     private final Arena arena = Arena.ofShared();
     private final Map<Long, Deque<MemorySegment>> free = new HashMap<>(); // guarded by this
+    private final Quarantine<MemorySegment> quarantine; // guarded by this
     private int live; // guarded by this
     private boolean retired; // guarded by this
 
-    AllocatedBlocks(MemoryBudget budget, Counters counters) {
+    AllocatedBlocks(MemoryBudget budget, Counters counters, LongSupplier nanoTime) {
         this.budget = budget;
         this.counters = counters;
+        this.quarantine = new Quarantine<>(
+                memory -> free.computeIfAbsent(memory.byteSize(), bytes -> new ArrayDeque<>())
+                        .add(memory),
+                nanoTime);
     }
 
     /** Returns the smallest class that suffices. */
@@ -61,11 +67,15 @@ final class AllocatedBlocks implements BlockSource {
         } catch (OutOfMemoryError e) {
             budget.give(bytes);
             throw new IOException(
-                    "cannot allocate " + bytes + " bytes outside the heap (-XX:MaxDirectMemorySize limits them)", e);
+                    "cannot allocate " + bytes + " bytes outside the heap (-XX:MaxDirectMemorySize limits them); "
+                            + quarantine.count() + " blocks of deleted files wait for " + Quarantine.TIME.toSeconds()
+                            + " s",
+                    e);
         }
     }
 
     private synchronized MemorySegment allocate(long bytes) {
+        quarantine.giveBack();
         Deque<MemorySegment> waiting = free.get(bytes);
         MemorySegment memory =
                 waiting == null || waiting.isEmpty() ? arena.allocate(bytes, LEAST_BYTES) : waiting.removeLast();
@@ -74,7 +84,7 @@ final class AllocatedBlocks implements BlockSource {
     }
 
     private synchronized void give(MemorySegment memory) {
-        free.computeIfAbsent(memory.byteSize(), bytes -> new ArrayDeque<>()).add(memory);
+        quarantine.keep(memory);
         live--;
         closeIfDone();
     }

@@ -42,11 +42,14 @@ public record DirectoryOptions(
         }
     }
 
-    /** Returns the defaults: a budget of its own, {@link MemoryBudget#ofMachine}; refuse; load lazily by two threads. */
+    /**
+     * Returns the defaults: the budget of all directories of this JVM, {@link MemoryBudget#ofProcess}; what does not fit is
+     * left on the disk; files are loaded lazily by two threads.
+     */
     public static DirectoryOptions defaults() {
         return new DirectoryOptions(
-                MemoryBudget.ofMachine(),
-                WhenFull.REFUSE,
+                MemoryBudget.ofProcess(),
+                WhenFull.LEAVE_ON_DISK,
                 Loading.LAZY,
                 Set.of(),
                 2,

@@ -33,7 +33,7 @@ final class FileMemory {
         this.files = files;
         this.blocks = ReservedMemory.ofThisProcess()
                 .<BlockSource>map(reserved -> new ReservedBlocks(reserved, options.budget(), counters))
-                .orElseGet(() -> new AllocatedBlocks(options.budget(), counters));
+                .orElseGet(() -> new AllocatedBlocks(options.budget(), counters, System::nanoTime));
     }
 
     /** A way to take memory that the budget may not have. */

@@ -178,7 +178,10 @@ final class Folder {
         Arena arena = Arena.ofShared();
         try {
             return new Mapping(
-                    arena, map(Unwrappable.unwrapAll(path(name)).toRealPath(), lengthBytes, arena), unmapped);
+                    arena,
+                    map(Unwrappable.unwrapAll(path(name)).toRealPath(), lengthBytes, arena),
+                    MappedPages.of(SystemStorage.system(), name),
+                    unmapped);
         } catch (IOException | RuntimeException e) {
             arena.close();
             throw e;

@@ -22,7 +22,7 @@ final class IndexFile {
     }
 
     /** What an input reads, and what it holds of it. */
-    record Source(MemorySegment bytes, Opening opening) {}
+    record Source(MemorySegment bytes, Opening opening, Pages pages) {}
 
     private volatile String name;
     private volatile long lengthBytes;
@@ -124,14 +124,16 @@ final class IndexFile {
     synchronized Optional<Source> openInMemory() {
         lastOpenedNanos = System.nanoTime();
         if (block == null && isWriting && lengthBytes == 0) {
-            return Optional.of(new Source(MemorySegment.NULL, new Opening(Held.NOTHING)));
+            return Optional.of(new Source(MemorySegment.NULL, new Opening(Held.NOTHING), Pages.IN_MEMORY));
         }
-        return block != null && block.tryHold() ? Optional.of(source(block, block.memory())) : Optional.empty();
+        return block != null && block.tryHold()
+                ? Optional.of(source(block, block.memory(), Pages.IN_MEMORY))
+                : Optional.empty();
     }
 
-    private Source source(Held held, MemorySegment memory) {
+    private Source source(Held held, MemorySegment memory, Pages pages) {
         MemorySegment bytes = memory.asSlice(0, Math.min(lengthBytes, memory.byteSize()));
-        return new Source(bytes.asReadOnly(), new Opening(held));
+        return new Source(bytes.asReadOnly(), new Opening(held), pages);
     }
 
     /**
@@ -141,14 +143,14 @@ final class IndexFile {
     synchronized Optional<Source> openOnDisk(Folder folder) throws IOException {
         if (isWriting) {
             Mapping ofNow = folder.map(name, lengthBytes, () -> {});
-            return Optional.of(source(ofNow, ofNow.memory()));
+            return Optional.of(source(ofNow, ofNow.memory(), ofNow.pages()));
         }
         if (mapping == null) {
             mapping = map(folder);
         }
         return mapping == null || !mapping.tryHold()
                 ? Optional.empty()
-                : Optional.of(source(mapping, mapping.memory()));
+                : Optional.of(source(mapping, mapping.memory(), mapping.pages()));
     }
 
     /** Maps, and only then looks whether it was this file. */

@@ -94,18 +94,16 @@ public final class LarderDirectory extends Directory {
     }
 
     /**
-     * Opens an empty directory without a folder: it ends with its closing.
+     * Opens an empty directory without a folder: it ends with its closing. There is no disk to leave a file on: one for
+     * which there is no room is refused, whatever {@link DirectoryOptions#whenFull} says.
      *
-     * @throws IllegalArgumentException for files that are to be left on a disk, or never written
+     * @throws IllegalArgumentException for a directory that is never written
      */
     public static LarderDirectory inMemory(DirectoryOptions options) {
-        if (options.whenFull() == WhenFull.LEAVE_ON_DISK) {
-            throw new IllegalArgumentException("whenFull LEAVE_ON_DISK: there is no folder to leave files in");
-        }
         if (options.readOnly()) {
             throw new IllegalArgumentException("readOnly: a directory in memory alone would stay empty");
         }
-        return new LarderDirectory(null, options);
+        return new LarderDirectory(null, options.withWhenFull(WhenFull.REFUSE));
     }
 
     private void loadEagerly() throws IOException {
@@ -331,8 +329,7 @@ public final class LarderDirectory extends Directory {
             }
         }
         String description = "LarderIndexInput(" + describe(name) + ")";
-        return new LarderIndexInput(
-                description, source.get().bytes(), source.get().opening());
+        return new LarderIndexInput(description, source.get(), context);
     }
 
     private Optional<IndexFile.Source> open(IndexFile file) throws IOException {

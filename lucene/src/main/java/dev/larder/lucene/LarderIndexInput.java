@@ -4,8 +4,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Optional;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.MemorySegmentAccessInput;
 import org.apache.lucene.store.RandomAccessInput;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a file, or a slice of one, out of one segment, whether that is memory or a mapping.
  *
  * <p>Nothing is checked beforehand but the {@link Opening}: the segment itself refuses what lies outside, and its error
- * is translated where it is caught.
+ * is translated where it is caught. A read of many bytes looks at the opening once more at its end.
  */
 final class LarderIndexInput extends IndexInput implements MemorySegmentAccessInput {
 
@@ -31,18 +34,21 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
     private final long length;
     private final boolean isOriginal;
     private Opening opening;
+    private Pages pages;
     private long position;
 
-    /** An input of a whole file; closing it ends the opening. */
-    LarderIndexInput(String description, MemorySegment segment, Opening opening) {
-        this(description, segment, opening, true);
+    /** An input of a whole file, and of how it will be read; closing it ends the opening. */
+    LarderIndexInput(String description, IndexFile.Source source, IOContext context) {
+        this(description, source.bytes(), source.opening(), source.pages().expect(source.bytes(), context), true);
     }
 
-    private LarderIndexInput(String description, MemorySegment segment, Opening opening, boolean isOriginal) {
+    private LarderIndexInput(
+            String description, MemorySegment segment, Opening opening, Pages pages, boolean isOriginal) {
         super(description);
         this.segment = segment;
         this.length = segment.byteSize();
         this.opening = opening;
+        this.pages = pages;
         this.isOriginal = isOriginal;
     }
 
@@ -51,6 +57,12 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
             throw closed(null);
         }
         return segment;
+    }
+
+    /** What was copied may be zeros, where another thread has closed the input meanwhile. */
+    private void checkStillOpen() {
+        VarHandle.loadLoadFence();
+        open();
     }
 
     @Override
@@ -109,6 +121,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
     public void readBytes(byte[] target, int offset, int count) throws IOException {
         try {
             MemorySegment.copy(open(), BYTE, position, target, offset, count);
+            checkStillOpen();
             position += count;
         } catch (IndexOutOfBoundsException e) {
             throw beyond(position, count, e);
@@ -121,6 +134,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
     public void readInts(int[] target, int offset, int count) throws IOException {
         try {
             MemorySegment.copy(open(), INT, position, target, offset, count);
+            checkStillOpen();
             position += (long) count * Integer.BYTES;
         } catch (IndexOutOfBoundsException e) {
             throw beyond(position, (long) count * Integer.BYTES, e);
@@ -133,6 +147,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
     public void readLongs(long[] target, int offset, int count) throws IOException {
         try {
             MemorySegment.copy(open(), LONG, position, target, offset, count);
+            checkStillOpen();
             position += (long) count * Long.BYTES;
         } catch (IndexOutOfBoundsException e) {
             throw beyond(position, (long) count * Long.BYTES, e);
@@ -145,6 +160,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
     public void readFloats(float[] target, int offset, int count) throws IOException {
         try {
             MemorySegment.copy(open(), FLOAT, position, target, offset, count);
+            checkStillOpen();
             position += (long) count * Float.BYTES;
         } catch (IndexOutOfBoundsException e) {
             throw beyond(position, (long) count * Float.BYTES, e);
@@ -201,6 +217,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
     public void readBytes(long at, byte[] target, int offset, int count) throws IOException {
         try {
             MemorySegment.copy(open(), BYTE, at, target, offset, count);
+            checkStillOpen();
         } catch (IndexOutOfBoundsException e) {
             throw beyond(at, count, e);
         } catch (IllegalStateException e) {
@@ -212,6 +229,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
     void readBytes(MemorySegment target, long offset, long count) throws IOException {
         try {
             MemorySegment.copy(open(), position, target, offset, count);
+            checkStillOpen();
             position += count;
         } catch (IndexOutOfBoundsException e) {
             throw beyond(position, count, e);
@@ -258,24 +276,74 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
 
     @Override
     public LarderIndexInput clone() {
-        LarderIndexInput clone = new LarderIndexInput(toString(), open(), opening, false);
+        LarderIndexInput clone = new LarderIndexInput(toString(), open(), opening, pages, false);
         clone.position = position;
         return clone;
     }
 
     @Override
     public LarderIndexInput slice(String description, long offset, long count) {
+        return slice(description, offset, count, pages);
+    }
+
+    @Override
+    public LarderIndexInput slice(String description, long offset, long count, IOContext context) {
+        LarderIndexInput slice = slice(description, offset, count);
+        slice.updateIOContext(context);
+        return slice;
+    }
+
+    private LarderIndexInput slice(String description, long offset, long count, Pages ofSlice) {
         MemorySegment whole = open();
         if ((offset | count) < 0 || offset > length - count) {
             throw new IllegalArgumentException("slice \"" + description + "\" of " + count + " bytes at " + offset
                     + ": the input has " + length + ": " + this);
         }
-        return new LarderIndexInput(getFullSliceDescription(description), whole.asSlice(offset, count), opening, false);
+        return new LarderIndexInput(
+                getFullSliceDescription(description), whole.asSlice(offset, count), opening, ofSlice, false);
     }
 
     @Override
     public RandomAccessInput randomAccessSlice(long offset, long count) {
         return slice("randomaccess", offset, count);
+    }
+
+    /** Says that bytes will be read soon. Of bytes beyond the end nothing is said. */
+    @Override
+    public void prefetch(long offset, long count) {
+        MemorySegment whole = open();
+        if (offset < 0 || count < 0 || offset > length) {
+            throw new IllegalArgumentException(
+                    "prefetch " + count + " bytes at " + offset + ": the input has " + length + ": " + this);
+        }
+        try {
+            pages.startReading(whole.asSlice(offset, Math.min(count, length - offset)));
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public void updateIOContext(IOContext context) {
+        try {
+            pages = pages.expect(open(), context);
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
+    }
+
+    @Override
+    public boolean isEfficientFor(IOContext context) {
+        return pages.areEfficientFor(context);
+    }
+
+    @Override
+    public Optional<Boolean> isLoaded() {
+        try {
+            return pages.areLoaded(open());
+        } catch (IllegalStateException e) {
+            throw closed(e);
+        }
     }
 
     /** Ends this input; the one that was opened ends its clones and slices as well. */

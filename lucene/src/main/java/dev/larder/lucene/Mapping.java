@@ -8,6 +8,7 @@ final class Mapping extends Held {
 
     private final Arena arena;
     private final MemorySegment memory;
+    private final Pages pages;
     private final Runnable unmapped;
 
     /**
@@ -15,14 +16,19 @@ final class Mapping extends Held {
      *
      * @param unmapped is run when it is gone
      */
-    Mapping(Arena arena, MemorySegment memory, Runnable unmapped) {
+    Mapping(Arena arena, MemorySegment memory, Pages pages, Runnable unmapped) {
         this.arena = arena;
         this.memory = memory;
+        this.pages = pages;
         this.unmapped = unmapped;
     }
 
     MemorySegment memory() {
         return memory;
+    }
+
+    Pages pages() {
+        return pages;
     }
 
     @Override

@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class MemoryBudget {
 
+    private static final int PARTS_OF_MACHINE = 4;
+    private static final int PARTS_TAKEN = 3;
+
     private final long limitBytes;
     private final AtomicLong usedBytes = new AtomicLong();
 
@@ -33,10 +36,12 @@ public final class MemoryBudget {
         return new MemoryBudget(Long.MAX_VALUE);
     }
 
-    /** Returns a new budget of three quarters of what the machine, or the container, has beside the largest heap. */
-    public static MemoryBudget ofMachine() {
-        long outside = machineBytes() - Runtime.getRuntime().maxMemory();
-        return new MemoryBudget(Math.max(0, outside / 4 * 3));
+    /**
+     * Returns the budget that the directories of this JVM share where they are given no other: three quarters of what the
+     * machine, or the container, has beside the largest heap.
+     */
+    public static MemoryBudget ofProcess() {
+        return OfProcess.BUDGET;
     }
 
     /** Returns how much memory the machine, or the container, has. */
@@ -70,6 +75,15 @@ public final class MemoryBudget {
     void give(long bytes) {
         long left = usedBytes.addAndGet(-bytes);
         assert left >= 0 : "more was given back than was taken: " + left;
+    }
+
+    /** Made when it is first asked for. */
+    private static final class OfProcess {
+
+        static final MemoryBudget BUDGET =
+                of(Math.max(0, (machineBytes() - Runtime.getRuntime().maxMemory()) / PARTS_OF_MACHINE * PARTS_TAKEN));
+
+        private OfProcess() {}
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.larder.lucene;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -31,9 +32,10 @@ final class Opening {
         return closed;
     }
 
-    /** Lets go, the first time. */
+    /** Lets go, the first time. Whoever sees that the memory was given back sees that this is closed. */
     void close() {
         closed = true;
+        VarHandle.fullFence();
         if (released.compareAndSet(false, true)) {
             held.release();
         }

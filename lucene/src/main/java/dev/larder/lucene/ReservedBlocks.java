@@ -122,7 +122,7 @@ final class ReservedBlocks implements BlockSource {
                 zone.unlock(offset, lockedBytes);
             }
             zone.release(offset, chargedBytes());
-            zone.give(offset, memory.byteSize());
+            zone.retire(offset, memory.byteSize());
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.larder.memory.StorageException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The addresses of all directories of this JVM, reserved when the first one is opened and kept for ever: no arena is
@@ -28,13 +29,13 @@ final class ReservedMemory {
     private final AddressZone large;
     private final long longestStretchBytes;
 
-    /** The memory of a reservation, of any size. */
-    ReservedMemory(AddressReservation reservation) {
+    /** The memory of a reservation, of any size, by a clock such as {@link System#nanoTime}. */
+    ReservedMemory(AddressReservation reservation, LongSupplier nanoTime) {
         this.reservation = reservation;
         long all = reservation.segment().byteSize();
         long smallBytes = all / SMALL_PART;
-        this.small = new AddressZone(reservation, 0, smallBytes, SMALL_UNIT_BYTES);
-        this.large = new AddressZone(reservation, smallBytes, all - smallBytes, BlockSource.SMALL_BYTES);
+        this.small = new AddressZone(reservation, 0, smallBytes, SMALL_UNIT_BYTES, nanoTime);
+        this.large = new AddressZone(reservation, smallBytes, all - smallBytes, BlockSource.SMALL_BYTES, nanoTime);
         this.longestStretchBytes =
                 Math.max(LEAST_STRETCH_BYTES, Math.min(all / SMALL_PART, MemoryBudget.machineBytes()));
         reservation.adviseHuge(smallBytes, all - smallBytes).ifPresent(ReservedMemory::logNoHugePages);
@@ -51,7 +52,7 @@ final class ReservedMemory {
         }
         for (long bytes = MOST_BYTES; bytes >= LEAST_BYTES; bytes /= 2) {
             try {
-                return Optional.of(new ReservedMemory(AddressReservation.reserve(bytes)));
+                return Optional.of(new ReservedMemory(AddressReservation.reserve(bytes), System::nanoTime));
             } catch (StorageException e) {
                 logger().log(Level.DEBUG, "fewer addresses are tried", e);
             }

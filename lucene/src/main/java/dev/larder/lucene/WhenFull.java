@@ -8,7 +8,7 @@ public enum WhenFull {
 
     /**
      * It stays on the disk, and is read through a mapping: first those files make room that nobody has open, the one that
-     * was opened longest ago first. Takes a folder.
+     * was opened longest ago first. The default; a directory without a folder refuses the file.
      */
     LEAVE_ON_DISK
 }

@@ -45,6 +45,29 @@ class BudgetTest {
     }
 
     @Test
+    void shouldRefuseWhereThereIsNoDiskToLeaveAFileOn() throws IOException {
+        try (LarderDirectory directory = LarderDirectory.inMemory(options(ROOM, WhenFull.LEAVE_ON_DISK))) {
+            assertThatThrownBy(() -> Contents.write(directory, "large", 1, 2 * ROOM))
+                    .isInstanceOf(BudgetFullException.class);
+        }
+    }
+
+    /** Two directories that each believed in a budget of their own would take more than the machine has. */
+    @Test
+    void shouldShareOneBudgetUnlessAnotherIsGiven() throws IOException {
+        long before = MemoryBudget.ofProcess().usedBytes();
+        try (LarderDirectory first = LarderDirectory.inMemory();
+                LarderDirectory second = LarderDirectory.open(folder)) {
+            Contents.write(first, "a", 1, LENGTH);
+            Contents.write(second, "b", 2, LENGTH);
+            assertThat(MemoryBudget.ofProcess().usedBytes() - before).isGreaterThanOrEqualTo(2L * LENGTH);
+            assertThat(first.statistics().budgetUsedBytes())
+                    .isEqualTo(second.statistics().budgetUsedBytes());
+        }
+        assertThat(DirectoryOptions.defaults().whenFull()).isEqualTo(WhenFull.LEAVE_ON_DISK);
+    }
+
+    @Test
     void shouldGiveBackWhatItTook() throws IOException {
         MemoryBudget budget = MemoryBudget.of(ROOM);
         try (LarderDirectory directory =
@@ -158,9 +181,6 @@ class BudgetTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> MemoryBudget.of(-1))
                 .withMessageContaining("-1");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> LarderDirectory.inMemory(options(1, WhenFull.LEAVE_ON_DISK)))
-                .withMessageContaining("LEAVE_ON_DISK");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DirectoryOptions.defaults().withLoadThreads(65))
                 .withMessageContainingAll("65", "64");

@@ -147,8 +147,10 @@ class LoadingTest {
 
     @Test
     void shouldRefuseAFolderThatIsTooLarge() {
-        DirectoryOptions tooSmall =
-                DirectoryOptions.defaults().withLoading(Loading.EAGER).withBudget(MemoryBudget.of(LARGE + (4L << 20)));
+        DirectoryOptions tooSmall = DirectoryOptions.defaults()
+                .withLoading(Loading.EAGER)
+                .withBudget(MemoryBudget.of(LARGE + (4L << 20)))
+                .withWhenFull(WhenFull.REFUSE);
         assertThatThrownBy(() -> open(tooSmall)).isInstanceOf(BudgetFullException.class);
         assertThat(tooSmall.budget().usedBytes()).as("nothing is kept").isZero();
     }

@@ -3,12 +3,15 @@ package dev.larder.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.SkippedChecks;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Result;
+import org.junit.runner.notification.Failure;
+import org.junit.runner.notification.RunListener;
 
 /** Lucene's suites for directories and locks, which are of JUnit 4, with seeds of ours. */
 @Tag("any-storage")
@@ -31,11 +34,28 @@ class LuceneSuitesTest {
     private static void run(Class<?> suite, String seed) {
         System.setProperty(SEED, seed);
         try {
-            Result result = new JUnitCore().run(suite);
+            JUnitCore core = new JUnitCore();
+            core.addListener(new Reporting(suite, seed));
+            Result result = core.run(suite);
             assertThat(result.getFailures()).isEmpty();
             assertThat(result.getRunCount()).isGreaterThanOrEqualTo(LEAST_TESTS);
         } finally {
             System.clearProperty(SEED);
+        }
+    }
+
+    /** Lists the tests of a suite that gave up on an assumption, at the end of the build: JUnit 4 counts them as passed. */
+    private static final class Reporting extends RunListener {
+
+        private final String run;
+
+        Reporting(Class<?> suite, String seed) {
+            this.run = "LuceneSuitesTest > " + suite.getSimpleName() + ", seed " + seed + " > ";
+        }
+
+        @Override
+        public void testAssumptionFailure(Failure failure) {
+            SkippedChecks.note(run + failure.getDescription().getMethodName(), failure.getMessage());
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.larder.lucene;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.memory.AddressReservation;
@@ -10,6 +12,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,8 @@ class ReservedBlocksTest {
 
     private static final long RESERVED_BYTES = 64L << 20;
     private static final int STEPS = 3000;
+    private static final long LARGE_BYTES = 4L << 20;
+    private static final int LARGE_BLOCKS = 15; // of the large zone: 60 MiB
     private static final int MOST_BLOCKS = 12;
 
     /** A block, the byte that it is full of, and how much of it. */
@@ -26,6 +32,7 @@ class ReservedBlocksTest {
 
     private final SplittableRandom random = new SplittableRandom(5);
     private final List<Filled> held = new ArrayList<>();
+    private final AtomicLong seconds = new AtomicLong();
 
     @BeforeEach
     void needNativeCalls() {
@@ -36,8 +43,9 @@ class ReservedBlocksTest {
     void shouldKeepBlocksApartAndGiveAllMemoryBack() throws IOException {
         MemoryBudget budget = MemoryBudget.of(RESERVED_BYTES / 2);
         try (AddressReservation reservation = AddressReservation.reserve(RESERVED_BYTES)) {
-            ReservedBlocks blocks = new ReservedBlocks(new ReservedMemory(reservation), budget, new Counters());
+            ReservedBlocks blocks = blocks(reservation, budget);
             for (int step = 0; step < STEPS; step++) {
+                seconds.incrementAndGet();
                 if (held.size() == MOST_BLOCKS || (random.nextInt(3) == 0 && !held.isEmpty())) {
                     checkAndRelease(held.remove(random.nextInt(held.size())));
                 } else {
@@ -47,6 +55,35 @@ class ReservedBlocksTest {
             held.forEach(ReservedBlocksTest::checkAndRelease);
             assertThat(budget.usedBytes()).isZero();
             assertThat(reservation.residentBytes()).isZero();
+        }
+    }
+
+    private ReservedBlocks blocks(AddressReservation reservation, MemoryBudget budget) {
+        ReservedMemory memory = new ReservedMemory(reservation, () -> TimeUnit.SECONDS.toNanos(seconds.get()));
+        return new ReservedBlocks(memory, budget, new Counters());
+    }
+
+    /** A thread that reads from a file that another one closes and deletes finds zeros, and no other file's bytes. */
+    @Test
+    void shouldKeepAddressesOfAFileFromOthersForAWhile() throws IOException {
+        try (AddressReservation reservation = AddressReservation.reserve(RESERVED_BYTES)) {
+            ReservedBlocks blocks = blocks(reservation, MemoryBudget.unlimited());
+            Block first = requireNonNull(blocks.tryTake(LARGE_BYTES));
+            MemorySegment stale = first.memory();
+            stale.fill((byte) 1);
+            first.release();
+            for (int others = 0; others < LARGE_BLOCKS - 1; others++) { // all other addresses
+                Block other = requireNonNull(blocks.tryTake(LARGE_BYTES));
+                other.memory().fill((byte) 2);
+            }
+            assertThat(stale.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+            seconds.addAndGet(Quarantine.TIME.toSeconds() - 1);
+            assertThatThrownBy(() -> blocks.tryTake(LARGE_BYTES))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("of 1 files wait for 10 s");
+            seconds.incrementAndGet();
+            Block again = requireNonNull(blocks.tryTake(LARGE_BYTES));
+            assertThat(again.memory().address()).isEqualTo(stale.address());
         }
     }
 

@@ -2,7 +2,10 @@ package dev.larder.lucene;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.tests.store.BaseChunkedDirectoryTestCase;
 import org.apache.lucene.tests.store.BaseLockFactoryTestCase;
 
@@ -11,8 +14,37 @@ final class SuiteDirectory {
 
     private SuiteDirectory() {}
 
+    /**
+     * The suite, but for its two tests of {@code isLoaded}: they demand that every directory but MMapDirectory has no answer,
+     * and ours has one. Ours run in their place.
+     */
+    abstract static class OfDirectories extends BaseChunkedDirectoryTestCase {
+
+        @Override
+        public void testIsLoaded() throws IOException {
+            checkIsLoaded(0);
+        }
+
+        @Override
+        public void testIsLoadedOnSlice() throws IOException {
+            checkIsLoaded(1000);
+        }
+
+        /** What was written a moment ago is in memory, ours or the page cache. */
+        private void checkIsLoaded(int offset) throws IOException {
+            try (Directory directory = getDirectory(createTempDir("loaded"))) {
+                Contents.write(directory, "file", 1, 100_000);
+                try (IndexInput input = directory.openInput("file", IOContext.DEFAULT)) {
+                    IndexInput part = input.slice("part", offset, input.length() - offset);
+                    part.readBytes(new byte[(int) part.length()], 0, (int) part.length());
+                    assertEquals(Optional.of(true), part.isLoaded());
+                }
+            }
+        }
+    }
+
     /** In memory alone. */
-    public static final class InMemory extends BaseChunkedDirectoryTestCase {
+    public static final class InMemory extends OfDirectories {
 
         @Override
         protected Directory getDirectory(Path path, int ignoredChunkBytes) {
@@ -21,7 +53,7 @@ final class SuiteDirectory {
     }
 
     /** On a folder. */
-    public static final class OnFolder extends BaseChunkedDirectoryTestCase {
+    public static final class OnFolder extends OfDirectories {
 
         @Override
         protected Directory getDirectory(Path path, int ignoredChunkBytes) throws IOException {
@@ -30,7 +62,7 @@ final class SuiteDirectory {
     }
 
     /** On a folder, with a budget so small that most is left on the disk. */
-    public static final class OnFolderWithoutRoom extends BaseChunkedDirectoryTestCase {
+    public static final class OnFolderWithoutRoom extends OfDirectories {
 
         @Override
         protected Directory getDirectory(Path path, int ignoredChunkBytes) throws IOException {

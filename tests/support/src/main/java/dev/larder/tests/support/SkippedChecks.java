@@ -54,8 +54,10 @@ public final class SkippedChecks implements TestExecutionListener {
      * @param check the test and the part
      * @param reason what is missing
      */
-    static void note(String check, String reason) {
-        new SkippedChecks().file.ifPresent(path -> append(path, check + ": " + reason + System.lineSeparator()));
+    public static void note(String check, String reason) {
+        new SkippedChecks()
+                .file.ifPresent(path -> append(
+                        path, check + ": " + String.valueOf(reason).replaceAll("\\s+", " ") + System.lineSeparator()));
     }
 
     private void write(TestIdentifier test, String reason) {
