@@ -43,15 +43,6 @@ final class BoundedText {
         }
     }
 
-    boolean isBlank() {
-        return text.chars().allMatch(Character::isWhitespace);
-    }
-
-    /** Tells whether it has a NUL, as files have that are no text. */
-    boolean isBinary() {
-        return text.indexOf("\0") >= 0;
-    }
-
     @Override
     public String toString() {
         return text.toString();

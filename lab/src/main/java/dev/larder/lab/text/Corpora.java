@@ -2,8 +2,10 @@ package dev.larder.lab.text;
 
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * none                         the sources of the JDK that runs this, lib/src.zip
  * a folder                     a document a file
- * a file that begins with PK   a document an entry
+ * a file that begins with PK   a document a file of the archive
  * 1F 8B 08, or BZh             what is packed in it: one of the two below
  * &lt;                            a dump of MediaWiki
  * anything else                a document a line: title TAB body
@@ -33,7 +35,7 @@ public final class Corpora {
             return ofJdk(Path.of(System.getProperty("java.home")));
         }
         if (Files.isDirectory(path)) {
-            return new FolderCorpus(path);
+            return FolderCorpus.of(path);
         }
         if (!Files.isRegularFile(path)) {
             throw new LabException("no corpus: " + path + " is neither a file nor a folder");
@@ -49,22 +51,26 @@ public final class Corpora {
                     "no corpus: " + archive + " is not there; name a JDK's src.zip, a file of lines, a dump or a"
                             + " folder, or run on a JDK that has its sources");
         }
-        return new ArchiveCorpus(archive);
+        return FolderCorpus.ofZip(archive);
     }
 
-    private static Corpus ofFile(Path file) throws IOException {
-        if (ArchiveCorpus.recognises(file)) {
-            return new ArchiveCorpus(file);
-        }
-        return ofText(PackedFile.open(file));
-    }
-
-    private static Corpus ofText(PackedFile file) throws IOException {
+    private static Corpus ofFile(Path path) throws IOException {
+        PackedFile file = new PackedFile(path);
         try {
+            if (file.beginsWith('P') && isZip(path)) {
+                file.close();
+                return FolderCorpus.ofZip(path);
+            }
             return file.beginsWith('<') ? new WikiCorpus(file) : new LinesCorpus(file);
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
+        }
+    }
+
+    private static boolean isZip(Path path) throws IOException {
+        try (InputStream stream = Files.newInputStream(path)) {
+            return Arrays.equals(stream.readNBytes(4), new byte[] {'P', 'K', 3, 4});
         }
     }
 }

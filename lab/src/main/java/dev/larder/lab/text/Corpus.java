@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Documents of a source, one after the other, in the same order each time; never more than one of them in memory.
  *
- * <p>Text is UTF-8. What is not becomes U+FFFD, and is counted.
+ * <p>Text is UTF-8. What is not becomes U+FFFD.
  */
 public interface Corpus extends Closeable {
 
@@ -22,10 +22,4 @@ public interface Corpus extends Closeable {
      */
     @Nullable
     TextDocument next() throws IOException;
-
-    /** Returns how many malformed sequences of bytes were replaced up to here. */
-    long replaced();
-
-    /** Returns how many entries were passed over up to here: redirects, pages that are no articles, files without text. */
-    long passedOver();
 }

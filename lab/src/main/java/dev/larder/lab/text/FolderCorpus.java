@@ -1,32 +1,65 @@
 package dev.larder.lab.text;
 
+import dev.larder.lab.result.LabException;
+import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document a file, of a folder and the folders in it, by name. Hidden files, links, and files with a NUL, which are no
- * text, are passed over.
+ * A document a file, of a folder or of a zip file and the folders in it, by name. Hidden files, links, files without text, and
+ * files with a NUL, which are no text, are passed over.
  */
 final class FolderCorpus implements Corpus {
 
-    private final Path folder;
-    private final Deque<Iterator<Path>> open = new ArrayDeque<>();
-    private final TextFiles files = new TextFiles();
+    private static final String JAVA = ".java";
+    private static final Pattern MARGIN = Pattern.compile("(?m)^[ \\t]*\\*+(?![*/])");
 
-    FolderCorpus(Path folder) throws IOException {
+    private final String name;
+    private final Path folder;
+    private final Closeable owner;
+    private final Deque<Iterator<Path>> open = new ArrayDeque<>();
+    private final BoundedText text = new BoundedText();
+
+    private FolderCorpus(String name, Path folder, Closeable owner) throws IOException {
+        this.name = name;
         this.folder = folder;
+        this.owner = owner;
         open.push(entries(folder));
+    }
+
+    /** Opens a folder. */
+    static Corpus of(Path folder) throws IOException {
+        Path last = folder.toAbsolutePath().normalize().getFileName();
+        return new FolderCorpus(last == null ? "root" : last.toString(), folder, () -> {});
+    }
+
+    /** Opens a zip file, such as a JDK's {@code src.zip}. */
+    static Corpus ofZip(Path file) throws IOException {
+        String name = file.getFileName().toString();
+        try {
+            FileSystem archive = FileSystems.newFileSystem(file);
+            return new FolderCorpus(name, archive.getPath("/"), archive);
+        } catch (ZipException | ProviderNotFoundException e) {
+            throw new LabException(name + ": not a zip file that can be read: " + e.getMessage(), e);
+        }
     }
 
     private static Iterator<Path> entries(Path folder) throws IOException {
@@ -40,60 +73,56 @@ final class FolderCorpus implements Corpus {
 
     @Override
     public String name() {
-        Path name = folder.toAbsolutePath().normalize().getFileName();
-        return name == null ? "root" : name.toString();
+        return name;
     }
 
     @Override
     public @Nullable TextDocument next() throws IOException {
-        for (Path file = nextFile(); file != null; file = nextFile()) {
-            TextDocument document = read(file);
-            if (document != null) {
-                return document;
-            }
-        }
-        return null;
-    }
-
-    private @Nullable Path nextFile() throws IOException {
-        while (!open.isEmpty()) {
-            if (!open.element().hasNext()) {
+        TextDocument document = null;
+        while (document == null && !open.isEmpty()) {
+            Path entry = open.element().hasNext() ? open.element().next() : null;
+            if (entry == null) {
                 open.pop();
-                continue;
-            }
-            Path entry = open.element().next();
-            if (entry.getFileName().toString().startsWith(".")) {
-                files.passOver();
-            } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+            } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS) && !isHidden(entry)) {
                 open.push(entries(entry));
-            } else if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
-                return entry;
-            } else {
-                files.passOver();
+            } else if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS) && !isHidden(entry)) {
+                document = read(entry);
             }
         }
-        return null;
+        return document;
     }
 
+    private static boolean isHidden(Path entry) {
+        return entry.getFileName().toString().startsWith(".");
+    }
+
+    /** Returns a file's document; null if it has no text. */
     private @Nullable TextDocument read(Path file) throws IOException {
         String title = folder.relativize(file).toString().replace('\\', '/');
-        try (InputStream stream = Files.newInputStream(file)) {
-            return files.read(title, stream);
+        text.begin(title);
+        try (Reader reader = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
+            text.appendAll(reader);
+        } catch (ZipException e) {
+            throw new LabException(name + ": entry " + title + " cannot be read: " + e.getMessage(), e);
         }
+        String body = text.toString();
+        boolean isText = !body.isBlank() && body.indexOf('\0') < 0;
+        return isText ? new TextDocument(title, title.endsWith(JAVA) ? wordsOf(body) : body) : null;
+    }
+
+    /**
+     * Without what no reader reads: the first comment, if it is the licence, of which else every file would have the same
+     * hundred words, and the asterisks before the lines of comments.
+     */
+    private static String wordsOf(String source) {
+        int end = source.indexOf("*/");
+        boolean licence =
+                end > 0 && source.startsWith("/*") && source.substring(0, end).contains("Copyright");
+        return MARGIN.matcher(licence ? source.substring(end + 2) : source).replaceAll("");
     }
 
     @Override
-    public long replaced() {
-        return files.replaced();
-    }
-
-    @Override
-    public long passedOver() {
-        return files.passedOver();
-    }
-
-    @Override
-    public void close() {
-        open.clear();
+    public void close() throws IOException {
+        owner.close();
     }
 }

@@ -8,14 +8,11 @@ import org.jspecify.annotations.Nullable;
 final class LinesCorpus implements Corpus {
 
     private final PackedFile file;
-    private final Utf8Reader text;
     private final BoundedText line = new BoundedText();
     private long lines;
-    private long empty;
 
     LinesCorpus(PackedFile file) {
         this.file = file;
-        this.text = new Utf8Reader(file.text());
     }
 
     @Override
@@ -24,23 +21,22 @@ final class LinesCorpus implements Corpus {
     }
 
     @Override
-    public @Nullable TextDocument next() throws IOException {
+    public @Nullable TextDocument next() {
         while (nextLine()) {
-            if (!line.isBlank()) {
+            if (!line.toString().isBlank()) {
                 return document(line.toString());
             }
-            empty++;
         }
         return null;
     }
 
-    private boolean nextLine() throws IOException {
+    private boolean nextLine() {
         line.begin(file.name() + ": line " + ++lines);
-        int next = text.read();
+        int next = file.read();
         boolean more = next >= 0;
         while (next >= 0 && next != '\n') {
             line.append((char) next);
-            next = text.read();
+            next = file.read();
         }
         return more;
     }
@@ -54,16 +50,6 @@ final class LinesCorpus implements Corpus {
         }
         return new TextDocument(
                 text.substring(0, tab).strip(), text.substring(tab + 1).strip());
-    }
-
-    @Override
-    public long replaced() {
-        return text.replaced();
-    }
-
-    @Override
-    public long passedOver() {
-        return empty;
     }
 
     @Override

@@ -21,17 +21,14 @@ final class WikiCorpus implements Corpus {
     private static final String ARTICLES = "0";
 
     private final PackedFile file;
-    private final Utf8Reader characters;
     private final XMLStreamReader events;
     private final BoundedText text = new BoundedText();
     private final Page page = new Page();
-    private long passedOver;
 
     WikiCorpus(PackedFile file) {
         this.file = file;
-        this.characters = new Utf8Reader(file.text());
         try {
-            events = factory().createXMLStreamReader(characters);
+            events = factory().createXMLStreamReader(file);
             enter();
         } catch (XMLStreamException e) {
             throw damaged(e);
@@ -102,11 +99,7 @@ final class WikiCorpus implements Corpus {
     }
 
     private boolean isArticle() {
-        if (!page.article || page.redirect || page.text.isBlank()) {
-            passedOver++;
-            return false;
-        }
-        return true;
+        return page.article && !page.redirect && !page.text.isBlank();
     }
 
     private String content() throws XMLStreamException {
@@ -136,16 +129,6 @@ final class WikiCorpus implements Corpus {
                 ? ""
                 : " line " + cause.getLocation().getLineNumber() + ":";
         return new LabException(file.name() + ":" + place + " no XML that can be read: " + cause.getMessage(), cause);
-    }
-
-    @Override
-    public long replaced() {
-        return characters.replaced();
-    }
-
-    @Override
-    public long passedOver() {
-        return passedOver;
     }
 
     @Override

@@ -24,15 +24,5 @@ final class ListedCorpus implements Corpus {
     }
 
     @Override
-    public long replaced() {
-        return 0;
-    }
-
-    @Override
-    public long passedOver() {
-        return 0;
-    }
-
-    @Override
     public void close() {}
 }
