@@ -100,7 +100,7 @@ class DatabaseStoresTest {
             assertThat(pid).exists();
             long id = Long.parseLong(Files.readAllLines(pid).getFirst());
             assertThat(ProcessHandle.of(id)).isPresent();
-            server.stop();
+            server.close();
             assertThat(ProcessHandle.of(id).filter(ProcessHandle::isAlive)).isEmpty();
             server.start(); // and again
         }

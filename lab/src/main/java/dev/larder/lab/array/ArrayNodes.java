@@ -2,6 +2,8 @@ package dev.larder.lab.array;
 
 import dev.larder.lab.process.ArrayClassPath;
 import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.LocalServer;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
@@ -9,7 +11,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,13 +47,11 @@ final class ArrayNodes implements Subject {
         this.directory = Directories.create(directory);
         this.logs = logs;
         this.heapBytes = shape.heapBytes();
-        try {
+        Attempt.to("start an array in " + directory, () -> {
             describe(shape.nodes(), stripes);
             create(shape.nodes());
             IntStream.range(0, shape.nodes()).forEach(this::start);
-        } catch (IOException e) {
-            throw new LabException("cannot start an array in " + directory + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     private Path description() {
@@ -123,21 +122,14 @@ final class ArrayNodes implements Subject {
     }
 
     private String lastWords(int node) {
-        try {
-            List<String> lines = Files.readAllLines(log(node));
-            return lines.isEmpty() ? "it printed nothing" : lines.getLast();
-        } catch (IOException e) {
-            return "its log cannot be read: " + e.getMessage();
-        }
+        return LocalServer.lastWords(log(node));
     }
 
     /** Starts a node that does not run. */
     void start(int node) {
-        try {
-            running.put(node, process("serve", node, ofNode(node, "--until-input-ends")));
-        } catch (IOException e) {
-            throw new LabException("cannot start node " + node + ": " + e.getMessage(), e);
-        }
+        Attempt.to(
+                "start node " + node,
+                () -> running.put(node, process("serve", node, ofNode(node, "--until-input-ends"))));
     }
 
     /** Kills a node ({@code kill -9}), and returns when it is gone. */

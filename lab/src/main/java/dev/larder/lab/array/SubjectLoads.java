@@ -13,6 +13,7 @@ import dev.larder.lab.machine.DiskWrites;
 import dev.larder.lab.machine.ProcessUse;
 import dev.larder.lab.process.Peer;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,12 +80,7 @@ final class SubjectLoads {
     }
 
     private static void pause() {
-        try {
-            Thread.sleep(200);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted while servers start", e);
-        }
+        Attempt.sleep(200 / 1e3, "wait while servers start");
     }
 
     /** Gives every key a value; returns the row of the load phase. */

@@ -3,9 +3,8 @@ package dev.larder.lab.command;
 import dev.larder.cli.ExitCode;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.redis.LoadExperiment;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.LabException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -53,14 +52,12 @@ final class LabPlayCommand implements Callable<Integer> {
         }
         Path own = Directories.create(
                 directory.resolve(part + "-" + ProcessHandle.current().pid()));
-        try {
-            return new ProcessBuilder(JavaProcess.command(HEAP_BYTES, main))
-                    .directory(own.toFile())
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-        } catch (IOException e) {
-            throw new LabException("cannot play the " + part + ": " + e.getMessage(), e);
-        }
+        return Attempt.giving(
+                "play the " + part,
+                () -> new ProcessBuilder(JavaProcess.command(HEAP_BYTES, main))
+                        .directory(own.toFile())
+                        .inheritIO()
+                        .start()
+                        .waitFor());
     }
 }

@@ -1,6 +1,7 @@
 package dev.larder.lab.heap;
 
 import dev.larder.lab.load.Pacer;
+import dev.larder.lab.result.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,10 +64,6 @@ final class Refresh implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Attempt.join(thread);
     }
 }

@@ -3,8 +3,7 @@ package dev.larder.lab.load;
 import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessorTime;
 import dev.larder.lab.process.Peer;
-import dev.larder.lab.result.LabException;
-import java.io.IOException;
+import dev.larder.lab.result.Attempt;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,15 +45,15 @@ public final class Conductor {
         if (!Files.isDirectory(directory)) {
             return 0;
         }
-        try (Stream<Path> places = Files.list(directory)) {
-            return places.map(place -> NUMBERED.matcher(place.getFileName().toString()))
-                    .filter(Matcher::matches)
-                    .mapToInt(name -> Integer.parseInt(name.group(1)))
-                    .max()
-                    .orElse(0);
-        } catch (IOException e) {
-            throw new LabException("cannot read " + directory + ": " + e.getMessage(), e);
-        }
+        return Attempt.giving("read " + directory, () -> {
+            try (Stream<Path> places = Files.list(directory)) {
+                return places.map(place -> NUMBERED.matcher(place.getFileName().toString()))
+                        .filter(Matcher::matches)
+                        .mapToInt(name -> Integer.parseInt(name.group(1)))
+                        .max()
+                        .orElse(0);
+            }
+        });
     }
 
     /**

@@ -1,11 +1,9 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.machine.SystemCommand;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,19 +61,10 @@ public final class GeneratorProcess implements AutoCloseable {
 
     /** Asks {@code nice} to start itself, which then prints how nice it is. */
     private static boolean mayRaise() {
-        List<String> command = new ArrayList<>(nice());
-        command.add("nice");
-        try {
-            Process asked = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            try (InputStream output = asked.getInputStream()) {
-                String answer = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
-                return answer.equals(Integer.toString(RAISED));
-            }
-        } catch (IOException e) {
-            return false; // no such program
-        }
+        String raised = Integer.toString(RAISED);
+        return SystemCommand.tried(Path.of(""), "nice", "-n", raised, "nice")
+                .filter(raised::equals)
+                .isPresent();
     }
 
     /** Returns the process, to ask and to guard. */

@@ -1,7 +1,7 @@
 package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Attempt;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -50,11 +50,8 @@ public final class KnownTarget {
     }
 
     private static DataOutputStream open(Path file) {
-        try {
-            return new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
-        } catch (IOException e) {
-            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        return Attempt.giving(
+                "write " + file, () -> new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file))));
     }
 
     /** Serves a conductor until it ends. */

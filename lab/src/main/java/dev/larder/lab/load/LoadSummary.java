@@ -1,8 +1,7 @@
 package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.LabException;
-import java.io.IOException;
+import dev.larder.lab.result.Attempt;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,17 +73,17 @@ public final class LoadSummary {
     }
 
     private static LoadSummary read(LoadSummary summary, Path responses, Path histograms) {
-        try (HistogramLog log = new HistogramLog(Files.newOutputStream(histograms), summary.kinds)) {
-            Responses.read(responses, (segment, offset, length) -> {
-                long answered = Response.answered(segment, offset);
-                long response = answered - Response.intended(segment, offset);
-                int kind = Response.kind(segment, offset);
-                summary.add(segment, offset, response, kind);
-                log.add(answered, response, kind);
-            });
-        } catch (IOException e) {
-            throw new LabException("cannot write " + histograms + ": " + e.getMessage(), e);
-        }
+        Attempt.to("write " + histograms, () -> {
+            try (HistogramLog log = new HistogramLog(Files.newOutputStream(histograms), summary.kinds)) {
+                Responses.read(responses, (segment, offset, length) -> {
+                    long answered = Response.answered(segment, offset);
+                    long response = answered - Response.intended(segment, offset);
+                    int kind = Response.kind(segment, offset);
+                    summary.add(segment, offset, response, kind);
+                    log.add(answered, response, kind);
+                });
+            }
+        });
         return summary;
     }
 

@@ -1,7 +1,7 @@
 package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Attempt;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ public final class PauseRecorder implements AutoCloseable {
 
     /** Ends the recording, and returns one row a pause: {@code kind}, {@code what}, {@code start_nanos}, {@code ms}. */
     public List<Figures> stop() {
-        try {
+        return Attempt.giving("read the flight recording", () -> {
             Path file = Files.createTempFile("larder-lab-", ".jfr");
             try {
                 recording.stop();
@@ -54,9 +54,7 @@ public final class PauseRecorder implements AutoCloseable {
             } finally {
                 Files.delete(file);
             }
-        } catch (IOException e) {
-            throw new LabException("cannot read the flight recording: " + e.getMessage(), e);
-        }
+        });
     }
 
     private List<Figures> rows(Path file) throws IOException {

@@ -1,8 +1,8 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +26,7 @@ public final class ReplayArrivals implements Arrivals, AutoCloseable {
     public ReplayArrivals(Path file, double speed) {
         this.file = file;
         this.speed = speed;
-        try {
-            this.lines = Files.newBufferedReader(file);
-        } catch (IOException e) {
-            throw new LabException("cannot read the arrivals " + file + ": " + e.getMessage(), e);
-        }
+        lines = Attempt.giving("read the arrivals " + file, () -> Files.newBufferedReader(file));
     }
 
     @Override
@@ -47,7 +43,7 @@ public final class ReplayArrivals implements Arrivals, AutoCloseable {
     }
 
     private @Nullable String nextText() {
-        try {
+        return Attempt.giving("read the arrivals " + file, () -> {
             for (String text = lines.readLine(); text != null; text = lines.readLine()) {
                 line++;
                 int comment = text.indexOf('#');
@@ -57,9 +53,7 @@ public final class ReplayArrivals implements Arrivals, AutoCloseable {
                 }
             }
             return null;
-        } catch (IOException e) {
-            throw new LabException("cannot read the arrivals " + file + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     private double seconds(String text) {
@@ -78,10 +72,6 @@ public final class ReplayArrivals implements Arrivals, AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            lines.close();
-        } catch (IOException e) {
-            throw new LabException("cannot close " + file + ": " + e.getMessage(), e);
-        }
+        Attempt.to("close " + file, () -> lines.close());
     }
 }

@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -94,11 +95,7 @@ final class ResponseLog implements AutoCloseable {
             hand();
         }
         full.add(new Chunk(current, 0));
-        try {
-            recorder.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Attempt.join(recorder);
         RuntimeException failed = failure;
         if (failed != null) {
             throw new LabException("cannot keep the responses in " + directory + ": " + failed.getMessage(), failed);

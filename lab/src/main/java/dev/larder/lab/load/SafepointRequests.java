@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.result.Attempt;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.locks.LockSupport;
@@ -35,10 +36,6 @@ public final class SafepointRequests implements AutoCloseable {
     public void close() {
         ended = true;
         LockSupport.unpark(thread);
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Attempt.join(thread);
     }
 }

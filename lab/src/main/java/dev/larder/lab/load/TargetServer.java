@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -43,13 +44,11 @@ public final class TargetServer implements AutoCloseable {
      */
     TargetServer(InetSocketAddress address, Incoming.Handler handler) {
         this.handler = handler;
-        try {
-            server = ServerSocketChannel.open();
-            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            server.bind(address);
-        } catch (IOException e) {
-            throw new LabException("cannot listen at " + address + ": " + e.getMessage(), e);
-        }
+        server = Attempt.giving(
+                "listen at " + address,
+                () -> ServerSocketChannel.open()
+                        .setOption(StandardSocketOptions.SO_REUSEADDR, true)
+                        .bind(address));
         Thread.ofPlatform().daemon().name("accept").start(this::accept);
     }
 
@@ -84,11 +83,7 @@ public final class TargetServer implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        try {
-            server.close();
-        } catch (IOException e) {
-            throw new LabException("cannot close the server: " + e.getMessage(), e);
-        }
+        Attempt.to("close the server", () -> server.close());
         connections.forEach(TargetConnection::close);
         handler.close();
     }

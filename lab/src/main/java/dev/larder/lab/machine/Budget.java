@@ -1,8 +1,8 @@
 package dev.larder.lab.machine;
 
 import dev.larder.cli.ByteSize;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,11 +52,9 @@ public final class Budget {
     }
 
     private static long usableBytes(Path directory) {
-        try {
-            return Files.getFileStore(directory).getUsableSpace();
-        } catch (IOException e) {
-            throw new LabException("cannot see how much room there is at " + directory + ": " + e.getMessage(), e);
-        }
+        return Attempt.giving(
+                "see how much room there is at " + directory,
+                () -> Files.getFileStore(directory).getUsableSpace());
     }
 
     /**

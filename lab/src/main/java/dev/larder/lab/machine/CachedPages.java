@@ -1,7 +1,7 @@
 package dev.larder.lab.machine;
 
 import dev.larder.cli.LiveFiles;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Attempt;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +38,7 @@ public final class CachedPages {
         if (!Files.isDirectory(directory)) {
             return 0;
         }
-        try {
+        return Attempt.giving("look at the cached pages of " + directory, () -> {
             SortedMap<Path, Long> files = LiveFiles.sizes(directory, 1);
             long stride = stride(files.values());
             long cached = 0;
@@ -46,9 +46,7 @@ public final class CachedPages {
                 cached += bytes(file, stride);
             }
             return cached;
-        } catch (IOException e) {
-            throw new LabException("cannot look at the cached pages of " + directory + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     private static long stride(Collection<Long> sizes) {

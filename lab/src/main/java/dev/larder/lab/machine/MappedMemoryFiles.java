@@ -1,6 +1,6 @@
 package dev.larder.lab.machine;
 
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Attempt;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,17 +34,15 @@ public final class MappedMemoryFiles {
 
     /** Returns the sum; 0 where the directory is not there or has a disk behind it, or the system does not tell. */
     public static long bytes(Path directory) {
-        try {
+        return Attempt.giving("look at the mapped files of " + directory, () -> {
             if (!Files.isDirectory(directory) || !Files.isReadable(MAPPINGS) || !isInMemory(directory)) {
-                return 0;
+                return 0L;
             }
             // a name may have bytes that are no text: none is refused
             try (Stream<String> lines = Files.lines(MAPPINGS, StandardCharsets.ISO_8859_1)) {
                 return bytes(lines, directory.toRealPath());
             }
-        } catch (IOException e) {
-            throw new LabException("cannot look at the mapped files of " + directory + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     private static boolean isInMemory(Path directory) throws IOException {

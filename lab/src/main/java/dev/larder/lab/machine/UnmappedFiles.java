@@ -1,8 +1,7 @@
 package dev.larder.lab.machine;
 
 import dev.larder.cli.LiveFiles;
-import dev.larder.lab.result.LabException;
-import java.io.IOException;
+import dev.larder.lab.result.Attempt;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,17 +20,15 @@ public final class UnmappedFiles {
 
     /** Returns the sum of the sizes; 0 where the directory is not there, or the system does not tell. */
     public static long bytes(Path directory) {
-        try {
+        return Attempt.giving("look at the files of " + directory, () -> {
             if (!Files.isDirectory(directory) || !Files.isReadable(MAPS)) {
-                return 0;
+                return 0L;
             }
             String maps = Files.readString(MAPS, StandardCharsets.ISO_8859_1);
             return LiveFiles.sizes(directory, DEPTH).entrySet().stream()
                     .filter(file -> !maps.contains(file.getKey().toAbsolutePath() + "\n"))
                     .mapToLong(Map.Entry::getValue)
                     .sum();
-        } catch (IOException e) {
-            throw new LabException("cannot look at the files of " + directory + ": " + e.getMessage(), e);
-        }
+        });
     }
 }

@@ -1,8 +1,8 @@
 package dev.larder.lab.process;
 
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import java.io.File;
-import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,14 +42,14 @@ final class BuiltJars {
         if (!Files.isDirectory(folder)) {
             return null;
         }
-        try (Stream<Path> files = Files.list(folder)) {
-            String jars = files.filter(file -> file.toString().endsWith(".jar"))
-                    .map(Path::toString)
-                    .collect(Collectors.joining(File.pathSeparator));
-            return jars.isEmpty() ? null : jars;
-        } catch (IOException e) {
-            throw new LabException("cannot read the jars in " + folder + ": " + e.getMessage(), e);
-        }
+        return Attempt.giving("read the jars in " + folder, () -> {
+            try (Stream<Path> files = Files.list(folder)) {
+                String jars = files.filter(file -> file.toString().endsWith(".jar"))
+                        .map(Path::toString)
+                        .collect(Collectors.joining(File.pathSeparator));
+                return jars.isEmpty() ? null : jars;
+            }
+        });
     }
 
     /** Returns the jar or folder that a class comes from. */

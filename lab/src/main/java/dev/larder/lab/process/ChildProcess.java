@@ -1,6 +1,7 @@
 package dev.larder.lab.process;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.LarderException;
 import java.io.BufferedReader;
@@ -43,16 +44,14 @@ public final class ChildProcess implements Peer {
     /** Starts a command under a limit; its log is {@code NAME.log} in {@code logs}. */
     public static ChildProcess start(String name, List<String> command, MemoryLimit limit, Path logs) {
         Path log = logs.resolve(name + ".log");
-        try {
+        return Attempt.giving("start the child process '" + name + "'", () -> {
             Process process = new ProcessBuilder(limit.wrap(deafToInterrupt(command)))
                     .redirectError(log.toFile())
                     .start();
             ChildProcess child = new ChildProcess(name, process, log, limit);
             child.begin();
             return child;
-        } catch (IOException e) {
-            throw new LabException("cannot start the child process '" + name + "': " + e.getMessage(), e);
-        }
+        });
     }
 
     /** Waits until it answers, and sees that it is under its limit. */
@@ -127,17 +126,9 @@ public final class ChildProcess implements Peer {
 
     private String death(String command) {
         Long killed = limit.group().map(ControlGroup::killed).orElse(null);
-        String reason = killed != null && killed > 0 ? "the kernel killed it for want of memory" : lastWords();
+        String reason =
+                killed != null && killed > 0 ? "the kernel killed it for want of memory" : LocalServer.lastWords(log);
         return "the child process '" + name + "' ended while asked to " + command + " (" + reason + ")";
-    }
-
-    private String lastWords() {
-        try {
-            List<String> lines = Files.readAllLines(log);
-            return lines.isEmpty() ? "it printed nothing" : lines.getLast();
-        } catch (IOException e) {
-            return "its log cannot be read: " + e.getMessage();
-        }
     }
 
     @Override

@@ -1,9 +1,7 @@
 package dev.larder.lab.process;
 
-import dev.larder.lab.result.LabException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import dev.larder.lab.machine.SystemCommand;
+import dev.larder.lab.result.Attempt;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -57,19 +55,8 @@ public enum Collector {
     public @Nullable String missingReason() {
         List<String> command = JavaProcess.start(SMALL_HEAP_BYTES);
         command.addAll(List.of(flag(), "-version"));
-        try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            try (InputStream output = process.getInputStream()) {
-                String said = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
-                return process.waitFor() == 0 ? null : said.replaceAll("\\R", "; ");
-            }
-        } catch (IOException e) {
-            throw new LabException("cannot start " + command.getFirst() + ": " + e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted while asking for " + this, e);
-        }
+        SystemCommand started = Attempt.giving("start " + command.getFirst(), () -> SystemCommand.run(command));
+        return started.code() == 0 ? null : started.said().replaceAll("\\R", "; ");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.larder.lab.process;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
+import dev.larder.lab.machine.SystemCommand;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.LarderException;
@@ -61,19 +62,11 @@ public final class CompressingVolume implements AutoCloseable {
     }
 
     private static void requirements() {
-        if (!isRoot()) {
+        if (!SystemCommand.isRoot()) {
             throw new LabException("a file system is mounted for this, which only root may do: run it with sudo");
         }
         SystemCommand.require("mkfs.btrfs", "apt install btrfs-progs");
         SystemCommand.require("losetup", "apt install util-linux");
-    }
-
-    private static boolean isRoot() {
-        try {
-            return Files.getAttribute(Path.of("/proc/self"), "unix:uid") instanceof Integer user && user == 0;
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return false;
-        }
     }
 
     private void create() {

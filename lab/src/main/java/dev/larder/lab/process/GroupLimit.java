@@ -1,8 +1,8 @@
 package dev.larder.lab.process;
 
 import dev.larder.cli.ByteSize;
+import dev.larder.lab.machine.SystemCommand;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,11 +103,10 @@ public final class GroupLimit implements MemoryLimit {
     }
 
     public static void probe(List<String> command) throws IOException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
-            if (process.waitFor() != 0) {
-                throw new IOException(output.lines().findFirst().orElse("exit code " + process.exitValue()));
+            SystemCommand tried = SystemCommand.run(command);
+            if (tried.code() != 0) {
+                throw new IOException(tried.said().lines().findFirst().orElse("exit code " + tried.code()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -10,10 +10,9 @@ import dev.larder.lab.load.Pacer;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.LabException;
 import dev.larder.lab.run.Finished;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,12 +65,12 @@ final class LoadRun {
                 .map(row -> row.get("directory"))
                 .filter(Objects::nonNull)
                 .forEach(name -> finished.add(name.toString()));
-        try (Stream<Path> places = Files.list(directory)) {
-            places.filter(place -> !finished.contains("loads/" + place.getFileName()))
-                    .forEach(Directories::delete);
-        } catch (IOException e) {
-            throw new LabException("cannot read " + directory + ": " + e.getMessage(), e);
-        }
+        Attempt.to("read " + directory, () -> {
+            try (Stream<Path> places = Files.list(directory)) {
+                places.filter(place -> !finished.contains("loads/" + place.getFileName()))
+                        .forEach(Directories::delete);
+            }
+        });
     }
 
     List<Figures> runs() {

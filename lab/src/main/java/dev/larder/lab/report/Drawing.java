@@ -1,7 +1,7 @@
 package dev.larder.lab.report;
 
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
-import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,11 +39,7 @@ public record Drawing(String elements, double height) {
     /** Writes {@code NAME.svg} into a directory. */
     public static void write(Chart chart, Path directory) {
         Path file = directory.resolve(chart.name() + ".svg");
-        try {
-            Files.writeString(file, file(chart));
-        } catch (IOException e) {
-            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        Attempt.to("write " + file, () -> Files.writeString(file, file(chart)));
     }
 
     private static String file(Chart chart) {
@@ -67,13 +63,13 @@ public record Drawing(String elements, double height) {
     }
 
     static String resource(String name) {
-        try (InputStream stream = Drawing.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new LabException("the resource " + name + " is missing from this build");
+        return Attempt.giving("read the resource " + name, () -> {
+            try (InputStream stream = Drawing.class.getResourceAsStream(name)) {
+                if (stream == null) {
+                    throw new LabException("the resource " + name + " is missing from this build");
+                }
+                return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
             }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new LabException("cannot read the resource " + name + ": " + e.getMessage(), e);
-        }
+        });
     }
 }

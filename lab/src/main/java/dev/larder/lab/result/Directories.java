@@ -15,11 +15,7 @@ public final class Directories {
     private Directories() {}
 
     public static Path create(Path directory) {
-        try {
-            return Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new LabException("cannot create the directory " + directory + ": " + e.getMessage(), e);
-        }
+        return Attempt.giving("create the directory " + directory, () -> Files.createDirectories(directory));
     }
 
     /** Removes a directory with everything in it; nothing happens when it is not there. Follows no link. */
@@ -27,11 +23,7 @@ public final class Directories {
         if (!Files.exists(directory)) {
             return;
         }
-        try {
-            Files.walkFileTree(directory, new Deleting());
-        } catch (IOException e) {
-            throw new LabException("cannot delete " + directory + ": " + e.getMessage(), e);
-        }
+        Attempt.to("delete " + directory, () -> Files.walkFileTree(directory, new Deleting()));
     }
 
     private static final class Deleting extends SimpleFileVisitor<Path> {

@@ -49,45 +49,36 @@ public final class ResultFolder {
     /** Writes a text in one step: it is there whole or as it was. */
     public void write(String name, String text) {
         Path partial = file(name + ".partial");
-        try {
+        Attempt.to("write " + file(name), () -> {
             Files.writeString(partial, text);
             Files.move(partial, file(name), StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new LabException("cannot write " + file(name) + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     /** Keeps the histograms of a load, whose responses go with the data. */
     public void keepHistograms(Path load, String name) {
         Path histograms = Directories.create(file("histograms"));
-        try {
-            Files.copy(
-                    load.resolve("responses.hlog"),
-                    histograms.resolve(name + ".hlog"),
-                    StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new LabException("cannot keep the histograms in " + histograms + ": " + e.getMessage(), e);
-        }
+        Attempt.to(
+                "keep the histograms in " + histograms,
+                () -> Files.copy(
+                        load.resolve("responses.hlog"),
+                        histograms.resolve(name + ".hlog"),
+                        StandardCopyOption.REPLACE_EXISTING));
     }
 
     /** Adds one raw sample; it survives even if the run is killed. */
     public void addSample(Figures sample) {
         Path file = file(SAMPLES);
-        try {
-            Files.writeString(file, sample.toJson() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new LabException("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        Attempt.to(
+                "write " + file,
+                () -> Files.writeString(
+                        file, sample.toJson() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND));
     }
 
     /** Removes the samples of an earlier run. */
     public void clearSamples() {
         for (String name : List.of(SAMPLES_OF, SAMPLES)) {
-            try {
-                Files.deleteIfExists(file(name));
-            } catch (IOException e) {
-                throw new LabException("cannot delete " + file(name) + ": " + e.getMessage(), e);
-            }
+            Attempt.to("delete " + file(name), () -> Files.deleteIfExists(file(name)));
         }
     }
 

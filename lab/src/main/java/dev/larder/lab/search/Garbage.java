@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.lab.load.Pacer;
+import dev.larder.lab.result.Attempt;
 import java.util.SplittableRandom;
 
 /**
@@ -51,10 +52,6 @@ final class Garbage implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Attempt.join(thread);
     }
 }

@@ -5,6 +5,7 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
@@ -87,12 +88,7 @@ record IndexPlace(Path directory) {
     }
 
     private static void sleep() {
-        try {
-            Thread.sleep(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted while the index was built", e);
-        }
+        Attempt.sleep(LOOK_MILLIS / 1e3, "wait while the index was built");
     }
 
     /** Refuses a place that was made of another corpus. */

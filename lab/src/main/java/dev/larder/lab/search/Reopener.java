@@ -2,6 +2,7 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.Pacer;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -119,10 +120,6 @@ final class Reopener implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Attempt.join(thread);
     }
 }

@@ -1,9 +1,8 @@
 package dev.larder.lab.search;
 
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.search.index.QueryPlan;
 import dev.larder.lab.search.index.SearchTask;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -33,11 +32,9 @@ final class SearchTasks {
 
     /** Reads tasks of a plan. */
     static SearchTasks read(Path file) {
-        try {
-            return new SearchTasks(QueryPlan.read(file).tasks());
-        } catch (IOException e) {
-            throw new LabException("cannot read the tasks in " + file + ": " + e.getMessage(), e);
-        }
+        return Attempt.giving(
+                "read the tasks in " + file,
+                () -> new SearchTasks(QueryPlan.read(file).tasks()));
     }
 
     /** Returns how many there are. */

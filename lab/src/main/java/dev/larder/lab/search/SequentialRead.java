@@ -1,7 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Attempt;
 import dev.larder.memory.PageCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ final class SequentialRead {
      * @return {@code bytes}, {@code ms}, and in {@code cached_reason} why it may have been the page cache that gave them
      */
     static Figures of(Path directory) {
-        try {
+        return Attempt.giving("read the index in " + directory, () -> {
             List<Path> files = files(directory);
             Optional<String> cached = files.stream()
                     .flatMap(file -> PageCache.drop(file).stream())
@@ -45,18 +45,12 @@ final class SequentialRead {
                     .put("bytes", bytes)
                     .put("ms", (System.nanoTime() - start) / MILLI)
                     .put("cached_reason", cached.orElse(null));
-        } catch (IOException e) {
-            throw new LabException("cannot read the index in " + directory + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     /** Reads all files of a directory, so that what reads them through the page cache finds them there. */
     static void warm(Path directory) {
-        try {
-            read(files(directory));
-        } catch (IOException e) {
-            throw new LabException("cannot read the index in " + directory + ": " + e.getMessage(), e);
-        }
+        Attempt.to("read the index in " + directory, () -> read(files(directory)));
     }
 
     private static long read(List<Path> files) throws IOException {

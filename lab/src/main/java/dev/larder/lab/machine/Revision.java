@@ -1,13 +1,9 @@
-package dev.larder.lab.result;
+package dev.larder.lab.machine;
 
-import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Which source this program was built from. */
@@ -21,12 +17,15 @@ public final class Revision {
      */
     public static @Nullable String find() {
         Path checkout = checkout();
-        String commit = checkout == null ? null : git(checkout, "rev-parse", "HEAD");
+        String commit = checkout == null
+                ? null
+                : SystemCommand.tried(checkout, "git", "rev-parse", "HEAD").orElse(null);
         if (checkout == null || commit == null) {
             return Revision.class.getPackage().getImplementationVersion();
         }
-        String changes = git(checkout, "status", "--porcelain", "--untracked-files=no");
-        return changes == null || changes.isEmpty() ? commit : commit + "+changes";
+        String changes = SystemCommand.tried(checkout, "git", "status", "--porcelain", "--untracked-files=no")
+                .orElse("");
+        return changes.isEmpty() ? commit : commit + "+changes";
     }
 
     private static @Nullable Path checkout() {
@@ -39,22 +38,6 @@ public final class Revision {
             return path;
         } catch (URISyntaxException | RuntimeException e) {
             return null; // not from a file: no checkout
-        }
-    }
-
-    private static @Nullable String git(Path checkout, String... arguments) {
-        try {
-            ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(List.of("git"))).directory(checkout.toFile());
-            builder.command().addAll(List.of(arguments));
-            Process process =
-                    builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.waitFor() == 0 ? output : null;
-        } catch (IOException e) {
-            return null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
         }
     }
 }

@@ -1,0 +1,150 @@
+package dev.larder.lab.process;
+
+import dev.larder.lab.result.Attempt;
+import dev.larder.lab.result.LabException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A server of others on the loopback interface, for as long as a run.
+ *
+ * <p>A shell stands between: it ends the server when its standard input ends, so that none outlives the run, however that
+ * ends.
+ */
+public final class LocalServer implements AutoCloseable {
+
+    private static final String UNTIL_INPUT_ENDS =
+            "trap '' INT; signal=$1; shift; \"$@\" & server=$!; echo \"$server\";"
+                    + " cat >/dev/null; kill -\"$signal\" \"$server\"; wait \"$server\"";
+    private static final long START_SECONDS = 60;
+    private static final long STOP_SECONDS = 120;
+    private static final double POLL_SECONDS = 0.05;
+    private static final int HIGHEST_PORT = 65_535;
+
+    private final String name;
+    private final Process shell;
+    private final long pid;
+
+    private LocalServer(String name, Process shell, long pid) {
+        this.name = name;
+        this.shell = shell;
+        this.pid = pid;
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param name for people
+     * @param signal that ends it in order, such as TERM
+     * @param as what stands before the shell, where it runs as another user
+     * @param directory that it works in
+     * @param log gets its errors
+     */
+    public static LocalServer start(
+            String name, String signal, List<String> as, List<String> command, Path directory, Path log) {
+        List<String> whole = new ArrayList<>(as);
+        whole.addAll(List.of("/bin/sh", "-c", UNTIL_INPUT_ENDS, "sh", signal));
+        whole.addAll(command);
+        return Attempt.giving("start " + name, () -> {
+            Process shell = new ProcessBuilder(whole)
+                    .directory(directory.toFile())
+                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            return new LocalServer(name, shell, pid(shell));
+        });
+    }
+
+    @SuppressWarnings("resource") // the reader is the process'
+    private static long pid(Process shell) throws IOException {
+        String line = shell.inputReader().readLine();
+        if (line == null) {
+            throw new IOException("the shell that was to start it has ended");
+        }
+        return Long.parseLong(line);
+    }
+
+    /** Returns a port that is free, as is the one that is so much higher, which a cluster's node takes as well. */
+    public static int freePort(int above) {
+        return Attempt.giving("find a free port", () -> {
+            for (int attempt = 0; attempt < 100; attempt++) {
+                try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                    if (socket.getLocalPort() + above <= HIGHEST_PORT) {
+                        return socket.getLocalPort();
+                    }
+                }
+            }
+            throw new IOException("none is free with another one " + above + " above it");
+        });
+    }
+
+    /** Returns whether somebody takes connections at a port. */
+    public static boolean listens(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Waits until it answers.
+     *
+     * @param why it does not, for the error
+     * @throws LabException when it has ended, or does not answer for a minute
+     */
+    public void await(BooleanSupplier answers, Supplier<String> why) {
+        long start = System.nanoTime();
+        while (!answers.getAsBoolean()) {
+            boolean isAlive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+            if (!isAlive || System.nanoTime() - start > TimeUnit.SECONDS.toNanos(START_SECONDS)) {
+                close();
+                throw new LabException(name + " does not answer: " + why.get());
+            }
+            Attempt.sleep(POLL_SECONDS, "wait for " + name);
+        }
+    }
+
+    /** Returns the number of its process. */
+    public long pid() {
+        return pid;
+    }
+
+    /** Returns the last line of a log, for an error. */
+    public static String lastWords(Path log) {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.isEmpty() ? "it printed nothing" : lines.getLast();
+        } catch (IOException e) {
+            return "its log cannot be read: " + e.getMessage();
+        }
+    }
+
+    /** Ends it in order, and waits. */
+    @Override
+    public void close() {
+        try {
+            shell.getOutputStream().close();
+        } catch (IOException e) {
+            // the shell has ended already, and the server with it
+        }
+        try {
+            if (!shell.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                shell.descendants().forEach(ProcessHandle::destroyForcibly);
+                shell.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.larder.lab.result;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Work that may fail with an error of input and output, or be interrupted; both are told as why a run breaks off. */
+public final class Attempt {
+
+    private Attempt() {}
+
+    /** What is tried. */
+    @FunctionalInterface
+    public interface Step {
+
+        /** Does it. */
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** What is tried, and returns something. */
+    @FunctionalInterface
+    public interface Work<T extends @Nullable Object> {
+
+        /** Does it. */
+        T run() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Does something.
+     *
+     * @param what in words, behind "cannot": {@code "read " + file}
+     * @throws LabException that says what could not be done, and why
+     */
+    public static void to(String what, Step step) {
+        giving(what, () -> {
+            step.run();
+            return what;
+        });
+    }
+
+    /** As above, and returns what comes of it. */
+    public static <T extends @Nullable Object> T giving(String what, Work<T> work) {
+        try {
+            return work.run();
+        } catch (IOException e) {
+            throw new LabException("cannot " + what + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LabException("cannot " + what + ": interrupted", e);
+        }
+    }
+
+    /** Sleeps for some seconds, before something. */
+    public static void sleep(double seconds, String before) {
+        to(before, () -> TimeUnit.NANOSECONDS.sleep((long) (seconds * 1e9)));
+    }
+
+    /** Waits for what another thread does; what it fails with is told as its own. */
+    public static <T> T await(String what, Future<T> future) {
+        return giving(what, () -> {
+            try {
+                return future.get();
+            } catch (ExecutionException e) {
+                Throwable cause = e.getCause() == null ? e : e.getCause();
+                throw cause instanceof LabException told
+                        ? told
+                        : new LabException("cannot " + what + ": " + cause.getMessage(), cause);
+            }
+        });
+    }
+
+    /** Waits for a thread to end; an interruption is kept for who is asked next. */
+    public static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
