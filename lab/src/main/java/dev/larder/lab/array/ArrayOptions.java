@@ -2,7 +2,6 @@ package dev.larder.lab.array;
 
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
-import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,6 @@ public record ArrayOptions(
     public ArrayOptions {
         subjects = List.copyOf(subjects);
         scaling = List.copyOf(scaling);
-        Settings.check(ArrayOptions.class, subjects, shape, data, loads, failoverSeconds, scaling);
         Require.that(!subjects.isEmpty(), "--subjects names none of array, redis");
         for (String subject : subjects) {
             Require.that(
@@ -62,13 +60,7 @@ public record ArrayOptions(
             int stripes,
 
             @Setting("--heap SIZE=512MiB|256MiB [64MiB..] Of each node")
-            long heapBytes) {
-
-        /** Checks the ranges. */
-        public Shape {
-            Settings.check(Shape.class, nodes, stripes, heapBytes);
-        }
-    }
+            long heapBytes) {}
 
     /** What is kept. */
     public record Data(
@@ -79,13 +71,7 @@ public record ArrayOptions(
             int valueBytes,
 
             @Setting("--writes PERCENT=10 [0..100] Of a hundred requests")
-            double writesPercent) {
-
-        /** Checks the ranges. */
-        public Data {
-            Settings.check(Data.class, keys, valueBytes, writesPercent);
-        }
-    }
+            double writesPercent) {}
 
     /** What is asked for. */
     public record Loads(
@@ -110,7 +96,6 @@ public record ArrayOptions(
         public Loads {
             outstanding = List.copyOf(outstanding);
             percents = List.copyOf(percents);
-            Settings.check(Loads.class, clients, connections, outstanding, percents, seconds);
             for (int out : outstanding) {
                 Require.that(out >= clients, "--outstanding " + out + " is less than --clients " + clients);
             }

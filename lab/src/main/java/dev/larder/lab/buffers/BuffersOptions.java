@@ -3,7 +3,6 @@ package dev.larder.lab.buffers;
 import dev.larder.cli.ByteSize;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
-import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +57,6 @@ public record BuffersOptions(
     public BuffersOptions {
         kinds = kinds.stream().distinct().toList();
         blockBytes = blockBytes.stream().distinct().toList();
-        Settings.check(BuffersOptions.class, kinds, blockBytes, totalBytes, rounds, warmUpRounds, seconds, heapBytes);
         Require.that(!kinds.isEmpty(), "--kinds names none");
         Require.that(!blockBytes.isEmpty(), "--block names none");
         for (long block : blockBytes) {

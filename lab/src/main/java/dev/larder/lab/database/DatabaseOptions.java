@@ -49,7 +49,6 @@ public record DatabaseOptions(
 
     /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
     public DatabaseOptions {
-        Settings.check(DatabaseOptions.class, inserts, durabilities, queries, rounds);
         Require.that(!durabilities.isEmpty(), "--durability names none");
         for (String store : stores) {
             Require.that(StoreKind.STORES.contains(store), "--stores " + store + " is not known " + StoreKind.STORES);
@@ -80,7 +79,6 @@ public record DatabaseOptions(
 
         /** Checks the ranges. */
         public Inserts {
-            Settings.check(Inserts.class, records, recordBytes, commitEvery, warmUpRecords);
             warmUpRecords = Math.min(warmUpRecords, records);
         }
     }
@@ -93,11 +91,6 @@ public record DatabaseOptions(
             @Setting("--writes PERCENT=0,10,50,100 [0..100] {--quick:} Replacements among as many operations as there"
                     + " are queries, each share on its own (0,10,50,100; --quick: none)")
             List<Integer> writesPercent) {
-
-        /** Checks the ranges. */
-        public Queries {
-            Settings.check(Queries.class, queries, writesPercent);
-        }
 
         long count() {
             return queries;

@@ -41,7 +41,6 @@ public record HeapOptions(
     public HeapOptions {
         liveBytes = List.copyOf(liveBytes);
         subjects = List.copyOf(subjects);
-        Settings.check(HeapOptions.class, liveBytes, subjects, heaps, requests, seconds, warmUpSeconds);
         Require.that(!liveBytes.isEmpty(), "--live names no size");
         Require.that(!subjects.isEmpty(), "--subjects names none of " + HeapSubject.names());
         for (String subject : subjects) {
@@ -68,7 +67,6 @@ public record HeapOptions(
 
         /** Checks the ranges: a value has 5 % of headers, entry and key with it, and the service needs memory itself. */
         public Heaps {
-            Settings.check(Heaps.class, heapFactor, smallHeapBytes);
             Require.that(!collectors.isEmpty() && !offHeapCollectors.isEmpty(), "--collectors names none");
         }
 
@@ -96,11 +94,6 @@ public record HeapOptions(
             @Setting("--refresh RATE=60k|0 [0..10M] Values a second that a bulk load replaces in a second phase; 0"
                     + " for no such phase")
             double refreshPerSecond) {
-
-        /** Checks the ranges. */
-        public Requests {
-            Settings.check(Requests.class, ratePerSecond, threads, writesPercent, refreshPerSecond);
-        }
 
         double perSecond() {
             return ratePerSecond;

@@ -3,7 +3,6 @@ package dev.larder.lab.latency;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
-import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,15 +43,6 @@ public record LatencyOptions(
 
     /** Checks the ranges; the text names the option, the value and the range. */
     public LatencyOptions {
-        Settings.check(
-                LatencyOptions.class,
-                messageBytes,
-                ratePerSecond,
-                syncedRatePerSecond,
-                arrivals,
-                duration,
-                warmUp,
-                parkInterval);
         Require.that(
                 arrivals != ArrivalKind.REPLAY, "--arrivals replay is not for this experiment: constant or poisson");
         rows = List.copyOf(rows);

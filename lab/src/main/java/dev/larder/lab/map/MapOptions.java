@@ -2,7 +2,6 @@ package dev.larder.lab.map;
 
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
-import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +44,6 @@ public record MapOptions(
 
     /** Checks the limit and the names; the text names the option, the value and the range, as those of the parts do. */
     public MapOptions {
-        Settings.check(MapOptions.class, sizes, subjects, mix, rounds, memoryLimitBytes);
         subjects = List.copyOf(subjects);
         subjects.forEach(MapKind::named);
     }
@@ -60,7 +58,6 @@ public record MapOptions(
 
         /** Checks the ranges. */
         public Sizes {
-            Settings.check(Sizes.class, entries, valueBytes);
             Require.that(!entries.isEmpty() && !valueBytes.isEmpty(), "--entries or --value names no size");
         }
     }
@@ -80,7 +77,6 @@ public record MapOptions(
 
         /** Checks the ranges. */
         public Mix {
-            Settings.check(Mix.class, writesPercent, newKeysPercent, threads);
             Require.that(
                     newKeysPercent == 0 || writesPercent.stream().anyMatch(percent -> percent > 0),
                     "--new-keys " + newKeysPercent + " is a share of what is written, and --writes " + writesPercent
@@ -108,11 +104,6 @@ public record MapOptions(
             @Setting("--safepoints COUNT=0 [0..1000] Stops all threads so often a second while they are measured: how"
                     + " long until they stand")
             int safepointsPerSecond) {
-
-        /** Checks the ranges. */
-        public Rounds {
-            Settings.check(Rounds.class, rounds, seconds, warmUpSeconds, safepointsPerSecond);
-        }
 
         int count() {
             return rounds;

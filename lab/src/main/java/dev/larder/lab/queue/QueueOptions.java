@@ -3,7 +3,6 @@ package dev.larder.lab.queue;
 import dev.larder.cli.ByteSize;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
-import dev.larder.lab.study.Settings;
 import dev.larder.log.IntegrityMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,7 +61,6 @@ public record QueueOptions(
 
         /** Checks the ranges. */
         public Messages {
-            Settings.check(Messages.class, messageBytes, patternBytes);
             Require.that(
                     patternBytes <= messageBytes, "--pattern " + patternBytes + " is above --message " + messageBytes);
         }
@@ -92,7 +90,6 @@ public record QueueOptions(
 
         /** Checks the ranges. */
         public Bursts {
-            Settings.check(Bursts.class, burstBytes, totalBytes, warmUpBytes, pause, queues);
             Require.that(
                     totalBytes >= burstBytes,
                     "--total " + ByteSize.format(totalBytes) + " is less than one burst of "
@@ -145,13 +142,7 @@ public record QueueOptions(
             @Setting("--numa NAME Where the child's memory and the queue's pages lie, on a machine of several memory"
                     + " nodes (interleave or local; as the system does)")
             @Nullable
-            NumaPlacement placement) {
-
-        /** Checks the range: the JVM itself needs as much as the least limit. */
-        public Place {
-            Settings.check(Place.class, directory, rehearsal, memoryLimitBytes);
-        }
-    }
+            NumaPlacement placement) {}
 
     /** Returns the messages of one burst. */
     public long messagesPerBurst() {

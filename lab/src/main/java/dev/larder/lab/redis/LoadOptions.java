@@ -32,7 +32,6 @@ public record LoadOptions(
 
     /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public LoadOptions {
-        Settings.check(LoadOptions.class, target, cluster, hosts, loads, keys, connections);
         Require.that(
                 loads.arrivals() != ArrivalKind.REPLAY || hosts.generator() == null,
                 "--arrivals replay reads a file of this host: no --generator");
@@ -86,7 +85,6 @@ public record LoadOptions(
 
         /** Checks the ranges. */
         public Loads {
-            Settings.check(Loads.class, rates, sweep, percents, arrivals, replay, seconds);
             boolean replayed = arrivals == ArrivalKind.REPLAY;
             Require.that(replayed == (replay != null), "--arrivals replay and --replay FILE go together");
             Require.that(
@@ -113,11 +111,6 @@ public record LoadOptions(
             boolean fill,
 
             @Setting("--keep Keep the data") boolean keep) {
-
-        /** Checks the ranges. */
-        public Keys {
-            Settings.check(Keys.class, keys, valueBytes, writesPercent);
-        }
 
         long count() {
             return keys;

@@ -3,7 +3,6 @@ package dev.larder.lab.search;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.Require;
 import dev.larder.lab.study.Setting;
-import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,6 @@ public record SearchOptions(
 
     /** Checks the ranges; the text names the option, the value and the range. */
     public SearchOptions {
-        Settings.check(SearchOptions.class, index, subjects, collectors, heapBytes, onHeapBytes, searchThreads);
         Require.that(!subjects.isEmpty(), "--subjects names none of " + SearchDirectory.names());
         Require.that(!collectors.isEmpty(), "--collectors names none of " + List.of(Collector.values()));
         Require.that(
@@ -83,7 +81,6 @@ public record SearchOptions(
 
         /** Checks the ranges. */
         public Index {
-            Settings.check(Index.class, corpus, documents, vectorDimensions, wordsBytes, tasks);
             Require.that(vectorDimensions != 1, "--vectors 1 is neither 0 nor from 2 to 1024");
         }
     }
@@ -105,17 +102,6 @@ public record SearchOptions(
 
             @Setting("--pressure-rate BYTE_RATE=200MiB/s [0..16GiB] That the companion writes and reads")
             long companionBytesPerSecond) {
-
-        /** Checks the ranges. */
-        public Beside {
-            Settings.check(
-                    Beside.class,
-                    updatesPerSecond,
-                    reopenSeconds,
-                    garbageBytesPerSecond,
-                    pressure,
-                    companionBytesPerSecond);
-        }
 
         long pressureBytesPerSecond() {
             return pressure ? companionBytesPerSecond : 0;
@@ -146,7 +132,6 @@ public record SearchOptions(
 
         /** Checks the ranges. */
         public Loads {
-            Settings.check(Loads.class, ratesPerSecond, percents, seconds, warmUpSeconds);
             Require.that(
                     !ratesPerSecond.isEmpty() || !percents.isEmpty(), "neither --rates nor --percent names a load");
         }
@@ -160,11 +145,6 @@ public record SearchOptions(
     public record Forks(
             @Setting("--forks COUNT=10|2 [1..1000] Of each configuration, with --throughput")
             int forks) {
-
-        /** Checks the range. */
-        public Forks {
-            Settings.check(Forks.class, forks);
-        }
 
         int count() {
             return forks;

@@ -82,11 +82,14 @@ public final class Settings {
         if (option == null) {
             throw new IllegalStateException(component + " is neither a setting nor a group of them");
         }
+        @Nullable Object value;
         try {
-            return value(option);
+            value = value(option);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new IllegalArgumentException(option.name() + ": " + e.getMessage(), e);
         }
+        (value instanceof List<?> list ? list.stream() : Stream.ofNullable(value)).forEach(option::check);
+        return value;
     }
 
     private static boolean isGroup(RecordComponent component, @Nullable Option option) {
@@ -192,25 +195,6 @@ public final class Settings {
             throw new IllegalArgumentException(cause.getMessage(), cause);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    /**
-     * Checks the ranges of a record's settings, from its constructor.
-     *
-     * @param values of its components, in order; those after the last range may be left out
-     * @throws IllegalArgumentException that names the option, the value and the range
-     */
-    public static void check(Class<? extends Record> type, @Nullable Object... values) {
-        RecordComponent[] components = type.getRecordComponents();
-        for (int at = 0; at < values.length; at++) {
-            Option option = Option.of(components[at]);
-            Object value = values[at];
-            if (option != null && value instanceof List<?> list) {
-                list.stream().filter(Number.class::isInstance).forEach(option::check);
-            } else if (option != null && value != null) {
-                option.check(value);
-            }
         }
     }
 

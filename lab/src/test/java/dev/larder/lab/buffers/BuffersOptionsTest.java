@@ -1,7 +1,6 @@
 package dev.larder.lab.buffers;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.cli.ByteSize;
@@ -51,21 +50,6 @@ class BuffersOptionsTest {
                 .isEqualTo(24 * MIB);
         assertThat(direct(8 * MIB, 512 * MIB, null, 4 * MIB).warmUpBytes(4 * MIB))
                 .isEqualTo(4 * MIB);
-    }
-
-    @Test
-    void refusesWhatIsOutOfRangeWithTheValue() {
-        assertThatThrownBy(() -> direct(MIB, 512 * MIB, null, 5000L)).hasMessageContaining("--block 5000");
-        assertThatThrownBy(() -> direct(5 * MIB, 512 * MIB, null, 4 * MIB)).hasMessageContaining("--total 5242880");
-        assertThatThrownBy(() -> direct(MIB, 512 * MIB, null)).hasMessageContaining("--block");
-        assertThatThrownBy(() -> direct(96 * MIB, 128 * MIB, null, 4 * MIB))
-                .hasMessageContaining("--heap 128 MiB is less than 224 MiB");
-        assertThatThrownBy(() -> direct(MIB, 512 * MIB, 600 * MIB, 4 * KIB)).hasMessageContaining("--memory-limit");
-        assertThatThrownBy(() -> options(List.of(), MIB, 1, null, 4 * KIB)).hasMessageContaining("--kinds");
-        assertThatThrownBy(() -> options(List.of(BufferKind.HEAP), MIB, 0, null, 4 * KIB))
-                .hasMessageContaining("--rounds 0");
-        assertThatCode(() -> direct(96 * MIB, 256 * MIB, 1024 * MIB, 4 * KIB, 4 * MIB))
-                .doesNotThrowAnyException();
     }
 
     @Test

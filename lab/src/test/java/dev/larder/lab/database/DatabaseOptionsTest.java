@@ -1,7 +1,6 @@
 package dev.larder.lab.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -26,17 +25,6 @@ class DatabaseOptionsTest {
 
     private static DatabaseOptions withPostgres(String postgres) {
         return options(1000, 1024, List.of(), postgres, null);
-    }
-
-    @Test
-    void refusesWhatIsOutOfRangeWithTheValue() {
-        assertThatThrownBy(() -> options(99, 1024, List.of(), null, null)).hasMessageContaining("--records 99");
-        assertThatThrownBy(() -> options(1000, 12, List.of(), null, null)).hasMessageContaining("--record 12");
-        assertThatThrownBy(() -> options(1000, 1024, List.of("larder", "oracle"), null, null))
-                .hasMessageContaining("--stores oracle");
-        assertThatThrownBy(() -> options(1000, 1024, List.of("h2"), null, null))
-                .hasMessageContaining("leaves out larder");
-        assertThatThrownBy(() -> withPostgres("localhost")).hasMessageContaining("--postgres 'localhost'");
     }
 
     @Test

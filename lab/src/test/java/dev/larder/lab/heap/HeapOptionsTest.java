@@ -1,7 +1,6 @@
 package dev.larder.lab.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.process.Collector;
 import java.util.List;
@@ -44,19 +43,6 @@ final class HeapOptionsTest {
         assertThat(options.heaps().bytes(2 * GIB)).isEqualTo(4 * GIB);
         assertThat(options.heaps().bytes(6 * GIB)).isEqualTo(10 * GIB);
         assertThat(sized(GIB, 3.0).heaps().bytes(5 * MIB)).isEqualTo(16 * MIB); // whole 2 MiB
-    }
-
-    @Test
-    void refusesWhatIsOutOfRange() {
-        assertThatThrownBy(() -> sized(1000, null)).hasMessageContaining("--live 1000 B");
-        assertThatThrownBy(() -> sized(GIB, 1.0)).hasMessageContaining("--heap-factor 1.0");
-        assertThatThrownBy(() -> options(GIB, null, List.of(), 0)).hasMessageContaining("--collectors");
-        assertThatThrownBy(() -> options(GIB, null, List.of(Collector.G1), -1)).hasMessageContaining("--refresh -1.0");
-        assertThatThrownBy(() -> options(GIB, null, List.of(Collector.G1), 0, 100.5))
-                .hasMessageContaining("--writes 100.5 is not from 0 to 100");
-        assertThatThrownBy(() -> Collector.named("cms"))
-                .hasMessageContaining("no collector 'cms'")
-                .hasMessageContaining("shenandoah");
     }
 
     @Test

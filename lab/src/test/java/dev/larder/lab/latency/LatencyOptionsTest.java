@@ -1,7 +1,6 @@
 package dev.larder.lab.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.log.LogOptions;
@@ -38,17 +37,6 @@ class LatencyOptionsTest {
                 .filter(row -> row.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @Test
-    void refusesWhatIsOutOfRangeWithTheValue() {
-        Duration second = Duration.ofSeconds(1);
-        assertThatThrownBy(() -> options(8, 1, second, List.of())).hasMessageContaining("--message 8");
-        assertThatThrownBy(() -> options(20, 1, second, List.of())).hasMessageContaining("--message 20");
-        assertThatThrownBy(() -> options(16, 0.5, second, List.of())).hasMessageContaining("--rate 0.5/s");
-        assertThatThrownBy(() -> options(16, 2e6, second, List.of())).hasMessageContaining("from 1 to 1M");
-        assertThatThrownBy(() -> options(16, 1, Duration.ZERO, List.of())).hasMessageContaining("--duration PT0S");
-        assertThatThrownBy(() -> options(16, 1, second, List.of("fast"))).hasMessageContaining("--row fast");
     }
 
     /** One at a time: else a row could not say what made the difference. */

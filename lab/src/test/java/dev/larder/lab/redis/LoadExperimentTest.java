@@ -10,6 +10,7 @@ import dev.larder.lab.RunOptions;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
+import dev.larder.lab.machine.SystemCommand;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
@@ -288,7 +289,7 @@ final class LoadExperimentTest {
     void aClusterIsLoaded() {
         assumeSoak();
         assumeRedis();
-        assumeTrue(RedisServer.program("redis-cli").isPresent(), "there is no redis-cli to make a cluster with");
+        assumeTrue(SystemCommand.find("redis-cli").isPresent(), "there is no redis-cli to make a cluster with");
         LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
         builder.target = "start";
         builder.cluster = true;

@@ -1,7 +1,6 @@
 package dev.larder.lab.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.load.ArrivalKind;
 import java.nio.file.Path;
@@ -49,44 +48,6 @@ final class LoadOptionsTest {
                     true,
                     1);
         }
-    }
-
-    /** A change of options. */
-    @FunctionalInterface
-    private interface Change {
-        void to(Builder builder);
-    }
-
-    private static void assertRefused(String reason, Change change) {
-        Builder builder = new Builder();
-        change.to(builder);
-        assertThatThrownBy(builder::options)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(reason);
-    }
-
-    @Test
-    void rangesAreChecked() {
-        assertRefused("--keys 0", builder -> builder.keys = 0);
-        assertRefused("--value 15 B", builder -> builder.valueBytes = 15);
-        assertRefused("--writes 101", builder -> builder.writesPercent = 101);
-        assertRefused("--rate 0", builder -> builder.rates = List.of(0.0));
-        assertRefused("--seconds 0", builder -> builder.seconds = 0.0);
-        assertRefused("--connections 0", builder -> builder.connections = 0);
-        assertRefused("give --rate or --sweep", builder -> builder.rates = List.of());
-    }
-
-    @Test
-    void whatExcludesEachOtherIsRefused() {
-        assertRefused("exclude each other", builder -> builder.sweep = true);
-        assertRefused("--cluster needs a Redis", builder -> builder.cluster = true);
-        assertRefused("give --cluster", builder -> builder.target = "a:1,b:2");
-        assertRefused("go together", builder -> builder.arrivals = ArrivalKind.REPLAY);
-        assertRefused("go together", builder -> builder.replay = Path.of("x"));
-        assertRefused("--target-on starts known", builder -> builder.targetOn = "ssh a larder lab play");
-        assertRefused("none of", builder -> builder.target = "known:capacity=0");
-        assertRefused("none of", builder -> builder.target = "nowhere");
-        assertRefused("no such port", builder -> builder.target = "a:70000");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.larder.lab.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.study.Settings;
@@ -37,34 +36,6 @@ final class SearchOptionsTest {
                 false);
     }
 
-    private static void refused(Runnable options, String message) {
-        assertThatIllegalArgumentException().isThrownBy(options::run).withMessageContaining(message);
-    }
-
-    @Test
-    void rangesAreChecked() {
-        refused(() -> new SearchOptions.Index(null, 999, 0, MIB, 5, null), "--docs 999 is not from 1k to 1G");
-        refused(() -> new SearchOptions.Index(null, 1000, 1, MIB, 5, null), "--vectors 1 is neither 0 nor from 2");
-        refused(() -> new SearchOptions.Index(null, 1000, 0, 1, 5, null), "--words 1 B is not from 64KiB");
-        refused(() -> new SearchOptions.Index(null, 1000, 0, MIB, 0, null), "--tasks 0 is not from 1 to 500");
-        refused(() -> new SearchOptions.Beside(-1, 1, 0, false, 0), "--updates -1.0/s is not from 0");
-        refused(() -> new SearchOptions.Beside(1, 0, 0, false, 0), "--reopen 0.0 s is not from 10ms");
-        refused(() -> new SearchOptions.Beside(1, 1, -1, false, 0), "--garbage -1 B/s is not from 0");
-        refused(() -> new SearchOptions.Beside(1, 1, 0, true, -1), "--pressure-rate -1 B/s is not from 0");
-        refused(() -> new SearchOptions.Loads(List.of(0.0), List.of(), 1, 1), "--rates 0.0/s is not from 1");
-        refused(() -> new SearchOptions.Loads(List.of(), List.of(300.0), 1, 1), "--percent 300.0 is not from 0.1");
-        refused(() -> new SearchOptions.Loads(List.of(), List.of(), 1, 1), "neither --rates nor --percent");
-        refused(() -> new SearchOptions.Loads(List.of(1.0), List.of(), 0, 1), "--seconds 0.0 is not from 0.001");
-        refused(() -> new SearchOptions.Loads(List.of(1.0), List.of(), 1, -1), "--warm-up -1.0 s is not from 0");
-        refused(() -> new SearchOptions.Forks(0), "--forks 0 is not from 1 to 1000");
-        refused(
-                () -> options(SMALL, List.of(), 0, List.of(1.0), null),
-                "--subjects names none of [mmap, mmap-preloaded,");
-        refused(
-                () -> options(SMALL, List.of(SearchDirectory.LARDER), 0, List.of(1.0), new SearchOptions.Forks(1)),
-                "--throughput compares with mmap");
-    }
-
     @Test
     void ofACorpusOnlyTheNameIsTold() {
         SearchOptions.Index named =
@@ -86,13 +57,5 @@ final class SearchOptionsTest {
         assertThat(Settings.figures(options).toJson())
                 .doesNotContain("somebody")
                 .doesNotContain("/var");
-    }
-
-    @Test
-    void subjectsAreKnownByName() {
-        assertThat(SearchDirectory.named(" MMap-Locked")).isEqualTo(SearchDirectory.MMAP_LOCKED);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SearchDirectory.named("ram"))
-                .withMessageContaining("there are: [mmap, mmap-preloaded, mmap-locked, bytebuffers, larder]");
     }
 }

@@ -16,24 +16,14 @@ class SettingsTest {
         DARK_BLUE
     }
 
-    record Extra(@Setting("--depth COUNT=3 [1..9] How deep") int depth) {
-
-        Extra {
-            Settings.check(Extra.class, depth);
-        }
-    }
+    record Extra(@Setting("--depth COUNT=3 [1..9] How deep") int depth) {}
 
     record Group(
             @Setting("--block SIZE=4KiB,4MiB [1KiB..1GiB] Sizes")
             List<Long> blockBytes,
 
             @Setting("--total SIZE=2x--limit {--limit=none: 7MiB} All")
-            long totalBytes) {
-
-        Group {
-            Settings.check(Group.class, blockBytes, totalBytes);
-        }
-    }
+            long totalBytes) {}
 
     record Options(
             Group group,
@@ -58,12 +48,7 @@ class SettingsTest {
             @Setting("--directory DIRECTORY Where") @Nullable
             Path directory,
 
-            @Setting("--seed SEED=1 Of everything random") long seed) {
-
-        Options {
-            Settings.check(Options.class, group, limitBytes, idle);
-        }
-    }
+            @Setting("--seed SEED=1 Of everything random") long seed) {}
 
     private static Options parsed(String... arguments) {
         return Settings.parse(Options.class, arguments);

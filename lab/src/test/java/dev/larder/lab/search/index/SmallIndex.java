@@ -61,16 +61,6 @@ final class SmallIndex {
         }
 
         @Override
-        public long replaced() {
-            return 0;
-        }
-
-        @Override
-        public long passedOver() {
-            return 0;
-        }
-
-        @Override
         public void close() {}
     }
 }
