@@ -24,7 +24,7 @@ echo " %* " | findstr /c:" lab array " >nul && (
     set "LARDER_SERVER=%ROOT%distribution-server\target\quick\larder\server"
     set "LARDER_ARRAY=%ROOT%distribution-array\target\quick\larder\array"
 )
-echo " %* " | findstr /c:" --rival" >nul && (
+echo " %* " | findstr /c:" --rival" /c:" lab database " /c:" lab heap " /c:" lab map " >nul && (
     call :build benchmarks-rivals "%ROOT%target\quick\larder-rivals-built" || exit /b 1
     set "LARDER_RIVALS=%ROOT%benchmarks-rivals\target\quick\rivals"
 )

@@ -26,7 +26,11 @@ public final class GivenDirectory {
         try (Stream<Path> files = Files.list(directory)) {
             return files.findAny().isPresent();
         } catch (IOException e) {
-            throw new LarderException("cannot read the directory " + directory + ": " + e.getMessage(), e);
+            throw unreadable(directory, e);
         }
+    }
+
+    static LarderException unreadable(Path directory, IOException reason) {
+        return new LarderException("cannot read the directory " + directory + ": " + reason.getMessage(), reason);
     }
 }

@@ -121,12 +121,15 @@ public final class Larder {
     public static int usageError(CommandLine.ParameterException error, String place, String help) {
         error.getCommandLine()
                 .getErr()
-                .println("larder: " + place + oneLine(error.getMessage()) + suggestion(error) + " (see " + help + ")");
+                .println("larder: " + place
+                        + UnknownCommand.of(error)
+                                .map(UnknownCommand::message)
+                                .orElseGet(() -> oneLine(error.getMessage()) + similarOptions(error))
+                        + " (see " + help + ")");
         return ExitCode.USAGE;
     }
 
-    /** Returns what the user may have meant, as far as that is known. */
-    private static String suggestion(CommandLine.ParameterException error) {
+    private static String similarOptions(CommandLine.ParameterException error) {
         List<String> similar = error instanceof CommandLine.UnmatchedArgumentException unmatched
                 ? unmatched.getSuggestions()
                 : List.of();

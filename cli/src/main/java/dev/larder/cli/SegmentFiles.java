@@ -1,12 +1,11 @@
 package dev.larder.cli;
 
-import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The files of a log's segments, as they lie in a directory, for who cannot open the log. */
+/** The files of a log's segments, as they lie in a directory, for a command that cannot open the log. */
 public final class SegmentFiles {
 
     private static final long SEGMENT_BYTES = 256L << 20;
@@ -17,13 +16,26 @@ public final class SegmentFiles {
     /** Returns a size of segments, a power of two, into which fits whatever fits into those there. */
     public static long largestSegmentBytes(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
-            long largest = files.filter(file -> file.toString().endsWith(".seg"))
+            long largest = files.filter(SegmentFiles::isSegment)
                     .mapToLong(file -> file.toFile().length())
                     .max()
                     .orElse(0);
             return Math.clamp(Long.highestOneBit(Math.max(1, largest)), SEGMENT_BYTES, SEGMENT_MAX_BYTES);
         } catch (IOException e) {
-            throw new LarderException("cannot read the directory " + directory + ": " + e.getMessage(), e);
+            throw GivenDirectory.unreadable(directory, e);
         }
+    }
+
+    /** Returns whether a directory has any. */
+    public static boolean areIn(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.anyMatch(SegmentFiles::isSegment);
+        } catch (IOException e) {
+            throw GivenDirectory.unreadable(directory, e);
+        }
+    }
+
+    private static boolean isSegment(Path file) {
+        return file.toString().endsWith(".seg");
     }
 }

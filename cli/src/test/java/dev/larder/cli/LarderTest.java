@@ -325,6 +325,24 @@ class LarderTest extends QueueShell {
         assertThat(err()).contains("did you mean queue").hasLineCount(1);
         assertThat(larder("", "queue", "creat", queue)).isEqualTo(ExitCode.USAGE);
         assertThat(err()).contains("create").hasLineCount(1);
+        assertThat(larder("", "map", "gte", queue, "key")).isEqualTo(ExitCode.USAGE);
+        assertThat(err())
+                .isEqualTo("larder: larder map has no command 'gte'; did you mean get? (see larder map --help)\n");
+        assertThat(larder("", "queue", "delete", queue)).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).isEqualTo("larder: larder queue has no command 'delete' (see larder queue --help)\n");
+    }
+
+    @Test
+    void advisesARepairWhereSegmentsAre() throws IOException {
+        Path folder = directory.resolve("folder");
+        Files.createDirectory(folder);
+        Files.createFile(folder.resolve("passwd"));
+        assertThat(larder("", "queue", "info", folder.toString())).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).isEqualTo("larder: there is no queue in " + folder + ": it has no log.ctl\n");
+        assertThat(larder("", "queue", "create", queue)).isZero();
+        Files.delete(Path.of(queue, "log.ctl"));
+        assertThat(larder("", "queue", "info", queue)).isEqualTo(ExitCode.ERROR);
+        assertThat(err()).endsWith("no log.ctl; 'larder queue repair' saves the messages of its segments\n");
     }
 
     @Test

@@ -297,7 +297,9 @@ class MapCommandsTest extends MapShell {
         assertThat(larder("queue", "create", other)).isZero();
         for (String command : List.of("info", "verify", "scan", "export")) {
             assertThat(larder("map", command, other)).isEqualTo(ExitCode.ERROR);
-            assertThat(err()).contains("is it a queue's?").hasLineCount(1);
+            assertThat(err())
+                    .contains("it has no map.ctl, but may hold a queue")
+                    .hasLineCount(1);
         }
         create();
         for (String arguments : List.of("repair Q T", "copy Q T", "export Q", "verify Q", "info Q", "import Q")) {

@@ -115,8 +115,8 @@ public final class MapArguments {
             throw new LarderException("there is no map in " + directory + "; make one: larder map create " + directory);
         }
         if (!StoredMap.isIn(directory)) {
-            throw new LarderException(
-                    "there is no map in " + directory + ": it holds files, and no map.ctl; is it a queue's?");
+            throw new LarderException("there is no map in " + directory + ": it has no map.ctl"
+                    + (Files.exists(directory.resolve("log.ctl")) ? ", but may hold a queue" : ""));
         }
     }
 

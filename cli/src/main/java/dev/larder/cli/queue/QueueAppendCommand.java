@@ -97,10 +97,8 @@ final class QueueAppendCommand implements Callable<Integer> {
                     "cannot read the standard input after " + Counted.of(messages, "message") + ": " + e.getMessage(),
                     e);
         } catch (LarderException e) {
-            if (batch) {
-                throw e; // how many of the batch's messages are there is not known here
-            }
-            throw new LarderException(e.getMessage() + "; messages appended before it: " + messages, e);
+            String count = (batch ? "at most " : "") + messages; // the last messages of a batch may not be there
+            throw new LarderException(e.getMessage() + "; messages appended before it: " + count, e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.larder.cli.queue;
 
 import dev.larder.cli.GivenDirectory;
 import dev.larder.cli.Larder;
+import dev.larder.cli.SegmentFiles;
 import dev.larder.log.LogOptions;
 import dev.larder.map.StoredMap;
 import dev.larder.memory.LarderException;
@@ -101,8 +102,10 @@ public final class QueueArguments {
     private void refuseForeign() {
         refuseMap();
         if (!Files.exists(directory.resolve(CONTROL_FILE))) {
-            throw new LarderException("there is no queue in " + directory + ": it holds files, and no " + CONTROL_FILE
-                    + "; of a queue that has lost it 'larder queue repair' saves the messages");
+            throw new LarderException("there is no queue in " + directory + ": it has no " + CONTROL_FILE
+                    + (SegmentFiles.areIn(directory)
+                            ? "; 'larder queue repair' saves the messages of its segments"
+                            : ""));
         }
     }
 
