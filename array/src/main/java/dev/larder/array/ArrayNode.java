@@ -86,11 +86,12 @@ public final class ArrayNode implements AutoCloseable {
         try {
             file(options).require(options.directory());
             record = new RecordKeeper(options.directory().resolve(RECORD), founding(options));
-            topologyCommands = new TopologyCommands(stripes, record, this::topology);
             moves = new Moves(options.array(), stripes, record::record, options.electionMost());
             ArrayKeyspace keyspace = new ArrayKeyspace(stripes);
             members = new Members(options, barrier, stripes, this::sendTo, record::learn, keyspace::added);
             opened.push(members);
+            topologyCommands = new TopologyCommands(
+                    stripes, record, this::topology, () -> members.pulls().states());
             raft = RaftNode.open(Members.raftOptions(options), members.open(), members::state);
             opened.push(raft);
             links = Links.open(linkOptions(options, record.record()), this::received);

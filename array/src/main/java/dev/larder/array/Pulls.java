@@ -1,15 +1,19 @@
 package dev.larder.array;
 
+import dev.larder.array.form.PullState;
 import dev.larder.array.node.Retention;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.pull.Pull;
 import dev.larder.array.pull.PullLink;
+import dev.larder.array.pull.PullProgress;
 import dev.larder.array.pull.PullRate;
 import dev.larder.array.pull.PullSource;
 import dev.larder.array.pull.PullSource.Source;
 import dev.larder.array.pull.PulledFolder;
 import dev.larder.array.ratis.RaftNode;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,6 +44,7 @@ final class Pulls implements AutoCloseable {
     private final Map<Integer, Long> behind = new ConcurrentHashMap<>();
 
     private final Map<Integer, Thread> threads = new ConcurrentHashMap<>();
+    private final Map<Integer, Pull> pulls = new ConcurrentHashMap<>();
 
     /**
      * The pulls of a node, from others and by others.
@@ -122,6 +127,7 @@ final class Pulls implements AutoCloseable {
 
     private void pull(int stripe) {
         Pull pull = new Pull(link, rate, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
+        pulls.put(stripe, pull);
         try {
             pull.run(() -> stripes.sources(stripe), behind.getOrDefault(stripe, 0L));
         } catch (InterruptedException e) { // the node is being closed
@@ -129,6 +135,18 @@ final class Pulls implements AutoCloseable {
         } catch (RuntimeException e) { // it is begun again
             LOGGER.log(System.Logger.Level.ERROR, "the pull of stripe " + stripe + " has failed: " + e, e);
         }
+    }
+
+    /** Returns what is pulled now. */
+    List<PullState> states() {
+        List<PullState> states = new ArrayList<>();
+        pulls.forEach((stripe, pull) -> {
+            if (isBehind(stripe)) {
+                PullProgress now = pull.progress();
+                states.add(new PullState(stripe, options.node(), now.node(), now.pulledBytes(), now.bytes()));
+            }
+        });
+        return states;
     }
 
     private void install(int stripe) {

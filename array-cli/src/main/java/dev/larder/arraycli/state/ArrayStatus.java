@@ -1,6 +1,8 @@
 package dev.larder.arraycli.state;
 
 import dev.larder.array.NodeAddresses;
+import dev.larder.array.form.MemberLag;
+import dev.larder.array.form.PullState;
 import dev.larder.array.plan.NodeState;
 import dev.larder.array.plan.Step;
 import dev.larder.cli.Columns;
@@ -93,6 +95,19 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
         return unled().isEmpty();
     }
 
+    /** Returns how far members are behind, by stripe and node: of each but the leader's own. */
+    public List<MemberLag> members() {
+        return nodes.stream()
+                .flatMap(node -> node.lag().members().stream())
+                .sorted(Comparator.comparingInt(MemberLag::stripe).thenComparingInt(MemberLag::node))
+                .toList();
+    }
+
+    /** Returns which files are pulled now. */
+    public List<PullState> pulls() {
+        return nodes.stream().flatMap(node -> node.lag().pulls().stream()).toList();
+    }
+
     /** Returns it for people. */
     public List<String> lines() {
         Columns columns = new Columns("node", "address", "state", "leads stripes", ">keys", ">up seconds");
@@ -111,6 +126,7 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
                 .forEach(node -> lines.add("node " + node.node() + " does not answer: " + node.failure()));
         lines.add((stripes - unled().size()) + " of " + stripes + " stripes are led"
                 + (isServing() ? "" : "; not led: " + numbers(unled())));
+        lines.addAll(LagForm.lines(members(), pulls()));
         view.ifPresent(seen -> {
             seen.record().nodes().stream()
                     .filter(node -> node.node().state() != NodeState.IN)
@@ -133,6 +149,8 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
                 .put("stripes", stripes)
                 .put("not_led", unled())
                 .put("nodes", nodes.stream().map(ArrayStatus::figures).toList())
+                .put("members", members().stream().map(LagForm::figures).toList())
+                .put("pulls", pulls().stream().map(LagForm::figures).toList())
                 .put("version", view.map(seen -> seen.record().version()).orElse(null))
                 .put(
                         "moves",

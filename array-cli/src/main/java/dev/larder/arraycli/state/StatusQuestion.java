@@ -1,9 +1,11 @@
 package dev.larder.arraycli.state;
 
+import dev.larder.array.form.LagReport;
 import dev.larder.array.slots.StripeSlots;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.TreeSet;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -50,7 +53,7 @@ final class StatusQuestion {
         String text = ArrayDescription.text(address);
         try (Jedis client = new Jedis(address.getAddress().getHostAddress(), address.getPort(), options)) {
             SortedSet<Integer> leads = led(client);
-            return new NodeStatus(node, text, leads, client.dbSize(), lines(client.info()), "");
+            return new NodeStatus(node, text, leads, client.dbSize(), lines(client.info()), lag(client), "");
         } catch (JedisException e) {
             return NodeStatus.silent(node, text, reason(e));
         }
@@ -69,6 +72,18 @@ final class StatusQuestion {
             }
         }
         return led;
+    }
+
+    /** A node of an earlier version does not know the question. */
+    private static LagReport lag(Jedis client) {
+        try {
+            Object reply = client.sendCommand(Protocol.Command.CLUSTER, "LAG");
+            return reply instanceof byte[] json
+                    ? LagReport.read(new String(json, StandardCharsets.UTF_8))
+                    : NodeStatus.NO_LAG;
+        } catch (JedisDataException | IllegalArgumentException e) {
+            return NodeStatus.NO_LAG;
+        }
     }
 
     private static boolean isAnswered(Response<Boolean> answer) {

@@ -1,7 +1,12 @@
 package dev.larder.arraycli.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.array.form.LagReport;
+import dev.larder.array.form.MemberLag;
+import dev.larder.array.form.PullState;
+import dev.larder.cli.Figures;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,13 +21,42 @@ final class NodeStatusTest {
 
     @Test
     void aStripeThatNoNodeLeadsIsNotServed() {
-        NodeStatus first = new NodeStatus(0, "a:1", new TreeSet<>(List.of(0, 2)), 7, Map.of(), "");
+        NodeStatus first = new NodeStatus(0, "a:1", new TreeSet<>(List.of(0, 2)), 7, Map.of(), NodeStatus.NO_LAG, "");
         NodeStatus second = NodeStatus.silent(1, "a:2", "Connection refused");
         ArrayStatus status = new ArrayStatus(ARRAY, 4, List.of(first, second), Optional.empty());
         assertThat(status.isServing()).isFalse();
         assertThat(status.unled()).containsExactly(1, 3);
         assertThat(new ArrayStatus(ARRAY, 1, List.of(first, second), Optional.empty()).isServing())
                 .isTrue();
+    }
+
+    /** Who is up to date is not in the lines, and is in the figures. */
+    @Test
+    void tellsWhichMembersAreBehind() {
+        LagReport lag = new LagReport(
+                List.of(
+                        new MemberLag(0, 1, true, 0, 0, 0),
+                        new MemberLag(0, 2, true, 12, 3400, 560),
+                        new MemberLag(2, 1, false, -1, 0, 0)),
+                List.of(new PullState(2, 1, 0, 500, 2000), new PullState(3, 1, -1, 0, 0)));
+        assertThat(LagReport.read(lag.write())).isEqualTo(lag);
+        NodeStatus node =
+                new NodeStatus(0, "a:1", new TreeSet<>(List.of(0, 2)), 7, Map.of(), LagReport.read(lag.write()), "");
+        ArrayStatus status = new ArrayStatus(ARRAY, 4, List.of(node), Optional.empty());
+        String lines = String.join("\n", status.lines());
+        assertThat(lines)
+                .containsPattern("0 +node 2 +runs +12 +3400 +560")
+                .containsPattern("2 +node 1 +away +- +- +-")
+                .doesNotContainPattern("0 +node 1 +runs")
+                .contains("node 1 pulls stripe 2 from node 0: 500 of 2000 bytes")
+                .contains("node 1 pulls stripe 3 and finds no source yet");
+        Figures figures = status.figures();
+        assertThat(figures.rows("members")).hasSize(3);
+        assertThat(figures.rows("members").get(1).whole("lag_bytes")).isEqualTo(3400);
+        assertThat(figures.rows("pulls").getFirst().whole("pulled_bytes")).isEqualTo(500);
+        assertThatThrownBy(() -> LagReport.read(lag.write().replace("millis", "seconds")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("millis");
     }
 
     @Test

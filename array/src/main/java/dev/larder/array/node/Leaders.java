@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +88,12 @@ final class Leaders {
             }
         }
         return lowest;
+    }
+
+    /** Returns up to which entry the member of a node has applied all, as it has told last; empty if it has not. */
+    OptionalLong applied(int node, UUID stripe) {
+        Here member = here.getOrDefault(node, Map.of()).get(stripe);
+        return member == null || member.applied() < 0 ? OptionalLong.empty() : OptionalLong.of(member.applied());
     }
 
     /** Returns whether a node pulls the files of a stripe. */

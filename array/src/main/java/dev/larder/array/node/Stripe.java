@@ -46,6 +46,7 @@ public final class Stripe {
     private final Lane lane;
 
     private final MirrorAge age;
+    private final EntryTrail trail = new EntryTrail();
 
     private final Queue<Redirection> redirections = new ConcurrentLinkedQueue<>();
 
@@ -166,6 +167,16 @@ public final class Stripe {
     /** Asks for all reads of the node that wait. */
     void ask() {
         barrier.ask();
+    }
+
+    /** Notes how far this member is. To be called several times a second. */
+    void noteApplied() {
+        trail.note(state.appliedIndex().get(), state.appliedBytes(), System.nanoTime());
+    }
+
+    /** Returns how far others are behind this member. */
+    EntryTrail trail() {
+        return trail;
     }
 
     /** Returns how old the answers are. */

@@ -210,10 +210,13 @@ public final class Stripes {
 
     private Map<UUID, Here> membersHere(List<Stripe> own) {
         Map<UUID, Here> all = new HashMap<>();
-        pulled.forEach((stripe, index) -> all.put(id(stripe), new Here(index, false)));
+        pulled.forEach((stripe, index) -> all.put(id(stripe), new Here(index, -1, false)));
         own.forEach(stripe -> all.put(
                 stripe.id(),
-                new Here(stripe.state().durable().index(), stripe.raft().isAlive(stripe.id()))));
+                new Here(
+                        stripe.state().durable().index(),
+                        stripe.state().appliedIndex().get(),
+                        stripe.raft().isAlive(stripe.id()))));
         return all;
     }
 
@@ -247,7 +250,10 @@ public final class Stripes {
 
     /** Does what is due, by one thread. To be called several times a second. */
     public void tick() {
-        here().forEach(Stripe::redirect);
+        here().forEach(stripe -> {
+            stripe.redirect();
+            stripe.noteApplied();
+        });
     }
 
     /** Has other nodes lead what this one leads; it waits some seconds at most. */

@@ -1,5 +1,8 @@
 package dev.larder.array.node;
 
+import dev.larder.array.form.LagReport;
+import dev.larder.array.form.MemberLag;
+import dev.larder.array.form.PullState;
 import dev.larder.array.form.RecordJson;
 import dev.larder.array.form.TopologyJson;
 import dev.larder.array.meta.ArrayRecord;
@@ -10,12 +13,15 @@ import dev.larder.resp.Request;
 import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * {@code CLUSTER TOPOLOGY} and {@code CLUSTER PROPOSE}: by them the commands of the array learn where the stripes are, and say where
- * they are to be.
+ * {@code CLUSTER TOPOLOGY}, {@code CLUSTER LAG} and {@code CLUSTER PROPOSE}: by them the commands of the array learn where the stripes
+ * are and which members are behind, and say where they are to be.
  */
 public final class TopologyCommands {
 
@@ -25,16 +31,20 @@ public final class TopologyCommands {
     private final Stripes stripes;
     private final RecordKeeper record;
     private final Supplier<Topology> topology;
+    private final Supplier<List<PullState>> pulls;
 
     /**
      * Commands about the topology of an array.
      *
      * @param topology returns the stripes that this node leads, as they are
+     * @param pulls returns what this node pulls
      */
-    public TopologyCommands(Stripes stripes, RecordKeeper record, Supplier<Topology> topology) {
+    public TopologyCommands(
+            Stripes stripes, RecordKeeper record, Supplier<Topology> topology, Supplier<List<PullState>> pulls) {
         this.stripes = stripes;
         this.record = record;
         this.topology = topology;
+        this.pulls = pulls;
     }
 
     /** Returns the handlers by the names of their commands. */
@@ -42,6 +52,8 @@ public final class TopologyCommands {
         return Map.of(
                 "cluster|propose",
                 (session, request) -> propose(session, request),
+                "cluster|lag",
+                (session, request) -> session.reply().bulk(report().write().getBytes(StandardCharsets.UTF_8)),
                 "cluster|topology",
                 (session, request) -> tell(session));
     }
@@ -50,6 +62,28 @@ public final class TopologyCommands {
         session.reply().array(2);
         session.reply().bulk(RecordJson.write(record.record()).getBytes(StandardCharsets.UTF_8));
         session.reply().bulk(TopologyJson.write(topology.get()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private LagReport report() {
+        List<MemberLag> members = new ArrayList<>();
+        for (Stripe stripe : stripes.led()) {
+            stripe.noteApplied();
+            stripes.nodes(stripe.number()).stream()
+                    .filter(node -> node != stripes.self())
+                    .forEach(node -> members.add(lag(stripe, node)));
+        }
+        return new LagReport(members, pulls.get());
+    }
+
+    private MemberLag lag(Stripe stripe, int node) {
+        Leaders leaders = stripes.leaders();
+        boolean runs = leaders.hasMember(node, stripe.id());
+        OptionalLong applied = leaders.applied(node, stripe.id());
+        if (applied.isEmpty()) {
+            return new MemberLag(stripe.number(), node, runs, -1, 0, 0);
+        }
+        EntryTrail.Behind behind = stripe.trail().behind(applied.getAsLong(), System.nanoTime());
+        return new MemberLag(stripe.number(), node, runs, behind.entries(), behind.bytes(), behind.millis());
     }
 
     private void propose(Session session, Request request) {

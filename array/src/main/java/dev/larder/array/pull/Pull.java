@@ -38,6 +38,7 @@ public final class Pull {
     private final UUID stripe;
     private final PulledFolder folder;
     private final LongConsumer begun;
+    private volatile PullProgress progress = PullProgress.NONE;
 
     /**
      * A pull.
@@ -77,6 +78,11 @@ public final class Pull {
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }
+    }
+
+    /** Returns how far it is. May be called by any thread. */
+    public PullProgress progress() {
+        return progress;
     }
 
     private String tryFrom(int node, long least) throws InterruptedException {
@@ -120,15 +126,27 @@ public final class Pull {
 
     private void pullFiles(Origin origin) throws PullException, IOException, InterruptedException {
         List<String> lines = PulledFolder.lines(list(origin));
+        long bytes = 0;
+        for (String line : lines) {
+            bytes += sizeBytes(line);
+        }
+        progress = new PullProgress(origin.node(), 0, bytes);
         for (int file = 0; file < lines.size(); file++) {
-            String[] line = lines.get(file).split(" ", 2);
-            if (line.length < 2 || !line[0].matches("[0-9]{1,18}")) {
-                throw new IOException("the source's list has a line \"" + lines.get(file) + "\"");
-            }
-            pullFile(origin, file, line[1], Long.parseLong(line[0]));
+            String line = lines.get(file);
+            long before = progress.pulledBytes();
+            pullFile(origin, file, line.substring(line.indexOf(' ') + 1), sizeBytes(line));
+            progress = new PullProgress(origin.node(), before + sizeBytes(line), bytes);
         }
         folder.finish();
         link.tell(origin.node(), Operation.END, PullFrame.longs(origin.hold()));
+    }
+
+    private static long sizeBytes(String line) throws IOException {
+        String[] parts = line.split(" ", 2);
+        if (parts.length < 2 || !parts[0].matches("[0-9]{1,18}")) {
+            throw new IOException("the source's list has a line \"" + line + "\"");
+        }
+        return Long.parseLong(parts[0]);
     }
 
     private byte[] list(Origin origin) throws PullException, InterruptedException {
@@ -159,6 +177,7 @@ public final class Pull {
                     throw new PullException(Reason.ENDED, name + " is shorter than " + sizeBytes + " bytes");
                 }
                 check.update(some.duplicate());
+                progress = progress.with(some.remaining());
                 while (some.hasRemaining()) {
                     out.write(some);
                 }

@@ -73,6 +73,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private volatile Place durable;
     private final long keptEachBytes;
     private long unkeptBytes;
+    private volatile long appliedBytes;
     private int unkeptEntries;
 
     /** Nobody keeps the store at a later moment while files of this one are read; null: nobody reads any. */
@@ -212,6 +213,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         applied = place;
         appliedMillis = entry.clockMillis();
         unkeptBytes += size;
+        long sum = appliedBytes + size; // written by one thread
+        appliedBytes = sum;
         unkeptEntries++;
         if (unkeptBytes >= keptEachBytes || unkeptEntries >= KEPT_EACH_ENTRIES) {
             sync();
@@ -242,6 +245,11 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     @Override
     public void reached(long index) {
         appliedIndex.reached(index);
+    }
+
+    /** Returns how many bytes the entries had that this process has applied. */
+    public long appliedBytes() {
+        return appliedBytes;
     }
 
     @Override

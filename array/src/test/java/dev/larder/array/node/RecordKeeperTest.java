@@ -111,7 +111,7 @@ final class RecordKeeperTest {
         assertThat(leaders.hasMember(1, stripe)).isTrue();
         assertThat(leaders.hasMember(2, stripe)).isFalse();
         ByteBuffer cut =
-                new Leadership(List.of(new Claim(stripe, 3, early)), Map.of(stripe, new Here(7, true))).encode();
+                new Leadership(List.of(new Claim(stripe, 3, early)), Map.of(stripe, new Here(7, 8, true))).encode();
         assertThatThrownBy(() -> Leadership.decode(Objects.requireNonNull(cut.limit(cut.limit() - 1))))
                 .isInstanceOf(CorruptException.class);
     }
@@ -136,12 +136,14 @@ final class RecordKeeperTest {
 
     private static void hasKept(Leaders leaders, int node, UUID stripe, long index) {
         leaders.heard(
-                node, Leadership.decode(new Leadership(List.of(), Map.of(stripe, new Here(index, false))).encode()));
+                node,
+                Leadership.decode(new Leadership(List.of(), Map.of(stripe, new Here(index, -1, false))).encode()));
     }
 
     private static void heard(Leaders leaders, int node, Claim claim) {
         leaders.heard(
                 node,
-                Leadership.decode(new Leadership(List.of(claim), Map.of(claim.stripe(), new Here(7, true))).encode()));
+                Leadership.decode(
+                        new Leadership(List.of(claim), Map.of(claim.stripe(), new Here(7, 8, true))).encode()));
     }
 }
