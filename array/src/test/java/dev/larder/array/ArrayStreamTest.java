@@ -57,7 +57,7 @@ final class ArrayStreamTest {
     }
 
     private void requireEqualOnAllNodes() {
-        await().atMost(Duration.ofSeconds(30)).until(array::isEqual);
+        await().atMost(Duration.ofMinutes(1)).until(array::isEqual);
         array.close();
         Map<String, String> first = content(0);
         assertThat(first).isNotEmpty();
@@ -119,21 +119,21 @@ final class ArrayStreamTest {
                     OtherThread.call(() -> bob.call("XREADGROUP GROUP g bob BLOCK 0 COUNT 1 STREAMS s >"));
             awaitWaiting(leader, 3);
             String one = writer.call("XADD s * n 1");
-            assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo("[[s, [[" + one + ", [n, 1]]]]]");
-            assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("[[s, [[" + one + ", [n, 1]]]]]");
+            assertThat(read.get(1, TimeUnit.MINUTES)).isEqualTo("[[s, [[" + one + ", [n, 1]]]]]");
+            assertThat(first.get(1, TimeUnit.MINUTES)).isEqualTo("[[s, [[" + one + ", [n, 1]]]]]");
             String two = writer.call("XADD s * n 2");
-            assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo("[[s, [[" + two + ", [n, 2]]]]]");
+            assertThat(second.get(1, TimeUnit.MINUTES)).isEqualTo("[[s, [[" + two + ", [n, 2]]]]]");
             assertThat(writer.call("XPENDING s g")).isEqualTo("[2, " + one + ", " + two + ", [[alice, 1], [bob, 1]]]");
             CompletableFuture<String> destroyed =
                     OtherThread.call(() -> alice.call("XREADGROUP GROUP g alice BLOCK 0 STREAMS s >"));
             awaitWaiting(leader, 1);
             assertThat(writer.call("XGROUP DESTROY s g")).isEqualTo("1");
-            assertThat(destroyed.get(20, TimeUnit.SECONDS)).startsWith("NOGROUP");
+            assertThat(destroyed.get(1, TimeUnit.MINUTES)).startsWith("NOGROUP");
         }
     }
 
     private void awaitWaiting(int node, int clients) {
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
             try (RespClient client = array.client(node)) {
                 assertThat(client.call("INFO clients")).contains("blocked_clients:" + clients + "\r\n");
             }
@@ -157,8 +157,8 @@ final class ArrayStreamTest {
                     array.stop(node);
                 }
             }
-            assertThat(read.get(20, TimeUnit.SECONDS)).startsWith("UNBLOCKED");
-            assertThat(ofGroup.get(20, TimeUnit.SECONDS)).startsWith("UNBLOCKED");
+            assertThat(read.get(1, TimeUnit.MINUTES)).startsWith("UNBLOCKED");
+            assertThat(ofGroup.get(1, TimeUnit.MINUTES)).startsWith("UNBLOCKED");
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 /** A connection to a server in Redis' protocol; replies are texts, and errors are too. */
 final class RespClient implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
 
     private final Socket socket;
     private final DataInputStream in;
