@@ -5,16 +5,14 @@ import dev.larder.lab.load.LoadCharts;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Column;
-import dev.larder.lab.report.LineChart;
-import dev.larder.lab.report.LoadChart;
+import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
-import dev.larder.lab.report.TimelineChart;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Function;
 
 /** The result of the experiment {@code array} as it is shown. */
 final class ArrayReport {
@@ -26,8 +24,7 @@ final class ArrayReport {
             "cores=cpu_cores | processor/op=cpu_us_per_op | disk/op=disk_bytes_per_op | "
                     + "loopback/op=loopback_bytes_per_op | memory=memory_bytes | threads | $",
             LoadCharts.REMARK);
-    private static final Map<String, String> TIMELINE =
-            Map.of("1 mean", "mean_us", "2 99 %", "p99_us", "3 99.9 %", "p999_us", "4 maximum", "max_us");
+    private static final List<String> TIMELINE = Rows.names("mean_us p99_us p999_us max_us");
 
     private final Figures result;
     private final List<Figures> runs;
@@ -143,69 +140,44 @@ final class ArrayReport {
         return Unit.PER_SECOND.text(row.number("rate_per_s"));
     }
 
-    private static LineChart.Line line(String name, List<Figures> rows, String figure) {
-        return new LineChart.Line(name, Rows.numbers(rows, figure));
-    }
-
-    private static TimelineChart timeline(String name, String title, Figures row) {
-        List<Figures> intervals = row.rows("timeline");
-        return new TimelineChart(
-                name,
-                title,
-                Rows.numbers(intervals, "second"),
-                TIMELINE.entrySet().stream()
-                        .sorted(Map.Entry.comparingByKey())
-                        .map(line -> line(line.getKey().substring(2), intervals, line.getValue()))
-                        .toList(),
-                row.rows("pauses").stream()
-                        .map(pause -> new TimelineChart.Pause(
-                                pause.text("kind"), pause.number("second"), pause.number("ms") / 1e3))
-                        .toList());
+    private static Chart timeline(String name, String title, Figures row) {
+        return LoadCharts.timeline(name, title, row, TIMELINE);
     }
 
     private static Chart answers(Figures row) {
-        List<Figures> intervals = row.rows("timeline");
-        return new LineChart(
-                "array-failover-answers",
-                "Answers a second while a node is killed and comes back",
-                Axis.of("time since the start of the load", Unit.SECONDS),
-                Axis.of("answered", Unit.PER_SECOND),
-                Rows.numbers(intervals, "second"),
-                List.of(line("answered", intervals, "answered_per_s")),
-                List.of(),
-                List.of(
-                        new LineChart.Mark(row.number("killed_second"), "killed"),
-                        new LineChart.Mark(row.number("back_second"), "started")));
+        return new Plot(
+                        "array-failover-answers",
+                        "Answers a second while a node is killed and comes back",
+                        Axis.of("time since the start of the load", Unit.SECONDS),
+                        Axis.of("answered", Unit.PER_SECOND),
+                        List.of(Plot.Curve.of(
+                                "answered", row.rows("timeline"), each -> each.number("second"), "answered_per_s")))
+                .with(List.of(
+                        new Plot.Mark(row.number("killed_second"), "killed"),
+                        new Plot.Mark(row.number("back_second"), "started")));
     }
 
     private Chart closed(String figure, String title, Axis axis) {
-        return new LoadChart(
+        return new Plot(
                 "array-closed-" + figure.replaceAll("_.*", ""),
                 title + " by requests that are out",
                 Axis.of("requests out", Unit.COUNT),
                 axis,
-                curves(loops("closed"), "subject", "outstanding", figure));
+                curves(loops("closed"), row -> row.text("subject"), "outstanding", figure));
     }
 
     private Chart byStripes(String figure, String title, Axis axis) {
-        List<Figures> rows = scaling.stream()
-                .map(row -> new Figures().putAll(row).put("out", row.get("outstanding") + " requests out"))
-                .toList();
-        return new LoadChart(
+        return new Plot(
                 "array-stripes-" + figure.replaceAll("_.*", ""),
                 title,
                 Axis.of("stripes", Unit.COUNT),
                 axis,
-                curves(rows, "out", "stripes", figure));
+                curves(scaling, row -> row.get("outstanding") + " requests out", "stripes", figure));
     }
 
-    private static List<LoadChart.Curve> curves(List<Figures> rows, String curve, String x, String y) {
-        return Rows.by(rows, row -> row.text(curve)).entrySet().stream()
-                .map(own -> new LoadChart.Curve(
-                        own.getKey(),
-                        own.getValue().stream()
-                                .map(row -> new LoadChart.Point(row.number(x), row.number(y)))
-                                .toList()))
+    private static List<Plot.Curve> curves(List<Figures> rows, Function<Figures, String> curve, String x, String y) {
+        return Rows.by(rows, curve).entrySet().stream()
+                .map(own -> Plot.Curve.of(own.getKey(), own.getValue(), row -> row.number(x), y))
                 .toList();
     }
 }

@@ -9,7 +9,6 @@ import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -150,20 +149,13 @@ final class BuffersReport {
     }
 
     private Chart heap() {
-        List<String> kinds =
-                measured.stream().map(row -> row.text("kind")).distinct().toList();
-        return new BarChart(
+        return BarChart.of(
                 "buffers-heap",
                 "Heap that the blocks keep (p95)",
                 Axis.of("heap", Unit.BYTES),
-                kinds,
-                blocks.stream()
-                        .map(block -> BarChart.Group.of(
-                                "blocks of " + ByteSize.format(block),
-                                kinds.stream()
-                                        .map(kind -> Rows.first(measured(block), "kind", kind)
-                                                .number("heap_bytes_p95"))
-                                        .toList()))
-                        .toList());
+                measured,
+                row -> row.text("kind"),
+                row -> "blocks of " + ByteSize.format(row.whole("block_bytes")),
+                "heap_bytes_p95");
     }
 }

@@ -3,7 +3,7 @@ package dev.larder.lab.compare;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.LoadChart;
+import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
@@ -50,24 +50,25 @@ final class BurstsPart implements ResultPart {
 
     private static Chart chart(List<ComparedResult> results, String append, String time) {
         String word = time.replace("_ms", "");
-        return new LoadChart(
+        return new Plot(
                 "report-" + word + "-" + append,
                 "Time to " + word + " each burst, " + append + " appends",
                 Axis.plain("GiB written so far"),
                 Axis.plain("ms per GiB"),
                 results.stream()
-                        .map(result -> new LoadChart.Curve(result.markedName(), points(rows(result, append), time)))
+                        .map(result -> curve(result.markedName(), rows(result, append), time))
                         .toList());
     }
 
-    private static List<LoadChart.Point> points(List<Figures> bursts, String time) {
-        List<LoadChart.Point> points = new ArrayList<>();
-        double written = 0;
+    private static Plot.Curve curve(String name, List<Figures> bursts, String time) {
+        List<Double> written = new ArrayList<>();
+        List<Double> times = new ArrayList<>();
         for (Figures burst : bursts) {
-            written += burst.number("bytes") / GIB;
-            points.add(new LoadChart.Point(written, burst.number(time) * GIB / burst.number("bytes")));
+            double gibibytes = burst.number("bytes") / GIB;
+            written.add(gibibytes + (written.isEmpty() ? 0 : written.getLast()));
+            times.add(burst.number(time) / gibibytes);
         }
-        return points;
+        return new Plot.Curve(name, written, times);
     }
 
     private static Set<String> summaryNames(List<ComparedResult> results) {

@@ -2,7 +2,7 @@ package dev.larder.lab.compare;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
-import dev.larder.lab.report.PercentileChart;
+import dev.larder.lab.load.LoadCharts;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -23,7 +23,7 @@ record ComparedRun(ComparedResult from, Figures row) {
 
     /** Returns the rate that was asked for, or else the one that came about. */
     double load() {
-        return row.number(row.has("rate_per_s") ? "rate_per_s" : "offered_per_s");
+        return LoadCharts.rate(row);
     }
 
     boolean isAt(double load) {
@@ -72,8 +72,7 @@ record ComparedRun(ComparedResult from, Figures row) {
         return curve() + (isVoid() ? " (void)" : isDisturbed() ? " (disturbed)" : "");
     }
 
-    /** Returns the points of its curve; none if the result has none. */
-    List<PercentileChart.Point> percentiles() {
-        return PercentileChart.points(row);
+    boolean hasPercentiles() {
+        return row.get("percentiles") instanceof List<?> list && !list.isEmpty();
     }
 }

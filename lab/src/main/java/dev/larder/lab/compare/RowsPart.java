@@ -82,27 +82,27 @@ final class RowsPart implements ResultPart {
 
     private static Chart chart(
             String figure, List<ComparedResult> results, List<Map<String, Figures>> rows, Set<String> names) {
-        List<String> drawn = names.stream()
-                .filter(name -> values(rows, name, figure).stream().anyMatch(Double::isFinite))
-                .toList();
-        List<BarChart.Group> groups = new ArrayList<>();
-        for (int index = 0; index < results.size(); index++) {
-            Map<String, Figures> own = rows.get(index);
-            groups.add(new BarChart.Group(
-                    results.get(index).markedName(),
-                    drawn.stream().map(name -> bar(own.get(name), figure)).toList()));
+        List<Figures> bars = new ArrayList<>();
+        for (String name : names) {
+            for (int index = 0; index < results.size(); index++) {
+                Figures row = rows.get(index).get(name);
+                if (row != null && Double.isFinite(row.number(figure))) {
+                    bars.add(new Figures()
+                            .putAll(row)
+                            .put("name", name)
+                            .put("result", results.get(index).markedName()));
+                }
+            }
         }
-        return new BarChart(
+        return BarChart.of(
                         "report-" + figure.replace('_', '-'),
                         FigureName.words(figure),
                         Axis.of(FigureName.words(figure), Unit.MILLISECONDS),
-                        drawn,
-                        groups)
+                        bars,
+                        row -> row.text("name"),
+                        row -> row.text("result"),
+                        figure)
                 .asPointsWhereWide();
-    }
-
-    private static BarChart.Bar bar(@Nullable Figures row, String figure) {
-        return BarChart.Bar.of(row == null ? new Figures() : row, figure, "_min", "_max");
     }
 
     private static List<Double> values(List<Map<String, Figures>> rows, String name, String figure) {

@@ -1,10 +1,10 @@
 package dev.larder.lab.compare;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.LoadCharts;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.LoadChart;
-import dev.larder.lab.report.PercentileChart;
+import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import dev.larder.lab.result.Sample;
@@ -71,8 +71,7 @@ final class RunsPart implements ResultPart {
         List<String> missing = new ArrayList<>();
         for (ComparedResult result : results) {
             List<ComparedRun> runs = ComparedRun.of(result);
-            long without =
-                    runs.stream().filter(run -> run.percentiles().isEmpty()).count();
+            long without = runs.stream().filter(run -> !run.hasPercentiles()).count();
             if (without > 0) {
                 missing.add(result.name() + " has no percentiles in " + without + " of " + runs.size() + " runs");
             }
@@ -83,7 +82,7 @@ final class RunsPart implements ResultPart {
     private static List<Chart> percentileCharts(
             String operation, List<ComparedRun> runs, List<ComparedResult> results, List<String> missing) {
         List<ComparedRun> drawn =
-                runs.stream().filter(run -> !run.percentiles().isEmpty()).toList();
+                runs.stream().filter(ComparedRun::hasPercentiles).toList();
         List<Double> loads = commonLoads(drawn, results);
         if (loads.isEmpty() && !drawn.isEmpty()) {
             missing.add("no offered load is in all results (" + operation + "): each curve is of its highest load");
@@ -129,12 +128,11 @@ final class RunsPart implements ResultPart {
 
     /** Of runs that were repeated, the one with the middle p99 is drawn. */
     private static Chart percentileChart(String operation, String load, String name, List<ComparedRun> runs) {
-        List<PercentileChart.Curve> curves = distinct(runs, ComparedRun::curve).stream()
+        List<Plot.Curve> curves = distinct(runs, ComparedRun::curve).stream()
                 .map(curve -> middle(only(runs, ComparedRun::curve, curve)))
-                .map(run -> new PercentileChart.Curve(
-                        run.markedCurve(), run.percentiles(), run.row().whole("requests")))
+                .map(run -> Plot.Curve.ofPercentiles(run.markedCurve(), run.row()))
                 .toList();
-        return new PercentileChart(
+        return Plot.byPercentile(
                 "report-percentiles-" + operation + "-" + name,
                 "Response time by percentile: " + requests(operation) + ", " + load,
                 curves);
@@ -150,11 +148,11 @@ final class RunsPart implements ResultPart {
     private static List<Chart> loadCharts(String operation, List<ComparedRun> runs) {
         List<Chart> charts = new ArrayList<>();
         for (String figure : BY_LOAD) {
-            List<LoadChart.Curve> curves = distinct(runs, ComparedRun::curve).stream()
+            List<Plot.Curve> curves = distinct(runs, ComparedRun::curve).stream()
                     .map(curve -> loadCurve(figure, only(runs, ComparedRun::curve, curve)))
                     .toList();
-            if (curves.stream().anyMatch(curve -> curve.points().size() > 1)) {
-                charts.add(new LoadChart(
+            if (curves.stream().anyMatch(curve -> curve.y().size() > 1)) {
+                charts.add(Plot.byLoad(
                         "report-load-" + operation + "-" + figure.replace('_', '-'),
                         words(figure) + " by load: " + requests(operation),
                         axis(figure),
@@ -164,13 +162,16 @@ final class RunsPart implements ResultPart {
         return charts;
     }
 
-    private static LoadChart.Curve loadCurve(String figure, List<ComparedRun> runs) {
-        List<LoadChart.Point> points = loads(runs).stream()
-                .map(load -> new LoadChart.Point(load, median(runs, load, figure)))
-                .filter(point -> Double.isFinite(point.value()))
+    private static Plot.Curve loadCurve(String figure, List<ComparedRun> runs) {
+        List<Double> loads = loads(runs).stream()
+                .filter(load -> Double.isFinite(median(runs, load, figure)))
                 .toList();
         ComparedRun first = runs.getFirst();
-        return new LoadChart.Curve(first.curve() + marks(runs), points, saturation(first));
+        return new Plot.Curve(
+                        first.curve() + marks(runs),
+                        loads,
+                        loads.stream().map(load -> median(runs, load, figure)).toList())
+                .saturatedAt(saturation(first));
     }
 
     private static double median(List<ComparedRun> runs, double load, String figure) {
@@ -212,14 +213,8 @@ final class RunsPart implements ResultPart {
         return switch (figure) {
             case "answered_per_s" -> "Answered rate";
             case "max_us" -> "Longest response time";
-            default -> "Response time at " + percentile(figure);
+            default -> "Response time at " + LoadCharts.label(figure);
         };
-    }
-
-    /** Returns {@code 99.9 %} for {@code p999_us}. */
-    private static String percentile(String figure) {
-        String digits = figure.replace("p", "").replace("_us", "");
-        return (digits.length() > 2 ? digits.substring(0, 2) + "." + digits.substring(2) : digits) + " %";
     }
 
     private static void addRows(

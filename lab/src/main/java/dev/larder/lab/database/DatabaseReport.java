@@ -121,24 +121,14 @@ final class DatabaseReport {
 
     /** A bar for each store, a colour for each durability; whiskers from the shortest round to the longest. */
     private BarChart chart(String step, String title) {
-        List<String> stores =
-                rows.stream().map(DatabaseSummary::name).distinct().toList();
-        List<BarChart.Group> groups = result.part("summary").names().stream()
-                .map(durability -> new BarChart.Group(
-                        "durable at " + durability,
-                        stores.stream()
-                                .map(store -> bar(durability, store, step))
-                                .toList()))
-                .toList();
-        return new BarChart("database-" + step, title, Axis.of("time", Unit.MILLISECONDS), stores, groups);
-    }
-
-    private BarChart.Bar bar(String durability, String store, String step) {
-        Figures row = Rows.where(rows, "durability", durability).stream()
-                .filter(each -> DatabaseSummary.name(each).equals(store))
-                .findFirst()
-                .orElseGet(Figures::new);
-        return BarChart.Bar.of(row, step + "_ms", "_min", "_max");
+        return BarChart.of(
+                "database-" + step,
+                title,
+                Axis.of("time", Unit.MILLISECONDS),
+                rows,
+                DatabaseSummary::name,
+                row -> "durable at " + row.text("durability"),
+                step + "_ms");
     }
 
     private TextTable times(List<Figures> own) {

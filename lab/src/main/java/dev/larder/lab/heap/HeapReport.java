@@ -160,37 +160,22 @@ final class HeapReport {
                 bars(size, "memory", "Memory: " + values, Axis.of("memory", Unit.BYTES), "memory_bytes"));
     }
 
+    /** A void row has no bar. */
     private Chart bars(long size, String name, String title, Axis axis, String figure) {
-        List<Figures> parts = summary.parts().stream()
+        List<Figures> rows = summary.parts().stream()
                 .filter(part -> part.whole("live_bytes") == size)
-                .toList();
-        List<String> candidates = parts.stream()
                 .flatMap(part -> summary.rows(part).stream())
-                .map(HeapSummary::title)
-                .distinct()
+                .map(row -> row.flag("valid") ? row : new Figures().putAll(row).put(figure, null))
                 .toList();
-        return new BarChart(
-                        "heap-" + name + "-" + HeapSummary.size(parts.getFirst()),
+        return BarChart.of(
+                        "heap-" + name + "-" + HeapSummary.size(rows.getFirst()),
                         title,
                         axis,
-                        candidates,
-                        parts.stream()
-                                .map(part -> BarChart.Group.of(
-                                        part.text("phase"),
-                                        candidates.stream()
-                                                .map(candidate -> value(part, candidate, figure))
-                                                .toList()))
-                                .toList())
+                        rows,
+                        HeapSummary::title,
+                        row -> row.text("phase"),
+                        figure)
                 .asPointsWhereWide();
-    }
-
-    /** A void row has no bar. */
-    private double value(Figures part, String candidate, String figure) {
-        return summary.rows(part).stream()
-                .filter(row -> row.flag("valid") && HeapSummary.title(row).equals(candidate))
-                .mapToDouble(row -> row.number(figure))
-                .findFirst()
-                .orElse(Double.NaN);
     }
 
     /** A picture of each candidate in each phase: response time over time, with pauses. */

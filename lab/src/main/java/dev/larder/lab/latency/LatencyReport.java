@@ -2,7 +2,7 @@ package dev.larder.lab.latency;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Column;
-import dev.larder.lab.report.PercentileChart;
+import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
@@ -125,7 +125,7 @@ final class LatencyReport {
         }
     }
 
-    private List<PercentileChart> charts() {
+    private List<Plot> charts() {
         return Stream.of(
                         chart("append-waits", "Append, by how the tailer waits", APPEND, WAITS),
                         chart("tailer-waits", "Append to tailer, by how the tailer waits", TO_TAILER, WAITS),
@@ -137,15 +137,15 @@ final class LatencyReport {
                 .toList();
     }
 
-    private PercentileChart chart(String name, String title, String kind, List<String> names) {
-        List<PercentileChart.Curve> curves = measured.stream()
-                .filter(row -> names.contains(row.text("name")))
-                .map(row -> new PercentileChart.Curve(
-                        curveLabel(row),
-                        PercentileChart.points(LatencyResult.run(result, row.text("name"), kind)),
-                        row.whole("messages")))
-                .toList();
-        return new PercentileChart("latency-" + name, title, curves);
+    private Plot chart(String name, String title, String kind, List<String> names) {
+        return Plot.byPercentile(
+                "latency-" + name,
+                title,
+                measured.stream()
+                        .filter(row -> names.contains(row.text("name")))
+                        .map(row -> Plot.Curve.ofPercentiles(
+                                curveLabel(row), LatencyResult.run(result, row.text("name"), kind)))
+                        .toList());
     }
 
     private String curveLabel(Figures row) {

@@ -4,10 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Column;
-import dev.larder.lab.report.LineChart;
-import dev.larder.lab.report.LoadChart;
-import dev.larder.lab.report.PercentileChart;
-import dev.larder.lab.report.TimelineChart;
+import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
@@ -23,7 +20,8 @@ import java.util.stream.Stream;
 public final class LoadCharts {
 
     private static final double MILLIS_PER_SECOND = 1e3;
-    private static final Map<String, String> BY_LOAD = byLoad();
+    private static final List<String> BY_LOAD = Rows.names("p50_us p90_us p99_us p999_us max_us");
+    private static final List<String> OVER_TIME = Rows.names("p50_us p99_us max_us");
 
     /** What a reader must know of a row before he believes it. */
     public static final Column REMARK = new Column("", LoadCharts::remark);
@@ -40,31 +38,28 @@ public final class LoadCharts {
         return !row.flag("valid") ? " (void)" : row.flag("saturated") ? " (saturated)" : "";
     }
 
+    /** Returns how people call a figure of response times: {@code 99.9 %} for {@code p999_us}. */
+    public static String label(String figure) {
+        String digits = figure.replaceAll("\\D", "");
+        return switch (figure) {
+            case "mean_us" -> "mean";
+            case "max_us" -> "maximum";
+            default -> (digits.length() > 2 ? digits.substring(0, 2) + "." + digits.substring(2) : digits) + " %";
+        };
+    }
+
     /** Returns response time by percentile, a curve for each row. */
-    public static PercentileChart percentiles(
-            String name, String title, List<Figures> rows, Function<Figures, String> curve) {
-        return new PercentileChart(
+    public static Plot percentiles(String name, String title, List<Figures> rows, Function<Figures, String> curve) {
+        return Plot.byPercentile(
                 name,
                 title,
                 rows.stream()
                         .filter(row -> row.whole("requests") > 0)
-                        .map(row -> new PercentileChart.Curve(
-                                curve.apply(row) + mark(row), PercentileChart.points(row), row.whole("requests")))
+                        .map(row -> Plot.Curve.ofPercentiles(curve.apply(row) + mark(row), row))
                         .toList());
     }
 
-    private static Map<String, String> byLoad() {
-        Map<String, String> figures = new LinkedHashMap<>();
-        figures.put("p50_us", "50 %");
-        figures.put("p90_us", "90 %");
-        figures.put("p99_us", "99 %");
-        figures.put("p999_us", "99.9 %");
-        figures.put("max_us", "maximum");
-        return figures;
-    }
-
-    /** Returns what a run is called in a picture that shows its load elsewhere: its subject, and its collector. */
-    public static String configuration(Figures row) {
+    private static String configuration(Figures row) {
         return Stream.of("subject", "collector")
                 .map(row::get)
                 .filter(String.class::isInstance)
@@ -74,29 +69,22 @@ public final class LoadCharts {
 
     /** Returns response time by percentile, a picture for each operation, a curve for each run. */
     public static List<Chart> percentiles(List<Figures> runs) {
-        return Rows.by(runs, row -> row.text("operation")).entrySet().stream()
-                .<Chart>map(operation -> percentiles(operation.getKey(), operation.getValue()))
-                .toList();
-    }
-
-    private static PercentileChart percentiles(String operation, List<Figures> rows) {
-        return percentiles(
-                "load-percentiles-" + operation,
-                "Response time by percentile: " + words(operation),
-                rows,
-                LoadCharts::curve);
-    }
-
-    private static String words(String operation) {
-        return operation.equals("all") ? "all requests" : operation;
+        List<Chart> charts = new ArrayList<>();
+        Rows.by(runs, row -> row.text("operation"))
+                .forEach((operation, rows) -> charts.add(percentiles(
+                        "load-percentiles-" + operation,
+                        "Response time by percentile: " + (operation.equals("all") ? "all requests" : operation),
+                        rows,
+                        LoadCharts::curve)));
+        return charts;
     }
 
     private static String curve(Figures row) {
         return configuration(row) + ", " + Unit.PER_SECOND.text(rate(row));
     }
 
-    /** What was asked for: the rounder one, and a load that was stopped has sent less. */
-    private static double rate(Figures row) {
+    /** Returns the rate that was asked for, the rounder one, since a load that was stopped has sent less; else what came. */
+    public static double rate(Figures row) {
         return row.number(row.has("rate_per_s") ? "rate_per_s" : "offered_per_s");
     }
 
@@ -111,30 +99,23 @@ public final class LoadCharts {
         List<Figures> valid =
                 ofAllRequests(runs).stream().filter(row -> row.flag("valid")).toList();
         Rows.by(valid, LoadCharts::configuration).forEach((configuration, rows) -> {
+            double saturation = saturations.number(rows.getFirst().text("subject"));
             if (rows.size() > 1) {
-                charts.add(byLoad(configuration, rows, saturations));
+                charts.add(Plot.byLoad(
+                        "load-by-rate-" + configuration.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-"),
+                        "Response time by load: " + configuration,
+                        Axis.responseTime(),
+                        BY_LOAD.stream()
+                                .map(figure -> byLoad(rows, figure)
+                                        .saturatedAt(figure.equals("max_us") ? saturation : Double.NaN))
+                                .toList()));
             }
         });
         return charts;
     }
 
-    private static LoadChart byLoad(String configuration, List<Figures> rows, Figures saturations) {
-        double saturation = saturations.number(rows.getFirst().text("subject"));
-        List<LoadChart.Curve> curves = new ArrayList<>();
-        BY_LOAD.forEach((figure, label) -> curves.add(
-                new LoadChart.Curve(label, points(rows, figure), figure.equals("max_us") ? saturation : Double.NaN)));
-        return new LoadChart(
-                "load-by-rate-" + fileName(configuration),
-                "Response time by load: " + configuration,
-                Axis.responseTime(),
-                curves);
-    }
-
-    private static List<LoadChart.Point> points(List<Figures> rows, String figure) {
-        return rows.stream()
-                .map(row -> new LoadChart.Point(rate(row), row.number(figure)))
-                .sorted((one, other) -> Double.compare(one.load(), other.load()))
-                .toList();
+    private static Plot.Curve byLoad(List<Figures> rows, String figure) {
+        return Plot.Curve.of(label(figure), rows, LoadCharts::rate, figure);
     }
 
     /** Returns response time over time, a picture for each run, with what held the target or the machine up. */
@@ -148,47 +129,38 @@ public final class LoadCharts {
     }
 
     /** Returns response time over time of a row for all requests. */
-    public static TimelineChart timeline(String name, String title, Figures row) {
+    public static Plot timeline(String name, String title, Figures row) {
+        return timeline(name, title, row, OVER_TIME);
+    }
+
+    /** Returns figures of response time over time of a row for all requests. */
+    public static Plot timeline(String name, String title, Figures row, List<String> figures) {
         List<Figures> intervals = row.rows("timeline");
         double half = intervals.size() > 1
                 ? (intervals.get(1).number("second") - intervals.get(0).number("second")) / 2
                 : 0;
-        return new TimelineChart(
+        Map<String, List<Plot.Span>> pauses = new LinkedHashMap<>();
+        row.rows("pauses").forEach(pause -> add(pauses, pause.text("kind"), pause));
+        row.rows("hiccups").forEach(hiccup -> add(pauses, "hiccup in the " + hiccup.text("process"), hiccup));
+        return Plot.overTime(
                 name,
                 title,
-                intervals.stream()
-                        .map(interval -> interval.number("second") + half)
+                figures.stream()
+                        .map(figure -> Plot.Curve.of(
+                                label(figure), intervals, interval -> interval.number("second") + half, figure))
                         .toList(),
-                List.of(
-                        line("50 %", intervals, "p50_us"),
-                        line("99 %", intervals, "p99_us"),
-                        line("maximum", intervals, "max_us")),
-                pauses(row));
+                pauses.entrySet().stream()
+                        .map(kind -> Plot.Lane.ofSeconds(kind.getKey(), kind.getValue()))
+                        .toList());
     }
 
-    private static LineChart.Line line(String name, List<Figures> intervals, String figure) {
-        return new LineChart.Line(
-                name,
-                intervals.stream().map(interval -> interval.number(figure)).toList());
-    }
-
-    private static List<TimelineChart.Pause> pauses(Figures row) {
-        return Stream.concat(
-                        row.rows("pauses").stream().map(pause -> pause(pause.text("kind"), pause)),
-                        row.rows("hiccups").stream()
-                                .map(hiccup -> pause("hiccup in the " + hiccup.text("process"), hiccup)))
-                .toList();
-    }
-
-    private static TimelineChart.Pause pause(String kind, Figures span) {
-        return new TimelineChart.Pause(kind, span.number("second"), span.number("ms") / MILLIS_PER_SECOND);
+    private static void add(Map<String, List<Plot.Span>> pauses, String kind, Figures span) {
+        double second = span.number("second");
+        pauses.computeIfAbsent(kind, each -> new ArrayList<>())
+                .add(new Plot.Span(second, second + span.number("ms") / MILLIS_PER_SECOND));
     }
 
     private static List<Figures> ofAllRequests(List<Figures> runs) {
         return runs.stream().filter(row -> row.text("operation").equals("all")).toList();
-    }
-
-    private static String fileName(String text) {
-        return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     }
 }

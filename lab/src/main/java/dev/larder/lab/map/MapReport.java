@@ -228,21 +228,14 @@ final class MapReport {
     }
 
     private Chart ratios(String shape, int number) {
-        List<String> subjects = Rows.distinct(Rows.where(loads, "shape", shape), "subject");
-        List<BarChart.Group> groups = new ArrayList<>();
-        Rows.by(byOperation(shape), MapReport::operation)
-                .forEach((operation, own) -> groups.add(new BarChart.Group(
-                        operation,
-                        subjects.stream()
-                                .map(subject -> BarChart.Bar.of(
-                                        Rows.first(own, "subject", subject), "time_over_plain", "_min", "_max"))
-                                .toList())));
-        return new BarChart(
+        return BarChart.of(
                         "map-times-" + number,
                         "Time of an operation over plain memory's, " + shape + ofNewKeys(),
                         Axis.plain("times as long"),
-                        subjects,
-                        groups)
+                        byOperation(shape),
+                        row -> row.text("subject"),
+                        MapReport::operation,
+                        "time_over_plain")
                 .asPointsWhereWide();
     }
 

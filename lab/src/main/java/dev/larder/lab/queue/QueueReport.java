@@ -6,7 +6,7 @@ import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Column;
-import dev.larder.lab.report.LineChart;
+import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
@@ -150,43 +150,49 @@ final class QueueReport {
                 .asStanding();
     }
 
-    private static LineChart timesChart(String append, List<Figures> rows) {
+    private static Plot timesChart(String append, List<Figures> rows) {
         return lines(
                 "queue-times-" + append,
                 "Time for each burst, " + append + " appends",
-                rows,
                 List.of(
-                        line("write", rows, "write_ms", false),
-                        line("sync", rows, "sync_ms", false),
-                        line("read", rows, "read_ms", false),
-                        line("copy into present pages", rows, "copy_ms", true),
-                        line("first touch of a mapped file", rows, "first_touch_ms", true),
-                        line("pwrite and sync", rows, "pwrite_ms", true),
-                        line("pwrite and sync, in the limit", rows, "pwrite_limited_ms", true)));
+                        line("write", rows, "write_ms"),
+                        line("sync", rows, "sync_ms"),
+                        line("read", rows, "read_ms"),
+                        line("copy into present pages", rows, "copy_ms").asBaseline(),
+                        line("first touch of a mapped file", rows, "first_touch_ms")
+                                .asBaseline(),
+                        line("pwrite and sync", rows, "pwrite_ms").asBaseline(),
+                        line("pwrite and sync, in the limit", rows, "pwrite_limited_ms")
+                                .asBaseline()));
     }
 
-    private static LineChart lines(String name, String title, List<Figures> rows, List<LineChart.Line> lines) {
-        return new LineChart(name, title, WRITTEN, "ms per GiB", written(rows), lines);
+    private static Plot lines(String name, String title, List<Plot.Curve> lines) {
+        return new Plot(name, title, Axis.plain(WRITTEN), Axis.plain("ms per GiB"), lines);
     }
 
-    private LineChart memory() {
-        List<LineChart.Line> lines = List.of(
-                gibibytes("mapped (VIRT)", "virt_bytes", false),
-                gibibytes("resident (RES)", "res_bytes", false),
-                gibibytes("files in the page cache", "cached_bytes", false),
-                gibibytes("memory limit", "limit_bytes", true));
-        return new LineChart("queue-memory", "Memory after each burst", WRITTEN, "GiB", written(bursts), lines);
+    private Plot memory() {
+        return new Plot(
+                "queue-memory",
+                "Memory after each burst",
+                Axis.plain(WRITTEN),
+                Axis.plain("GiB"),
+                List.of(
+                        gibibytes("mapped (VIRT)", "virt_bytes"),
+                        gibibytes("resident (RES)", "res_bytes"),
+                        gibibytes("files in the page cache", "cached_bytes"),
+                        gibibytes("memory limit", "limit_bytes").asBaseline()));
     }
 
-    private LineChart rivalTimes() {
-        List<LineChart.Line> lines = new ArrayList<>();
+    private Plot rivalTimes() {
+        List<Plot.Curve> lines = new ArrayList<>();
         for (String time : List.of("write", "read")) {
-            lines.add(line("larder: " + time, bursts, time + "_ms", false));
+            lines.add(line("larder: " + time, bursts, time + "_ms"));
             rivals.names()
                     .forEach(name ->
-                            lines.add(line(name + ": " + time, rivals.part(name).rows("bursts"), time + "_ms", true)));
+                            lines.add(line(name + ": " + time, rivals.part(name).rows("bursts"), time + "_ms")
+                                    .asBaseline()));
         }
-        return lines("queue-rivals", "Beside rivals", bursts, lines);
+        return lines("queue-rivals", "Beside rivals", lines);
     }
 
     private static List<Double> written(List<Figures> rows) {
@@ -203,13 +209,15 @@ final class QueueReport {
         return rows.stream().map(QueueSummary.of(time)::applyAsDouble).toList();
     }
 
-    private static LineChart.Line line(String label, List<Figures> rows, String time, boolean baseline) {
-        return new LineChart.Line(label, perGib(rows, time), baseline);
+    private static Plot.Curve line(String label, List<Figures> rows, String time) {
+        return new Plot.Curve(label, written(rows), perGib(rows, time));
     }
 
-    private LineChart.Line gibibytes(String label, String name, boolean baseline) {
-        return new LineChart.Line(
-                label, bursts.stream().map(burst -> burst.number(name) / GIB).toList(), baseline);
+    private Plot.Curve gibibytes(String label, String name) {
+        return new Plot.Curve(
+                label,
+                written(bursts),
+                bursts.stream().map(burst -> burst.number(name) / GIB).toList());
     }
 
     private static List<Column> everyBurst() {

@@ -2,6 +2,7 @@ package dev.larder.lab.report;
 
 import dev.larder.cli.Figures;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -53,6 +54,15 @@ public record BarChart(
             return new Bar(row.number(figure), row.number(figure + low), row.number(figure + high));
         }
 
+        /** Returns the bar of a figure, with a whisker from its {@code _min} to its {@code _max}, or {@code _low} to {@code _high}. */
+        static Bar of(Figures row, String figure) {
+            return of(
+                    row,
+                    figure,
+                    row.has(figure + "_min") ? "_min" : "_low",
+                    row.has(figure + "_max") ? "_max" : "_high");
+        }
+
         /** Returns the place of a bar that is not there. */
         public static Bar none() {
             return new Bar(Double.NaN);
@@ -97,6 +107,33 @@ public record BarChart(
     /** Bars side by side; lying, unless there are very many. */
     public BarChart(String name, String title, Axis values, List<String> categories, List<Group> groups) {
         this(name, title, values, categories, groups, false, categories.size() * groups.size() > MOST_LYING);
+    }
+
+    /** Returns a bar for each row: in the category and the group that it tells, in the order in which they come. */
+    public static BarChart of(
+            String name,
+            String title,
+            Axis values,
+            List<Figures> rows,
+            Function<Figures, String> category,
+            Function<Figures, String> group,
+            String figure) {
+        List<String> categories = rows.stream().map(category).distinct().toList();
+        List<Group> groups = rows.stream()
+                .map(group)
+                .distinct()
+                .map(each -> new Group(
+                        each,
+                        categories.stream()
+                                .map(wanted -> rows.stream()
+                                        .filter(row -> group.apply(row).equals(each)
+                                                && category.apply(row).equals(wanted))
+                                        .findFirst()
+                                        .map(row -> Bar.of(row, figure))
+                                        .orElseGet(Bar::none))
+                                .toList()))
+                .toList();
+        return new BarChart(name, title, values, categories, groups);
     }
 
     /** Returns the chart with the bars of each category piled up. */

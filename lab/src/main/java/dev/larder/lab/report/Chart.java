@@ -5,7 +5,7 @@ package dev.larder.lab.report;
  *
  * <p>Values that are not there are NaN and leave a gap. On a logarithmic axis, zero stands on the axis' lower edge.
  */
-public sealed interface Chart permits BarChart, LineChart, LoadChart, PercentileChart, TimelineChart {
+public sealed interface Chart permits BarChart, Plot {
 
     /** Returns the name of the file, without its ending. */
     String name();

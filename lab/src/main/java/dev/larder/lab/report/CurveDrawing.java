@@ -62,8 +62,7 @@ final class CurveDrawing {
         frame.bottomTicks(
                 plot.x().ticks(across, MOST_BOTTOM_TICKS), across, plot.x().label(), lanes);
         IntStream.range(0, plot.lanes().size()).forEach(this::drawLane);
-        IntStream.range(0, plot.bands().size()).forEach(this::drawBand);
-        plot.marks().forEach(this::drawMark);
+        plot.marks().forEach(mark -> drawMark(mark.x(), "", mark.text()));
         IntStream.range(0, plot.curves().size()).forEach(this::drawCurve);
         return frame.end(lanes + 2 * Svg.LINE + 12, plot.isEmpty(), legend());
     }
@@ -79,6 +78,9 @@ final class CurveDrawing {
 
     private void drawCurve(int index) {
         Plot.Curve curve = plot.curves().get(index);
+        if (Double.isFinite(curve.limit())) {
+            drawMark(curve.limit(), " " + colour(index), "");
+        }
         StringBuilder path = new StringBuilder();
         boolean isGap = true;
         for (int point = 0; point < curve.y().size(); point++) {
@@ -103,7 +105,7 @@ final class CurveDrawing {
     }
 
     private static String classes(Plot.Curve curve, int index) {
-        return (curve.style() == Plot.Style.BASELINE ? "baseline " : "curve ") + colour(index);
+        return (curve.isBaseline() ? "baseline " : "curve ") + colour(index);
     }
 
     private static String dash(int index) {
@@ -116,7 +118,7 @@ final class CurveDrawing {
                 .filter(point -> Double.isFinite(curve.y().get(point)))
                 .toArray();
         int every = (finite.length + MOST_MARKERS - 1) / MOST_MARKERS;
-        return curve.style() == Plot.Style.BASELINE && finite.length > 1
+        return curve.isBaseline() && finite.length > 1
                 ? new int[0]
                 : IntStream.range(0, finite.length)
                         .filter(point -> point % every == 0 || point == finite.length - 1)
@@ -124,25 +126,9 @@ final class CurveDrawing {
                         .toArray();
     }
 
-    private void drawBand(int index) {
-        Plot.Band band = plot.bands().get(index);
-        List<Double> x = new ArrayList<>(band.x());
-        List<Double> y = new ArrayList<>(band.low());
-        x.addAll(band.x().reversed());
-        y.addAll(band.high().reversed());
-        StringBuilder path = new StringBuilder();
-        for (int point = 0; point < y.size(); point++) {
-            if (Double.isFinite(y.get(point))) {
-                path.append(Svg.format("%s%.1f %.1f", path.isEmpty() ? "M" : "L", x(x.get(point)), y(y.get(point))));
-            }
-        }
-        frame.content.path("shade " + colour(index), "", path + (path.isEmpty() ? "" : "z"), band.name());
-    }
-
-    private void drawMark(Plot.Mark mark) {
-        String colour = mark.curve() == Plot.Mark.NO_CURVE ? "" : " " + colour(mark.curve());
-        double x = x(mark.x());
-        frame.svg.line("limit" + colour, x, frame.top, x, frame.bottom()).text("", x + 5, frame.top + 12, mark.text());
+    private void drawMark(double at, String colour, String text) {
+        double x = x(at);
+        frame.svg.line("limit" + colour, x, frame.top, x, frame.bottom()).text("", x + 5, frame.top + 12, text);
     }
 
     private void drawLane(int index) {
@@ -165,9 +151,6 @@ final class CurveDrawing {
         for (int index = 0; index < plot.curves().size(); index++) {
             entries.add(entry(plot.curves().get(index), index));
         }
-        for (int index = 0; index < plot.bands().size(); index++) {
-            entries.add(Frame.Entry.box(plot.bands().get(index).name(), "shade " + colour(index), ""));
-        }
         for (int index = 0; index < plot.lanes().size(); index++) {
             entries.add(Frame.Entry.box(plot.lanes().get(index).name(), "fill " + lane(index), ""));
         }
@@ -176,7 +159,7 @@ final class CurveDrawing {
 
     private static Frame.Entry entry(Plot.Curve curve, int index) {
         Svg sample = new Svg().path(classes(curve, index), dash(index), "M0 0H30", "");
-        if (curve.style() != Plot.Style.BASELINE) {
+        if (!curve.isBaseline()) {
             sample.path("fill " + colour(index), Svg.at(15, 0), marker(index), "");
         }
         return new Frame.Entry(curve.name(), sample);

@@ -21,10 +21,7 @@ public record Drawing(String elements, double height) {
     static Drawing of(Chart chart) {
         return switch (chart) {
             case BarChart bars -> BarDrawing.of(bars);
-            case LineChart lines -> CurveDrawing.of(lines.plot());
-            case LoadChart load -> CurveDrawing.of(load.plot());
-            case PercentileChart percentiles -> CurveDrawing.of(percentiles.plot());
-            case TimelineChart timeline -> CurveDrawing.of(timeline.plot());
+            case Plot plot -> CurveDrawing.of(plot);
         };
     }
 

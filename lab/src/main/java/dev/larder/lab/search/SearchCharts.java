@@ -6,16 +6,13 @@ import dev.larder.lab.process.Collector;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.LoadChart;
+import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** The pictures of the experiment {@code search}. */
@@ -40,16 +37,37 @@ final class SearchCharts {
         return charts;
     }
 
+    /** All configurations, and all but those of the directory that is worst under the highest load that was common. */
     private static List<Chart> byLoad(SearchSummary summary) {
-        Map<String, List<Figures>> configurations = summary.byConfiguration();
-        Map<String, List<Figures>> rest = withoutWorst(configurations);
         String title = "99 % of the searches, by load";
-        List<Chart> charts = new ArrayList<>(byLoad("search-p99-by-load", title, summary, configurations));
-        if (rest.size() < configurations.size()) {
-            String without = ", without " + left(configurations, rest);
-            charts.addAll(byLoad("search-p99-by-load-rest", title + without, summary, rest));
+        List<Chart> charts = new ArrayList<>(byLoad("search-p99-by-load", title, summary, ""));
+        List<Figures> rows = summary.byConfiguration().values().stream()
+                .flatMap(List::stream)
+                .toList();
+        if (Rows.distinct(rows, "subject").size() >= FEWEST_TO_LEAVE_ONE_OUT) {
+            rows.stream()
+                    .filter(row -> row.flag("common"))
+                    .max(Comparator.comparingDouble(row -> row.number("p99_us")))
+                    .map(row -> row.text("subject"))
+                    .ifPresent(worst -> charts.addAll(byLoad(
+                            "search-p99-by-load-rest",
+                            title + ", without " + SearchDirectory.named(worst).title(),
+                            summary,
+                            worst)));
         }
         return charts;
+    }
+
+    /** A load that is void has no place here; where all are, there is no picture. */
+    private static List<Chart> byLoad(String name, String title, SearchSummary summary, String without) {
+        List<Plot.Curve> curves = new ArrayList<>();
+        summary.byConfiguration().forEach((configuration, rows) -> {
+            if (!rows.isEmpty() && !rows.getFirst().text("subject").equals(without)) {
+                curves.add(Plot.Curve.of(configuration, rows, row -> row.number("rate_per_s"), "p99_us")
+                        .saturatedAt(summary.saturation(rows.getFirst())));
+            }
+        });
+        return curves.isEmpty() ? List.of() : List.of(Plot.byLoad(name, title, Axis.responseTime(), curves));
     }
 
     private static String at(double rate) {
@@ -62,55 +80,6 @@ final class SearchCharts {
                 "Response time by percentile: " + words + at(rate),
                 summary.at(rate, operation),
                 SearchSummary::title);
-    }
-
-    /** A load that is void has no place here; where all are, there is no picture. */
-    private static List<Chart> byLoad(
-            String name, String title, SearchSummary summary, Map<String, List<Figures>> configurations) {
-        List<LoadChart.Curve> curves = configurations.entrySet().stream()
-                .filter(configuration -> !configuration.getValue().isEmpty())
-                .map(configuration -> byLoad(configuration.getKey(), configuration.getValue(), summary))
-                .toList();
-        return curves.isEmpty() ? List.of() : List.of(new LoadChart(name, title, Axis.responseTime(), curves));
-    }
-
-    private static LoadChart.Curve byLoad(String configuration, List<Figures> rows, SearchSummary summary) {
-        return new LoadChart.Curve(configuration, points(rows), summary.saturation(rows.getFirst()));
-    }
-
-    private static List<LoadChart.Point> points(List<Figures> rows) {
-        return rows.stream()
-                .map(row -> new LoadChart.Point(row.number("rate_per_s"), row.number("p99_us")))
-                .toList();
-    }
-
-    /** Leaves out the configurations of the directory that is worst under the highest load that was common. */
-    private static Map<String, List<Figures>> withoutWorst(Map<String, List<Figures>> configurations) {
-        Set<Object> directories = new LinkedHashSet<>();
-        configurations.values().forEach(rows -> rows.forEach(row -> directories.add(row.text("subject"))));
-        if (directories.size() < FEWEST_TO_LEAVE_ONE_OUT) {
-            return configurations;
-        }
-        Object worst = configurations.values().stream()
-                .flatMap(List::stream)
-                .filter(row -> row.flag("common"))
-                .max(Comparator.comparingDouble(row -> row.number("p99_us")))
-                .map(row -> row.get("subject"))
-                .orElse("");
-        Map<String, List<Figures>> rest = new LinkedHashMap<>(configurations);
-        rest.values()
-                .removeIf(
-                        rows -> !rows.isEmpty() && worst.equals(rows.getFirst().get("subject")));
-        return rest;
-    }
-
-    private static String left(Map<String, List<Figures>> all, Map<String, List<Figures>> rest) {
-        return all.entrySet().stream()
-                .filter(entry -> !rest.containsKey(entry.getKey()))
-                .flatMap(entry -> entry.getValue().stream())
-                .map(row -> SearchDirectory.named(row.text("subject")).title())
-                .findFirst()
-                .orElse("the worst");
     }
 
     /** Where the time of a search goes: it waits for a thread, it is worked on, and the rest is the way. */
@@ -130,31 +99,19 @@ final class SearchCharts {
     }
 
     private static Chart kinds(SearchSummary summary, double rate) {
-        List<String> kinds = summary.operations().stream()
+        List<Figures> rows = summary.operations().stream()
                 .filter(operation -> !Set.of("all", "search").contains(operation))
+                .flatMap(operation -> summary.at(rate, operation).stream())
                 .toList();
-        List<BarChart.Group> groups = summary.at(rate, "search").stream()
-                .map(row -> BarChart.Group.of(
-                        SearchSummary.title(row) + LoadCharts.mark(row),
-                        kinds.stream()
-                                .map(kind -> ofSame(summary.at(rate, kind), row))
-                                .toList()))
-                .toList();
-        return new BarChart(
+        return BarChart.of(
                         "search-kinds-" + Math.round(rate),
                         "Response time at 99 % by kind of request" + at(rate),
                         Axis.of("response time", Unit.MICROSECONDS),
-                        kinds,
-                        groups)
+                        rows,
+                        row -> row.text("operation"),
+                        row -> SearchSummary.title(row) + LoadCharts.mark(row),
+                        "p99_us")
                 .asPointsWhereWide();
-    }
-
-    private static double ofSame(List<Figures> rows, Figures configuration) {
-        return rows.stream()
-                .filter(row -> SearchSummary.title(row).equals(SearchSummary.title(configuration)))
-                .mapToDouble(row -> row.number("p99_us"))
-                .findFirst()
-                .orElse(Double.NaN);
     }
 
     /** Returns response time over time under the loads compared, with what stopped the server. */
@@ -172,24 +129,14 @@ final class SearchCharts {
 
     /** Returns the throughput of each kind over a reference, a picture for each collector and reference. */
     static List<Chart> throughput(List<Figures> rows) {
-        Map<String, List<Figures>> parts = new LinkedHashMap<>();
-        rows.forEach(
-                row -> parts.computeIfAbsent(row.text("over") + "-" + row.text("collector"), name -> new ArrayList<>())
-                        .add(row));
-        List<Chart> charts = new ArrayList<>();
-        parts.forEach((name, part) -> charts.add(throughput(name, part)));
-        return charts;
+        return Rows.by(rows, row -> row.text("over") + "-" + row.text("collector")).entrySet().stream()
+                .<Chart>map(part -> throughput(part.getKey(), part.getValue()))
+                .toList();
     }
 
     private static Chart throughput(String name, List<Figures> rows) {
-        Set<String> kinds = new LinkedHashSet<>();
-        Set<String> subjects = new LinkedHashSet<>();
-        rows.forEach(row -> {
-            kinds.add(row.text("kind"));
-            subjects.add(row.text("subject"));
-        });
         Figures first = rows.getFirst();
-        return new BarChart(
+        return BarChart.of(
                 "search-throughput-over-" + name,
                 String.format(
                         Locale.ROOT,
@@ -197,18 +144,9 @@ final class SearchCharts {
                         SearchDirectory.named(first.text("over")).title(),
                         Collector.named(first.text("collector")).title()),
                 Axis.plain("times as many searches a second (above 1: faster)"),
-                List.copyOf(kinds),
-                subjects.stream()
-                        .map(subject -> new BarChart.Group(
-                                SearchDirectory.named(subject).title(),
-                                kinds.stream()
-                                        .map(kind -> bar(rows, subject, kind))
-                                        .toList()))
-                        .toList());
-    }
-
-    private static BarChart.Bar bar(List<Figures> rows, String subject, String kind) {
-        return BarChart.Bar.of(
-                Rows.first(Rows.where(rows, "subject", subject), "kind", kind), "throughput_ratio", "_low", "_high");
+                rows,
+                row -> row.text("kind"),
+                row -> SearchDirectory.named(row.text("subject")).title(),
+                "throughput_ratio");
     }
 }

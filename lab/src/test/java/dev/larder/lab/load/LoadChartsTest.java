@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Drawing;
-import dev.larder.lab.report.LoadChart;
+import dev.larder.lab.report.Plot;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,10 +40,8 @@ final class LoadChartsTest {
         assertThat(LoadCharts.byLoad(runs, new Figures()))
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        LoadChart.class,
-                        chart -> assertThat(chart.curves().getFirst().points())
-                                .extracting(LoadChart.Point::load)
-                                .containsExactly(1_000.0, 5_000.0));
+                        Plot.class,
+                        chart -> assertThat(chart.curves().getFirst().x()).containsExactly(1_000.0, 5_000.0));
         assertThat(LoadCharts.byLoad(runs.subList(1, 3), new Figures())).isEmpty();
     }
 

@@ -1,10 +1,13 @@
 package dev.larder.lab.report;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.report.BarChart.Bar;
-import dev.larder.lab.report.LineChart.Line;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -43,11 +46,16 @@ final class ChartExamples {
     /** Charts that have nothing to draw. */
     static List<Chart> empty() {
         return List.of(
-                new LineChart("empty-lines", "No lines", "x", "y", List.of(), List.of()),
-                new LineChart("gap-lines", "Only gaps", "x", "y", List.of(1.0), List.of(line("gap", Double.NaN))),
-                new PercentileChart("empty-percentiles", "No requests", List.of(curve("none", 0, 1))),
-                new LoadChart("empty-load", "No loads", Axis.responseTime(), List.of()),
-                new TimelineChart("empty-timeline", "No intervals", List.of(), List.of(), List.of()),
+                new Plot("empty-lines", "No lines", Axis.plain("x"), Axis.plain("y"), List.of()),
+                new Plot(
+                        "gap-lines",
+                        "Only gaps",
+                        Axis.plain("x"),
+                        Axis.plain("y"),
+                        List.of(new Plot.Curve("gap", List.of(1.0), List.of(Double.NaN)))),
+                Plot.byPercentile("empty-percentiles", "No requests", List.of(curve("none", 0, 1))),
+                Plot.byLoad("empty-load", "No loads", Axis.responseTime(), List.of()),
+                Plot.overTime("empty-timeline", "No intervals", List.of(), List.of()),
                 new BarChart("empty-bars", "No categories", Axis.plain("ms"), List.of(), List.of()),
                 new BarChart(
                         "absent-bars",
@@ -57,30 +65,34 @@ final class ChartExamples {
                         List.of(BarChart.Group.of("a", List.of(Double.NaN)))));
     }
 
-    private static Line line(String name, double... values) {
-        return new Line(name, DoubleStream.of(values).boxed().toList());
+    private static Plot.Curve line(String name, List<Double> x, double... values) {
+        return new Plot.Curve(name, x, DoubleStream.of(values).boxed().toList());
     }
 
-    static LineChart lines() {
+    private static Plot.Curve line(String name, List<Double> x, DoubleUnaryOperator value) {
+        return line(
+                name,
+                x,
+                x.stream().mapToDouble(each -> value.applyAsDouble(each)).toArray());
+    }
+
+    static Plot lines() {
         List<Double> x =
                 IntStream.rangeClosed(1, 32).mapToObj(index -> index / 2.0).toList();
-        List<Double> write = x.stream().map(each -> 210 + 15 * Math.sin(each)).toList();
-        List<Double> low = write.stream().map(each -> each - 22).toList();
-        List<Double> high = write.stream().map(each -> each + 35).toList();
-        List<Double> copy = x.stream().map(each -> 160 + 3 * Math.cos(3 * each)).toList();
-        return new LineChart(
-                "lines",
-                "Time for each burst",
-                Axis.plain("GiB written so far"),
-                Axis.plain("ms per GiB"),
-                x,
-                List.of(new Line("write", write), new Line("copy into present pages", copy, true)),
-                List.of(new LineChart.Band("write, least to greatest of 5 rounds", low, high)),
-                List.of(new LineChart.Mark(8, "memory limit")));
+        return new Plot(
+                        "lines",
+                        "Time for each burst",
+                        Axis.plain("GiB written so far"),
+                        Axis.plain("ms per GiB"),
+                        List.of(
+                                line("write", x, each -> 210 + 15 * Math.sin(each)),
+                                line("copy into present pages", x, each -> 160 + 3 * Math.cos(3 * each))
+                                        .asBaseline()))
+                .with(List.of(new Plot.Mark(8, "memory limit")));
     }
 
-    static PercentileChart percentiles() {
-        return new PercentileChart(
+    static Plot percentiles() {
+        return Plot.byPercentile(
                 "percentiles",
                 "Response time by percentile, 20 k/s offered",
                 List.of(
@@ -90,21 +102,22 @@ final class ChartExamples {
     }
 
     /** A curve with a tail, as a recorder would list it. */
-    static PercentileChart.Curve curve(String name, long count, double median) {
-        List<PercentileChart.Point> points = new ArrayList<>();
-        for (double nines = 0; nines <= Math.log10(Math.max(1, (double) count)); nines += 0.125) {
-            double value = median * (0.7 + 0.4 * nines) + (nines > 2.5 ? Math.pow(6, nines - 1) : 0);
-            points.add(new PercentileChart.Point(Scale.NINES.value(nines), value));
+    static Plot.Curve curve(String name, long count, double median) {
+        List<List<Double>> points = new ArrayList<>();
+        double value = median;
+        for (double nines = 0; count > 0 && nines <= Math.log10((double) count); nines += 0.125) {
+            value = median * (0.7 + 0.4 * nines) + (nines > 2.5 ? Math.pow(6, nines - 1) : 0);
+            points.add(List.of(Scale.NINES.value(nines), value));
         }
-        if (count == 0) {
-            return new PercentileChart.Curve(name, List.of(), 0);
+        if (count > 0) {
+            points.add(List.of(100.0, value * 1.4));
         }
-        points.add(new PercentileChart.Point(100, points.getLast().value() * 1.4));
-        return new PercentileChart.Curve(name, points, count);
+        return Plot.Curve.ofPercentiles(
+                name, new Figures().put("requests", count).put("percentiles", points));
     }
 
-    static LoadChart responseByLoad() {
-        return new LoadChart(
+    static Plot responseByLoad() {
+        return Plot.byLoad(
                 "load-p99",
                 "Response time at 99 % by load",
                 Axis.responseTime(),
@@ -114,70 +127,64 @@ final class ChartExamples {
                         loaded("LarderDirectory, ZGC", 12_500)));
     }
 
-    private static LoadChart.Curve loaded(String name, double capacity) {
-        List<LoadChart.Point> points = new ArrayList<>();
-        for (double load = capacity / 10; load <= capacity * 1.05; load += capacity / 9.7) {
-            points.add(new LoadChart.Point(load, 90 / Math.max(0.0004, 1 - load / capacity)));
-        }
-        return new LoadChart.Curve(name, points, capacity);
+    private static Plot.Curve loaded(String name, double capacity) {
+        List<Double> loads = DoubleStream.iterate(
+                        capacity / 10, load -> load <= capacity * 1.05, load -> load + capacity / 9.7)
+                .boxed()
+                .toList();
+        return line(name, loads, load -> 90 / Math.max(0.0004, 1 - load / capacity))
+                .saturatedAt(capacity);
     }
 
-    static LoadChart answeredByLoad() {
-        return new LoadChart(
+    static Plot answeredByLoad() {
+        List<Double> loads = DoubleStream.iterate(1_000, load -> load <= 14_000, load -> load + 1_000)
+                .boxed()
+                .toList();
+        return Plot.byLoad(
                 "load-answered",
                 "Answered by load",
                 Axis.of("answered", Unit.PER_SECOND),
-                List.of(answered("one process", 6_000), answered("two processes", 11_000)));
+                List.of(
+                        line("one process", loads, load -> Math.min(load, 6_000)),
+                        line("two processes", loads, load -> Math.min(load, 11_000))));
     }
 
-    private static LoadChart.Curve answered(String name, double capacity) {
-        return new LoadChart.Curve(
-                name,
-                DoubleStream.iterate(1_000, load -> load <= 14_000, load -> load + 1_000)
-                        .mapToObj(load -> new LoadChart.Point(load, Math.min(load, capacity)))
-                        .toList());
-    }
-
-    static TimelineChart timeline() {
+    static Plot timeline() {
         return timeline("timeline", "Response time over time", 60, 9);
     }
 
-    static TimelineChart manyPauses() {
+    static Plot manyPauses() {
         return timeline("many-pauses", "Response time over time, hundreds of pauses", 600, 700);
     }
 
-    private static TimelineChart timeline(String name, String title, int intervals, int pauses) {
+    private static Plot timeline(String name, String title, int intervals, int pauses) {
         Random random = new Random(7);
         List<Double> seconds =
                 IntStream.range(0, intervals).mapToObj(index -> index + 0.5).toList();
-        List<TimelineChart.Pause> list = new ArrayList<>();
+        Map<String, List<Plot.Span>> spans = new TreeMap<>();
         for (int pause = 0; pause < pauses; pause++) {
             String kind = pause % 5 == 4 ? "machine hiccup" : pause % 5 == 3 ? "safepoint" : "garbage collection";
             double length = pause % 10 == 0 ? 0.3 + random.nextDouble() : 0.004 + random.nextDouble() / 50;
-            list.add(new TimelineChart.Pause(kind, random.nextDouble() * (intervals - 1), length));
+            double start = random.nextDouble() * (intervals - 1);
+            spans.computeIfAbsent(kind, each -> new ArrayList<>()).add(new Plot.Span(start, start + length));
         }
-        double[] worst = seconds.stream()
-                .mapToDouble(second -> 900 + random.nextInt(300) + 1e6 * longest(list, second))
-                .toArray();
-        List<Line> lines = List.of(
-                new Line(
-                        "p50",
-                        seconds.stream()
-                                .map(each -> 40 + random.nextDouble() * 8)
-                                .toList()),
-                new Line(
-                        "p99",
-                        seconds.stream()
-                                .map(each -> 200 + random.nextDouble() * 90)
-                                .toList()),
-                line("max", worst));
-        return new TimelineChart(name, title, seconds, lines, list);
+        List<Plot.Span> all = spans.values().stream().flatMap(List::stream).toList();
+        return Plot.overTime(
+                name,
+                title,
+                List.of(
+                        line("p50", seconds, second -> 40 + random.nextDouble() * 8),
+                        line("p99", seconds, second -> 200 + random.nextDouble() * 90),
+                        line("max", seconds, second -> 900 + random.nextInt(300) + 1e6 * longest(all, second))),
+                spans.entrySet().stream()
+                        .map(kind -> Plot.Lane.ofSeconds(kind.getKey(), kind.getValue()))
+                        .toList());
     }
 
-    private static double longest(List<TimelineChart.Pause> pauses, double second) {
+    private static double longest(List<Plot.Span> pauses, double second) {
         return pauses.stream()
-                .filter(pause -> Math.abs(pause.start() - second) <= 0.5)
-                .mapToDouble(TimelineChart.Pause::seconds)
+                .filter(pause -> Math.abs(pause.from() - second) <= 0.5)
+                .mapToDouble(Plot.Span::length)
                 .max()
                 .orElse(0);
     }
@@ -250,8 +257,8 @@ final class ChartExamples {
                 .asStacked();
     }
 
-    static PercentileChart twentyCurves() {
-        return new PercentileChart(
+    static Plot twentyCurves() {
+        return Plot.byPercentile(
                 "twenty-curves",
                 "Twenty configurations",
                 IntStream.range(0, 20)
@@ -259,25 +266,25 @@ final class ChartExamples {
                         .toList());
     }
 
-    static LineChart gapsAndZeros() {
-        return new LineChart(
+    static Plot gapsAndZeros() {
+        List<Double> sizes = List.of(1024.0, 4096.0, 16384.0, 65536.0, 262144.0, 1048576.0);
+        return new Plot(
                 "gaps",
                 "Gaps, zeros and what has no logarithm",
                 Axis.of("size", Unit.BYTES).logarithmic(),
                 Axis.responseTime(),
-                List.of(1024.0, 4096.0, 16384.0, 65536.0, 262144.0, 1048576.0),
                 List.of(
-                        line("gap in the middle", 20, 30, Double.NaN, 60, 80, 100),
-                        line("zero at both ends", 0, 200, 400, 800, 1600, 0),
-                        line("alone", Double.NaN, Double.NaN, 100, Double.NaN, Double.NaN, Double.NaN)));
+                        line("gap in the middle", sizes, 20, 30, Double.NaN, 60, 80, 100),
+                        line("zero at both ends", sizes, 0, 200, 400, 800, 1600, 0),
+                        line("alone", sizes, Double.NaN, Double.NaN, 100, Double.NaN, Double.NaN, Double.NaN)));
     }
 
-    static LoadChart onePoint() {
-        return new LoadChart(
+    static Plot onePoint() {
+        return Plot.byLoad(
                 "one-point",
                 "One point",
                 Axis.responseTime(),
-                List.of(new LoadChart.Curve("the only one", List.of(new LoadChart.Point(1000, 250)))));
+                List.of(new Plot.Curve("the only one", List.of(1000.0), List.of(250.0))));
     }
 
     static BarChart longNames() {

@@ -35,10 +35,7 @@ class DrawingTest {
     private static int series(Chart chart) {
         return switch (chart) {
             case BarChart bars -> bars.groups().size();
-            case LineChart lines -> lines.lines().size();
-            case LoadChart load -> load.curves().size();
-            case PercentileChart percentiles -> percentiles.curves().size();
-            case TimelineChart timeline -> timeline.lines().size();
+            case Plot plot -> plot.curves().size();
         };
     }
 
@@ -84,13 +81,12 @@ class DrawingTest {
     /** Frame and content have one geometry: the level 100 of an axis that ends at 105. */
     @Test
     void drawsPointsWhereTheAxesSay() {
-        Chart chart = new LineChart(
+        Chart chart = new Plot(
                 "middle",
                 "Middle",
                 Axis.plain("x"),
                 Axis.plain("y"),
-                List.of(0.0, 100.0),
-                List.of(new LineChart.Line("level", List.of(100.0, 100.0))));
+                List.of(new Plot.Curve("level", List.of(0.0, 100.0), List.of(100.0, 100.0))));
         String drawing = Drawing.of(chart).elements();
         Matcher tick = Pattern.compile("y=\"([0-9.]+)\">100<").matcher(drawing);
         Matcher curve = Pattern.compile("class=\"curve k0\" d=\"M[0-9.]+ ([0-9.]+)L[0-9.]+ ([0-9.]+)\"")
@@ -126,11 +122,10 @@ class DrawingTest {
 
     @Test
     void refusesLinesThatDoNotFitTheirPlaces() {
-        List<LineChart.Line> lines = List.of(new LineChart.Line("short", List.of(1.0)));
-        assertThatThrownBy(() -> new LineChart("n", "title", "x", "y", List.of(1.0, 2.0), lines))
+        assertThatThrownBy(() -> new Plot.Curve("short", List.of(1.0, 2.0), List.of(1.0)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("'title'")
-                .hasMessageContaining("short");
+                .hasMessageContaining("'short'")
+                .hasMessageContaining("2 places");
     }
 
     private static BarChart bars(double... values) {

@@ -20,13 +20,12 @@ class ReportPageTest {
                 .table(new TextTable().row(HOSTILE, HOSTILE))
                 .foldedTable(HOSTILE, new TextTable().row(HOSTILE))
                 .facts(new Figures().put(HOSTILE, HOSTILE))
-                .chart(new LineChart(
+                .chart(new Plot(
                         "n",
                         HOSTILE,
-                        HOSTILE,
-                        HOSTILE,
-                        List.of(1.0),
-                        List.of(new LineChart.Line(HOSTILE, List.of(1.0)))))
+                        Axis.plain(HOSTILE),
+                        Axis.plain(HOSTILE),
+                        List.of(new Plot.Curve(HOSTILE, List.of(1.0), List.of(1.0)))))
                 .chart(new BarChart(
                         "n",
                         HOSTILE,
