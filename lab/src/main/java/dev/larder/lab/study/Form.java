@@ -8,143 +8,49 @@ import dev.larder.cli.TimeSpan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Function;
 
 /** How the value of a {@link Setting} is written, and what it is without its unit. */
 public enum Form {
     /** Given or not. */
-    FLAG("") {
-        @Override
-        Object parse(String text) {
-            return Boolean.parseBoolean(text);
-        }
-    },
-
+    FLAG("", Boolean::parseBoolean),
     /** Bytes: {@code 128MiB}. */
-    SIZE("SIZE") {
-        @Override
-        Object parse(String text) {
-            return ByteSize.parse(text);
-        }
-
-        @Override
-        String text(Object value) {
-            long bytes = ((Number) value).longValue();
-            return bytes % 1024 == 0 ? ByteSize.format(bytes) : bytes + " B";
-        }
-    },
-
+    SIZE("SIZE", ByteSize::parse, Form::bytes),
     /** Things: {@code 100k}. */
-    COUNT("COUNT") {
-        @Override
-        Object parse(String text) {
-            return Quantity.parse(text);
-        }
-    },
-
+    COUNT("COUNT", Quantity::parse),
     /** The seed of everything random, which a result tells elsewhere. */
-    SEED("NUMBER") {
-        @Override
-        Object parse(String text) {
-            return Quantity.parse(text);
-        }
-    },
-
+    SEED("NUMBER", Quantity::parse),
     /** Things a second: {@code 10k}. */
-    RATE("RATE") {
-        @Override
-        Object parse(String text) {
-            return Quantity.parse(text);
-        }
-
-        @Override
-        String text(Object value) {
-            return value + "/s";
-        }
-    },
-
+    RATE("RATE", Quantity::parse, value -> value + "/s"),
     /** Bytes a second: {@code 50MiB/s}. */
-    BYTE_RATE("RATE") {
-        @Override
-        Object parse(String text) {
-            return ByteRate.parse(text).bytesPerSecond();
-        }
-
-        @Override
-        String text(Object value) {
-            return SIZE.text(value) + "/s";
-        }
-    },
-
+    BYTE_RATE("RATE", text -> ByteRate.parse(text).bytesPerSecond(), value -> bytes(value) + "/s"),
     /** A fraction: {@code 1.5}. */
-    NUMBER("NUMBER") {
-        @Override
-        Object parse(String text) {
-            return number(text);
-        }
-    },
-
+    NUMBER("NUMBER", Form::number),
     /** Parts of a hundred: {@code 10}. */
-    PERCENT("PERCENT") {
-        @Override
-        Object parse(String text) {
-            return Percent.parse(text).value();
-        }
-    },
-
+    PERCENT("PERCENT", text -> Percent.parse(text).value()),
     /** A length of time: {@code 20s}. */
-    TIME("TIME") {
-        @Override
-        Object parse(String text) {
-            return TimeSpan.parse(text);
-        }
-
-        @Override
-        String text(Object value) {
-            return value instanceof Duration time ? time.toString() : value + " s";
-        }
-    },
-
+    TIME("TIME", TimeSpan::parse, value -> value instanceof Duration time ? time.toString() : value + " s"),
     /** One of several words. */
-    NAME("NAME") {
-        @Override
-        Object parse(String text) {
-            return text;
-        }
-    },
-
+    NAME("NAME", text -> text),
     /** Words of a command line. */
-    COMMAND("COMMAND") {
-        @Override
-        Object parse(String text) {
-            return text;
-        }
-
-        @Override
-        String text(Object value) {
-            return value.toString();
-        }
-    },
-
+    COMMAND("COMMAND", text -> text, Object::toString),
     /** A file, of which a result tells the name. */
-    FILE("FILE") {
-        @Override
-        Object parse(String text) {
-            return Path.of(text);
-        }
-    },
-
+    FILE("FILE", Path::of),
     /** A directory, which is the machine's own business. */
-    DIRECTORY("DIR") {
-        @Override
-        Object parse(String text) {
-            return Path.of(text);
-        }
-    };
+    DIRECTORY("DIR", Path::of);
 
     private final String label;
+    private final Function<String, Object> parser;
+    private final Function<Object, String> writer;
 
-    Form(String label) {
+    Form(String label, Function<String, Object> parser) {
+        this(label, parser, value -> String.valueOf(value).toLowerCase(Locale.ROOT));
+    }
+
+    Form(String label, Function<String, Object> parser, Function<Object, String> writer) {
         this.label = label;
+        this.parser = parser;
+        this.writer = writer;
     }
 
     /** Returns the word for its value in the help. */
@@ -157,11 +63,18 @@ public enum Form {
      *
      * @throws IllegalArgumentException with what was found and what is accepted
      */
-    abstract Object parse(String text);
+    Object parse(String text) {
+        return parser.apply(text);
+    }
 
     /** Returns a value for people. */
     String text(Object value) {
-        return String.valueOf(value).toLowerCase(Locale.ROOT);
+        return writer.apply(value);
+    }
+
+    private static String bytes(Object value) {
+        long bytes = ((Number) value).longValue();
+        return bytes % 1024 == 0 ? ByteSize.format(bytes) : bytes + " B";
     }
 
     private static Double number(String text) {
