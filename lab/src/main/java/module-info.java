@@ -10,7 +10,7 @@ import org.jspecify.annotations.NullMarked;
  * <p>The packages stand on one another from here downwards: {@code result} (files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children, their memory limits, and processes on other hosts),
  * {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code study} (options as they are declared),
- * {@code run} (subjects that take turns, and what was finished before), {@code text} and {@code search.index} (what is
+ * {@code run} (subjects that take turns, their records, and what was finished before), {@code text} and {@code search.index} (what is
  * searched), a package for each experiment, {@code command} (their options, as {@code larder lab} takes them). Beside them,
  * {@code compare} lays finished results over one another.
  */
@@ -32,6 +32,7 @@ module dev.larder.lab {
     exports dev.larder.lab.redis;
     exports dev.larder.lab.report;
     exports dev.larder.lab.result;
+    exports dev.larder.lab.run;
     exports dev.larder.lab.search;
     exports dev.larder.lab.search.index;
     exports dev.larder.lab.study;

@@ -2,9 +2,9 @@ package dev.larder.benchmarks.rivals;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.queue.BurstChild;
-import dev.larder.lab.queue.BurstMessages;
 import dev.larder.lab.queue.BurstSubject;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Records;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChronicleBursts implements BurstSubject {
 
-    private final BurstMessages messages;
+    private final Records messages;
     private final PointerBytesStore[] sources;
     private final boolean newQueues;
     private Path directory = Path.of("");
@@ -43,13 +43,13 @@ public final class ChronicleBursts implements BurstSubject {
     private @Nullable ExcerptTailer verifier;
 
     private ChronicleBursts(Figures configuration) {
-        messages = new BurstMessages((int) configuration.whole("message_bytes"), configuration.whole("seed"));
+        messages = new Records((int) configuration.whole("message_bytes"), configuration.whole("seed"), 0);
         newQueues = configuration.text("mode").equals("new-queue");
-        sources = new PointerBytesStore[(int) (messages.segment().byteSize() / messages.messageBytes())];
+        sources = new PointerBytesStore[(int) (messages.segment().byteSize() / messages.recordBytes())];
         for (int slot = 0; slot < sources.length; slot++) {
             sources[slot] = BytesStore.nativePointer();
             sources[slot].set(
-                    messages.segment().address() + (long) slot * messages.messageBytes(), messages.messageBytes());
+                    messages.segment().address() + (long) slot * messages.recordBytes(), messages.recordBytes());
         }
     }
 
@@ -89,9 +89,10 @@ public final class ChronicleBursts implements BurstSubject {
     @Override
     public void write(int burst, long count) {
         ExcerptAppender target = opened(appender);
-        int length = messages.messageBytes();
+        int length = messages.recordBytes();
+        Records records = messages.in(burst);
         for (long sequence = 0; sequence < count; sequence++) {
-            target.writeBytes(sources[(int) (messages.make(burst, sequence) / length)]);
+            target.writeBytes(sources[(int) (records.make(sequence) / length)]);
         }
     }
 
@@ -108,7 +109,7 @@ public final class ChronicleBursts implements BurstSubject {
             try (DocumentContext document = tailer.readingDocument()) {
                 Bytes<?> bytes = bytes(document, sequence, count);
                 long address = bytes.addressForRead(bytes.readPosition());
-                sum += BurstMessages.sumWords(NativeMemory.ALL, address, (int) bytes.readRemaining());
+                sum += Records.sumWords(NativeMemory.ALL, address, (int) bytes.readRemaining());
             }
         }
         return sum;
@@ -118,14 +119,14 @@ public final class ChronicleBursts implements BurstSubject {
     @Override
     public long readCopied(long count) {
         ExcerptTailer tailer = opened(copier);
-        Bytes<?> copy = Bytes.allocateElasticDirect(messages.messageBytes());
+        Bytes<?> copy = Bytes.allocateElasticDirect(messages.recordBytes());
         long sum = 0;
         for (long sequence = 0; sequence < count; sequence++) {
             copy.clear();
             if (!tailer.readBytes(copy)) {
                 throw new LabException(sequence + " messages read back, " + count + " written");
             }
-            sum += BurstMessages.sumWords(
+            sum += Records.sumWords(
                     NativeMemory.ALL, copy.addressForRead(copy.readPosition()), (int) copy.readRemaining());
         }
         copy.releaseLast();
@@ -140,7 +141,7 @@ public final class ChronicleBursts implements BurstSubject {
                 Bytes<?> bytes = bytes(document, sequence, count);
                 long address = bytes.addressForRead(bytes.readPosition());
                 MemorySegment all = NativeMemory.ALL;
-                messages.verify(burst, sequence, all, address, (int) bytes.readRemaining());
+                messages.in(burst).checkBytes(sequence, all, address, (int) bytes.readRemaining());
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.larder.lab.database;
 
+import dev.larder.lab.run.Records;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
 import java.lang.foreign.MemorySegment;

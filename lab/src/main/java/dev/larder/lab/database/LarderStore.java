@@ -2,6 +2,7 @@ package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Records;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.queue.Appender;

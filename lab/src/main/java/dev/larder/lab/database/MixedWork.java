@@ -1,6 +1,7 @@
 package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.run.Records;
 import java.util.BitSet;
 import java.util.SplittableRandom;
 

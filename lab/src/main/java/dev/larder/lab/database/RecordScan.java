@@ -1,6 +1,7 @@
 package dev.larder.lab.database;
 
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Records;
 import java.lang.foreign.MemorySegment;
 
 /** Takes the records that a store gives back, in the order of their insertion, and checks each by its sum. */

@@ -4,6 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Records;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

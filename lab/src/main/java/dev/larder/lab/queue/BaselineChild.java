@@ -3,6 +3,7 @@ package dev.larder.lab.queue;
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Records;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Storage;
@@ -32,7 +33,7 @@ final class BaselineChild {
     private final Storage storage = SystemStorage.system();
     private final MemorySegment block = Arena.global().allocate(BLOCK_BYTES, 4096);
     private final Deque<Path> kept = new ArrayDeque<>();
-    private BurstMessages messages = new BurstMessages(1024, 0);
+    private Records messages = new Records(1024, 0, 0);
     private @Nullable MemorySegment present;
     private Path directory = Path.of("");
     private long keptBytes;
@@ -60,7 +61,7 @@ final class BaselineChild {
      * a limit as full as a queue's would; deleting each at once would hand every burst free memory.
      */
     private Figures configure(Figures question) {
-        messages = new BurstMessages((int) question.whole("message_bytes"), question.whole("seed"));
+        messages = new Records((int) question.whole("message_bytes"), question.whole("seed"), 0);
         directory = Path.of(question.text("directory"));
         keptBytes = question.whole("kept_bytes");
         storage.createDirectories(directory, Access.OWNER);
@@ -74,33 +75,33 @@ final class BaselineChild {
 
     private Figures copy() {
         MemorySegment target = buffer();
-        round++;
+        messages = messages.in(++round);
         long start = System.nanoTime();
         copyMessages(target);
         return elapsed(start);
     }
 
     private void copyMessages(MemorySegment target) {
-        int length = messages.messageBytes();
+        int length = messages.recordBytes();
         MemorySegment source = messages.segment();
         long end = target.byteSize() - length;
         long sequence = 0;
         for (long at = 0; at <= end; at += length) {
-            MemorySegment.copy(source, messages.make(round, sequence++), target, at, length);
+            MemorySegment.copy(source, messages.make(sequence++), target, at, length);
         }
     }
 
     private Figures sum() {
         MemorySegment target = buffer();
-        int length = messages.messageBytes();
+        int length = messages.recordBytes();
         long count = target.byteSize() / length;
         long start = System.nanoTime();
         long sum = 0;
         for (long at = 0; at < count * length; at += length) {
-            sum += BurstMessages.sumWords(target, at, length);
+            sum += Records.sumWords(target, at, length);
         }
         Figures result = elapsed(start);
-        if (sum != messages.sum(round, count)) {
+        if (sum != messages.sumOf(count)) {
             throw new LabException("the sum over memory is not that of what was copied there");
         }
         return result;

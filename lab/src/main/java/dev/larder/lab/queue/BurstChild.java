@@ -5,6 +5,7 @@ import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Records;
 import dev.larder.memory.MemoryPlacement;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ public final class BurstChild {
 
     private final Function<Figures, BurstSubject> subjects;
     private Figures configuration = new Figures();
-    private @Nullable BurstMessages messages;
+    private @Nullable Records messages;
     private @Nullable BurstSubject subject;
     private double waitedCpuMillis = Double.NaN;
 
@@ -53,8 +54,15 @@ public final class BurstChild {
     private Figures configure(Figures arguments) {
         configuration = arguments;
         place(arguments);
-        messages = BurstMessages.of(arguments);
+        messages = messages(arguments);
         return new Figures();
+    }
+
+    /** Returns the messages that the parent has configured. */
+    static Records messages(Figures configuration) {
+        int bytes = (int) configuration.whole("message_bytes");
+        Long pattern = configuration.wholeOrNull("pattern_bytes");
+        return new Records(bytes, pattern == null ? bytes : pattern.intValue(), configuration.whole("seed"), 0);
     }
 
     /** For good, and before the store: threads that it starts inherit it. */
@@ -94,7 +102,7 @@ public final class BurstChild {
         Figures result = new Figures();
         store().begin(index);
         prepare(arguments, count, result);
-        long expected = messages == null ? 0 : messages.sum(index, count);
+        long expected = messages == null ? 0 : messages.in(index).sumOf(count);
         ProcessMeter meter = ProcessMeter.start();
         time("write_ms", result, () -> store().write(index, count));
         time("sync_ms", result, () -> store().sync());

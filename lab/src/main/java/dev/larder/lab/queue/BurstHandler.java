@@ -1,5 +1,6 @@
 package dev.larder.lab.queue;
 
+import dev.larder.lab.run.Records;
 import dev.larder.queue.MessageHandler;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,32 +18,30 @@ final class BurstHandler implements MessageHandler {
         VERIFY
     }
 
-    private final BurstMessages messages;
+    private final Records messages;
     private final Task task;
-    private final int burst;
     private final MemorySegment copy;
     private long sequence;
     private long sum;
 
-    BurstHandler(BurstMessages messages, Task task, int burst) {
+    BurstHandler(Records messages, Task task) {
         this.messages = messages;
         this.task = task;
-        this.burst = burst;
-        this.copy = Arena.ofAuto().allocate(messages.messageBytes(), Long.BYTES);
+        this.copy = Arena.ofAuto().allocate(messages.recordBytes(), Long.BYTES);
     }
 
     @Override
     public void onMessage(MemorySegment segment, long offset, int length) {
         switch (task) {
-            case SUM -> sum += BurstMessages.sumWords(segment, offset, length);
+            case SUM -> sum += Records.sumWords(segment, offset, length);
             case COPY_AND_SUM -> copyAndSum(segment, offset, length);
-            case VERIFY -> messages.verify(burst, sequence++, segment, offset, length);
+            case VERIFY -> messages.checkBytes(sequence++, segment, offset, length);
         }
     }
 
     private void copyAndSum(MemorySegment segment, long offset, int length) {
         MemorySegment.copy(segment, offset, copy, 0, length);
-        sum += BurstMessages.sumWords(copy, 0, length);
+        sum += Records.sumWords(copy, 0, length);
     }
 
     /** Returns the sum of all words that were summed. */

@@ -28,7 +28,7 @@ public interface BurstSubject extends AutoCloseable {
     /** Makes what was written durable, as far as the store promises that. */
     void sync();
 
-    /** Reads the burst just written, and returns the sum of all its words ({@link BurstMessages#sumWords}). */
+    /** Reads the burst just written, and returns the sum of all its words ({@link dev.larder.lab.run.Records#sumWords}). */
     long read(long count);
 
     /** The same, but copies each message into memory of the reader first, and sums it there. */

@@ -2,6 +2,7 @@ package dev.larder.lab.queue;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Records;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
@@ -22,7 +23,7 @@ final class LarderBurstSubject implements BurstSubject {
     private static final int DRAIN = 4096;
     private static final long RECORD_HEADER_BYTES = 8;
 
-    private final BurstMessages messages;
+    private final Records messages;
     private final LogOptions options;
     private final boolean batches;
     private final boolean copies;
@@ -34,7 +35,7 @@ final class LarderBurstSubject implements BurstSubject {
     private @Nullable Tailer verifier;
 
     LarderBurstSubject(Figures configuration) {
-        messages = BurstMessages.of(configuration);
+        messages = BurstChild.messages(configuration);
         batches = configuration.text("append").equals("batch");
         copies = configuration.flag("read_copied");
         options = logOptions(configuration);
@@ -89,7 +90,7 @@ final class LarderBurstSubject implements BurstSubject {
 
     @Override
     public void prepare(long count) {
-        open(queue).prepare(count * (messages.messageBytes() + RECORD_HEADER_BYTES));
+        open(queue).prepare(count * (messages.recordBytes() + RECORD_HEADER_BYTES));
     }
 
     @Override
@@ -103,19 +104,21 @@ final class LarderBurstSubject implements BurstSubject {
 
     private void writeSingly(int burst, long count) {
         Appender appender = open(this.appender);
-        MemorySegment source = messages.segment();
-        int length = messages.messageBytes();
+        Records records = messages.in(burst);
+        MemorySegment source = records.segment();
+        int length = messages.recordBytes();
         for (long sequence = 0; sequence < count; sequence++) {
-            appender.append(source, messages.make(burst, sequence), length);
+            appender.append(source, records.make(sequence), length);
         }
     }
 
     private void writeBatches(int burst, long count) {
-        MemorySegment source = messages.segment();
-        int length = messages.messageBytes();
+        Records records = messages.in(burst);
+        MemorySegment source = records.segment();
+        int length = messages.recordBytes();
         try (Batch batch = open(appender).batch()) {
             for (long sequence = 0; sequence < count; sequence++) {
-                batch.add(source, messages.make(burst, sequence), length);
+                batch.add(source, records.make(sequence), length);
             }
         }
     }
@@ -127,17 +130,17 @@ final class LarderBurstSubject implements BurstSubject {
 
     @Override
     public long read(long count) {
-        return drain(open(reader), new BurstHandler(messages, BurstHandler.Task.SUM, 0), count);
+        return drain(open(reader), new BurstHandler(messages, BurstHandler.Task.SUM), count);
     }
 
     @Override
     public long readCopied(long count) {
-        return drain(open(copier), new BurstHandler(messages, BurstHandler.Task.COPY_AND_SUM, 0), count);
+        return drain(open(copier), new BurstHandler(messages, BurstHandler.Task.COPY_AND_SUM), count);
     }
 
     @Override
     public void verify(int burst, long count) {
-        drain(open(verifier), new BurstHandler(messages, BurstHandler.Task.VERIFY, burst), count);
+        drain(open(verifier), new BurstHandler(messages.in(burst), BurstHandler.Task.VERIFY), count);
     }
 
     private static long drain(Tailer tailer, BurstHandler handler, long count) {

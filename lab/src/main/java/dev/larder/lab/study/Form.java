@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /** How the value of a {@link Setting} is written, and what it is without its unit. */
+@SuppressWarnings("ImmutableEnumChecker") // its functions have no state
 public enum Form {
     /** Given or not. */
     FLAG("", Boolean::parseBoolean),

@@ -3,6 +3,7 @@ package dev.larder.lab.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.run.Records;
 import java.util.BitSet;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

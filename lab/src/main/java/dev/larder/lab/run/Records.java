@@ -1,4 +1,4 @@
-package dev.larder.lab.database;
+package dev.larder.lab.run;
 
 import dev.larder.lab.result.LabException;
 import java.lang.foreign.Arena;
@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 
 /**
- * The records of one round: each carries its round and its number, so none can stand for another.
+ * The records, or messages, of one round: each carries its round and its number, so none can stand for another.
  *
  * <pre>
  * record    0                         8
@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * </pre>
  *
  * The patterns of 64 slots are made once and fit into the processor's cache: making a record costs one store, so that
- * an insert times the store under test and not its records.
+ * what is timed is the store under test and not its records.
  */
 public final class Records {
 
@@ -27,7 +27,14 @@ public final class Records {
     private final int recordBytes;
     private final long roundBits;
     private final MemorySegment slots;
-    private final long[] patternSums = new long[SLOTS];
+    private final long[] patternSums;
+
+    private Records(int recordBytes, long roundBits, MemorySegment slots, long[] patternSums) {
+        this.recordBytes = recordBytes;
+        this.roundBits = roundBits;
+        this.slots = slots;
+        this.patternSums = patternSums;
+    }
 
     /**
      * The records of a round.
@@ -37,27 +44,39 @@ public final class Records {
      * @param round from 0
      */
     public Records(int recordBytes, long seed, int round) {
+        this(recordBytes, recordBytes, seed, round);
+    }
+
+    /**
+     * The records of a round, which compress.
+     *
+     * @param patternBytes how many bytes of each are drawn, a multiple of 8; the others repeat them
+     */
+    public Records(int recordBytes, int patternBytes, long seed, int round) {
+        this(recordBytes, bits(round), Arena.ofAuto().allocate((long) recordBytes * SLOTS, 4096), new long[SLOTS]);
         if (recordBytes < 16 || recordBytes % Long.BYTES != 0) {
             throw new IllegalArgumentException(
                     "a record has " + recordBytes + " bytes, not a multiple of 8 from 16 up");
         }
-        this.recordBytes = recordBytes;
-        roundBits = (round + 1L) << ID_BITS;
-        slots = Arena.ofAuto().allocate((long) recordBytes * SLOTS, 4096);
         SplittableRandom random = new SplittableRandom(seed);
         for (int slot = 0; slot < SLOTS; slot++) {
-            patternSums[slot] = fill(slot, random);
+            long[] pattern =
+                    random.longs(Math.max(1, patternBytes / Long.BYTES)).toArray();
+            for (int at = Long.BYTES; at < recordBytes; at += Long.BYTES) {
+                long word = pattern[(at / Long.BYTES - 1) % pattern.length];
+                slots.set(WORD, (long) slot * recordBytes + at, word);
+                patternSums[slot] += word;
+            }
         }
     }
 
-    private long fill(int slot, SplittableRandom random) {
-        long sum = 0;
-        for (int at = Long.BYTES; at < recordBytes; at += Long.BYTES) {
-            long word = random.nextLong();
-            slots.set(WORD, (long) slot * recordBytes + at, word);
-            sum += word;
-        }
-        return sum;
+    private static long bits(int round) {
+        return (round + 1L) << ID_BITS;
+    }
+
+    /** Returns the records of another round, made in the same memory. */
+    public Records in(int round) {
+        return new Records(recordBytes, bits(round), slots, patternSums);
     }
 
     /** Returns the size of each record in bytes. */
@@ -92,6 +111,19 @@ public final class Records {
         return (long) slot(id) * recordBytes;
     }
 
+    private long sum(int slot, long id) {
+        return patternSums[slot] + (roundBits | id);
+    }
+
+    /** Returns the sum of all words of the records from 0 to {@code count}, modulo 2^64. */
+    public long sumOf(long count) {
+        long sum = 0;
+        for (long id = 0; id < count; id++) {
+            sum += sum(slot(id), id);
+        }
+        return sum;
+    }
+
     /**
      * Checks a record that was read back by its length, its number and the sum of all its words.
      *
@@ -99,7 +131,7 @@ public final class Records {
      */
     public void checkSum(long id, MemorySegment segment, long offset, int length) {
         checkHead(id, segment, offset, length);
-        if (sumOfWords(segment, offset, length) != patternSums[slot(id)] + (roundBits | id)) {
+        if (sumWords(segment, offset, length) != sum(slot(id), id)) {
             throw new LabException("record " + id + ": the sum of its words is not that of what was inserted");
         }
     }
@@ -130,15 +162,22 @@ public final class Records {
         }
     }
 
-    private static long sumOfWords(MemorySegment segment, long offset, int length) {
-        long even = 0;
-        long odd = 0;
-        long at = offset;
-        long end = offset + length;
-        for (; at <= end - 2 * Long.BYTES; at += 2 * Long.BYTES) { // two sums: no addition waits for the one before it
-            even += segment.get(WORD, at);
-            odd += segment.get(WORD, at + Long.BYTES);
+    /** Returns the sum of all 64-bit words of a range whose length is a multiple of 8, modulo 2^64. */
+    public static long sumWords(MemorySegment segment, long offset, int length) {
+        long first = 0;
+        long second = 0;
+        long third = 0;
+        long fourth = 0;
+        int at = 0;
+        for (; at <= length - 32; at += 32) { // four sums, so that no addition waits for the one before it
+            first += segment.get(WORD, offset + at);
+            second += segment.get(WORD, offset + at + 8);
+            third += segment.get(WORD, offset + at + 16);
+            fourth += segment.get(WORD, offset + at + 24);
         }
-        return at < end ? even + odd + segment.get(WORD, at) : even + odd;
+        for (; at < length; at += 8) {
+            first += segment.get(WORD, offset + at);
+        }
+        return first + second + third + fourth;
     }
 }
