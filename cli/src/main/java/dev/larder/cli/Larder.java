@@ -41,11 +41,12 @@ public final class Larder {
 
     /** Runs the command on streams, and returns its exit code: an answer that could not be written is an error. */
     public static int execute(Streams streams, String... arguments) {
-        CommandLine larder = commandLine(streams);
         if (arguments.length == 0) {
+            CommandLine larder = commandLine(streams);
             larder.usage(larder.getErr());
             return ExitCode.USAGE;
         }
+        CommandLine larder = commandLine(streams, arguments[0]);
         int code = larder.execute(LeadingJson.moved(larder, arguments));
         Optional<IOException> failure = streams.out().failure();
         if (failure.isEmpty() || streams.out().isUnread() || code == ExitCode.ERROR) {
@@ -57,10 +58,32 @@ public final class Larder {
         return ExitCode.ERROR;
     }
 
+    /** Returns the command line with all commands. */
     static CommandLine commandLine(Streams streams) {
-        CommandLine larder = new CommandLine(new Larder(new Session(streams)));
+        CommandLine larder = bare(streams);
         addCommands(larder);
         return configured(larder, streams);
+    }
+
+    /** Returns the command line with the command of the first word alone: to describe all of them takes a tenth of a start. */
+    private static CommandLine commandLine(Streams streams, String first) {
+        Optional<CommandLine> command = ServiceLoader.load(CommandProvider.class).stream()
+                .filter(provider -> isNamed(provider.type(), first))
+                .findFirst()
+                .map(provider -> provider.get().command());
+        return command.isEmpty()
+                ? commandLine(streams)
+                : configured(bare(streams).addSubcommand(command.get()), streams);
+    }
+
+    private static CommandLine bare(Streams streams) {
+        return new CommandLine(new Larder(new Session(streams)));
+    }
+
+    /** Returns whether a provider is itself a command of that name. */
+    private static boolean isNamed(Class<?> provider, String name) {
+        Command command = provider.getAnnotation(Command.class);
+        return command != null && command.name().equals(name);
     }
 
     /** Sets what all command lines share: streams, converters, and how errors are told. */
