@@ -25,7 +25,12 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder lab play generator",
+            "  larder lab play target --directory /var/tmp/target",
+            ExitCode.HELP
+        })
 final class LabPlayCommand implements Callable<Integer> {
 
     private static final long HEAP_BYTES = 512L << 20;

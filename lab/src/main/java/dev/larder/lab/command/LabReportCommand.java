@@ -26,7 +26,12 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        footer = ExitCode.HELP)
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder lab report before after --out comparison",
+            "  larder lab report before after --json > comparison.json",
+            ExitCode.HELP
+        })
 final class LabReportCommand implements Callable<Integer> {
 
     @Spec

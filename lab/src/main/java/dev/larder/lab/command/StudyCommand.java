@@ -32,7 +32,11 @@ final class StudyCommand<O extends Record> implements Callable<Integer> {
         command.usageMessage()
                 .sortOptions(false)
                 .description(study.description().toArray(String[]::new))
-                .footer(ExitCode.HELP);
+                .footer(
+                        ExitCode.EXAMPLES,
+                        "  larder lab " + study.name() + " --quick",
+                        "  larder lab " + study.name() + " --quick --json --strict > result.json",
+                        ExitCode.HELP);
         study.settings().stream()
                 .filter(option -> command.findOption(option.name()) == null) // what every experiment takes
                 .map(StudyCommand::option)

@@ -18,14 +18,19 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** {@code larder lab}, as a shell would run it. */
 class LabCommandsTest {
+
+    private static final String EXAMPLE = "  larder lab ";
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -46,6 +51,26 @@ class LabCommandsTest {
 
     private String err() {
         return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void everyHelpPageHasExamplesThatAreCommandLines() {
+        CommandLine lab = new LabCommands().command();
+        assertThat(lab.getSubcommands().values()).allSatisfy(command -> {
+            List<String> examples = Arrays.stream(
+                            command.getCommandSpec().usageMessage().footer())
+                    .filter(line -> line.startsWith(EXAMPLE))
+                    .toList();
+            assertThat(examples).as(command.getCommandName()).isNotEmpty();
+            for (String example : examples) {
+                String words = example.substring(EXAMPLE.length()).replaceFirst(" [>'].*", "");
+                assertThat(lab.parseArgs(words.split(" ", -1))
+                                .subcommand()
+                                .commandSpec()
+                                .name())
+                        .isEqualTo(command.getCommandName());
+            }
+        });
     }
 
     @ParameterizedTest
