@@ -36,6 +36,8 @@ public final class ArrayCommands implements CommandProvider {
                 .addSubcommand(new MoveCommand())
                 .addSubcommand(new PlanCommand())
                 .addSubcommand(new RebalanceCommand())
+                .addSubcommand(new BackupCommand())
+                .addSubcommand(new RestoreCommand())
                 .addSubcommand(new DemoCommand())
                 .registerConverter(InetSocketAddress.class, Larder.converter(HostAndPort::parse));
     }

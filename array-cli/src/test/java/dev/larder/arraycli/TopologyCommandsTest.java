@@ -11,9 +11,7 @@ import dev.larder.cli.Figures;
 import dev.larder.server.Configuration;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +40,6 @@ final class TopologyCommandsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int KEYS = 100;
-    private static final int OFFSET = 10_000;
 
     @TempDir
     Path scratch;
@@ -56,7 +53,7 @@ final class TopologyCommandsTest {
         file = scratch.resolve("array.properties");
         List<NodeAddresses> addresses = new ArrayList<>();
         for (int node = 0; node < 3; node++) {
-            addresses.add(ArrayDescription.addresses(free()));
+            addresses.add(ArrayDescription.addresses(FreeAddress.next()));
         }
         ArrayDescription.of(new UUID(4, 5), addresses)
                 .with(2, 3)
@@ -71,27 +68,6 @@ final class TopologyCommandsTest {
     @AfterEach
     void stop() {
         nodes.values().forEach(ArrayNode::close);
-    }
-
-    /** Returns an address whose port, and those 10,000 and 20,000 above, are free. */
-    private static InetSocketAddress free() throws IOException {
-        while (true) {
-            int port;
-            try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                port = any.getLocalPort() % 20_000 + 12_000;
-            }
-            if (isFree(port) && isFree(port + OFFSET) && isFree(port + 2 * OFFSET)) {
-                return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            }
-        }
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     private void start(int node) {
@@ -150,7 +126,7 @@ final class TopologyCommandsTest {
         assertThat(shell.array("plan", file.toString())).as(shell.err()).isZero();
         assertThat(shell.out()).contains("0 members copy", "dry run");
 
-        InetSocketAddress address = free();
+        InetSocketAddress address = FreeAddress.next();
         String text = "127.0.0.1:" + address.getPort();
         assertThat(json("add-node", file.toString(), text, "--json", "--dry-run")
                         .whole("node"))

@@ -60,6 +60,7 @@ public final class ArrayNode implements AutoCloseable {
     private final Stripes stripes;
     private final RecordKeeper record;
     private final AgeQuestions ages;
+    private final BackupRequests backups = new BackupRequests();
     private final Moves moves;
     private final Retention retention;
     private final TopologyCommands topologyCommands;
@@ -103,6 +104,7 @@ public final class ArrayNode implements AutoCloseable {
             Map<String, SessionHandler> commands = new HashMap<>(new ClusterCommands(stripes, options.array()).all());
             commands.putAll(publications.all());
             commands.putAll(topologyCommands.all());
+            commands.putAll(backups.all((program, frame) -> members.pulls().asked(program, frame)));
             server = LarderServer.start(configuration.with("cluster-enabled", "yes"), keyspace, commands);
             publications.to(server.channels());
             opened.push(server);
@@ -158,6 +160,23 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     /**
+     * Makes the folder of a node of a new array, whose stripes begin with what a backup holds. All nodes of that array are to be made
+     * so, from the same backup.
+     *
+     * @throws StorageException if there are files in the folder, it cannot be written, or the backup cannot be read
+     * @throws dev.larder.memory.CorruptException if a file of the backup is missing, or is not as it was
+     * @throws IllegalArgumentException if the backup is of this very array, or has other stripes
+     */
+    public static void restore(ArrayOptions options, Path backup) {
+        ArrayBackup from = ArrayBackup.read(backup);
+        from.requireFitting(options);
+        file(options).create(options.directory(), () -> {
+            Members.create(options);
+            Members.own(options).forEach(stripe -> from.restore(stripe, options));
+        });
+    }
+
+    /**
      * Starts a node that was made. It answers when this returns, for each stripe as soon as that has a leader.
      *
      * @param configuration of the server; {@code databases} is 1, and {@code dir} is not used
@@ -195,6 +214,10 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     private void sendTo(ByteBuffer frame, int node) {
+        if (node < 0) {
+            backups.answer(node, frame);
+            return;
+        }
         links.send(node, frame);
     }
 

@@ -110,12 +110,19 @@ final class Members implements AutoCloseable {
 
     /** Makes the files of a node's first members. */
     static void create(ArrayOptions options) {
-        List<StripeMembers> own = options.members().stream()
+        List<Integer> own = own(options);
+        List<StripeMembers> all = options.members();
+        own.forEach(
+                stripe -> RaftNode.make(raftOptions(options), all.get(stripe).id()));
+        MembersFile.create(options.directory(), own);
+    }
+
+    /** Returns the stripes of a node's first members. */
+    static List<Integer> own(ArrayOptions options) {
+        return options.members().stream()
                 .filter(members -> members.members().contains(name(options)))
+                .map(StripeMembers::number)
                 .toList();
-        own.forEach(members -> RaftNode.make(raftOptions(options), members.id()));
-        MembersFile.create(
-                options.directory(), own.stream().map(StripeMembers::number).toList());
     }
 
     /** Returns the name of each member of a node. */

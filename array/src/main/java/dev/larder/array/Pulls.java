@@ -70,6 +70,11 @@ final class Pulls implements AutoCloseable {
         link.received(node, frame);
     }
 
+    /** Takes a request of a program that is no node; does not wait. */
+    void asked(int program, ByteBuffer frame) {
+        link.asked(program, frame);
+    }
+
     /** Does what is due. To be called now and then. */
     void tick() {
         source.expire();

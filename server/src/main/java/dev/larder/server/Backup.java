@@ -2,11 +2,22 @@ package dev.larder.server;
 
 import dev.larder.server.local.BackupFiles;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /** Backups that {@link LarderServer#backup} has written, or {@code BGSAVE TO}. */
 public final class Backup {
 
     private Backup() {}
+
+    /**
+     * Makes a backup of files that a task puts into a folder, with a list of them; returns how many there are. The folder must not
+     * exist yet. It is there as a whole when this returns, or not at all.
+     *
+     * @throws dev.larder.memory.StorageException if it cannot be written
+     */
+    public static int create(Path to, Consumer<Path> filling) {
+        return BackupFiles.create(to, filling);
+    }
 
     /**
      * Checks every file of a backup; returns how many there are.

@@ -3,6 +3,7 @@ package dev.larder.array.pull;
 import dev.larder.array.pull.PullFrame.Operation;
 import dev.larder.array.pull.PullFrame.Reason;
 import dev.larder.array.pull.PullFrame.Refusal;
+import dev.larder.memory.CorruptException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** The requests of a node that pulls files, and what comes of them. Thread-safe. */
 public final class PullLink {
@@ -21,7 +23,7 @@ public final class PullLink {
     private static final long ANSWER_MOST_MILLIS = 5_000;
 
     private final ObjIntConsumer<ByteBuffer> requests;
-    private final PullSource source;
+    private final @Nullable PullSource source;
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, CompletableFuture<PullFrame>> open = new ConcurrentHashMap<>();
 
@@ -36,6 +38,36 @@ public final class PullLink {
         this.source = source;
     }
 
+    /** The requests of a program that is no node, and serves nobody. */
+    public PullLink(ObjIntConsumer<ByteBuffer> requests) {
+        this.requests = requests;
+        this.source = null;
+    }
+
+    /**
+     * Takes a request of a program that is no node; does not wait.
+     *
+     * @throws CorruptException if it is none
+     */
+    public void asked(int program, ByteBuffer frame) {
+        PullFrame read = PullFrame.decode(frame);
+        switch (read.operation()) {
+            case BEGIN, READ, END -> serve(program, read);
+            default -> throw new CorruptException("a frame of a pull asks for nothing: " + read.operation());
+        }
+    }
+
+    private void serve(int node, PullFrame request) {
+        if (source != null) {
+            source.received(node, request);
+        }
+    }
+
+    /** Returns whether an answer comes to a request. */
+    public static boolean isAnswered(ByteBuffer request) {
+        return PullFrame.decode(request).operation() != Operation.END;
+    }
+
     /** Returns whether a frame belongs to a pull. */
     public static boolean isPull(ByteBuffer frame) {
         return frame.hasRemaining() && frame.get(frame.position()) == PullFrame.KIND;
@@ -45,7 +77,7 @@ public final class PullLink {
     public void received(int node, ByteBuffer frame) {
         PullFrame read = PullFrame.decode(frame);
         switch (read.operation()) {
-            case BEGIN, READ, END -> source.received(node, read);
+            case BEGIN, READ, END -> serve(node, read);
             default -> {
                 CompletableFuture<PullFrame> waiting = open.remove(read.number());
                 if (waiting != null) {

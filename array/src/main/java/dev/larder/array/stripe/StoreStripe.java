@@ -137,6 +137,25 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return open(directory, segmentBytes, KEPT_EACH_BYTES, system, roleChange, failure);
     }
 
+    /**
+     * Has the store of a folder begin in a new array: its entries keep their numbers, so that a member that comes later pulls files,
+     * and have the first term, so that all that the new array writes comes later. Ratis takes a member of term 0 for one without
+     * entries, and does not count its vote.
+     */
+    public static void beginAnew(Path directory, long segmentBytes) {
+        try (StoreStripe stripe = open(directory, segmentBytes, InstantSource.system(), () -> {}, cause -> {})) {
+            stripe.forgetTerm();
+        }
+    }
+
+    private void forgetTerm() {
+        synchronized (changes) {
+            applied = new Place(1, applied.index());
+            store.keep(new Mark(applied, appliedMillis).encode());
+            durable = applied;
+        }
+    }
+
     /** The same on a store with other options. */
     static StoreStripe open(
             Path directory,

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -68,6 +69,21 @@ public final class BackupFiles {
         requireMissing(to, "backup");
         createFolder(making);
         return new BackupFiles(to.toAbsolutePath().normalize(), making);
+    }
+
+    /**
+     * Makes a backup of files that a task puts into a folder; returns how many there are. The folder has its name when this returns,
+     * or is not there.
+     */
+    public static int create(Path to, Consumer<Path> filling) {
+        BackupFiles files = begin(to);
+        try {
+            filling.accept(files.making);
+            files.end(() -> {});
+        } finally {
+            files.removeUnlessEnded();
+        }
+        return list(to).size();
     }
 
     private static void requireMissing(Path folder, String what) {

@@ -1,0 +1,69 @@
+package dev.larder.arraycli;
+
+import dev.larder.array.ArrayBackup;
+import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.arraycli.state.BackupSource;
+import dev.larder.cli.ByteRate;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Copies the stores of all stripes. */
+@Command(
+        name = "backup",
+        description = "Copies the store of each stripe from the node that leads it, while clients go on. All that was"
+                + " acknowledged before it began is in the copy. Different stripes are kept at different moments.",
+        mixinStandardHelpOptions = true,
+        footer = {ExitCode.EXAMPLES, "  larder array backup array.properties /backups/monday", ExitCode.HELP})
+final class BackupCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file that describes the array.")
+    private Path file = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "TO", description = "The folder of the backup. It must not exist yet.")
+    private Path to = Path.of("");
+
+    @Option(
+            names = "--rate",
+            paramLabel = "RATE",
+            defaultValue = "64MiB/s",
+            description = "How fast files are copied at most: ${DEFAULT-VALUE}.")
+    private ByteRate rate = new ByteRate(0);
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ArrayDescription description = ArrayDescription.read(file);
+        PrintStream out = Larder.streams(command).out();
+        try {
+            Files.createDirectory(to);
+        } catch (IOException e) {
+            throw new StorageException(to + ": cannot be made: " + e, e);
+        }
+        ArrayBackup backup =
+                new ArrayBackup(to, description.array(), description.stripes(), description.segmentBytes());
+        try (BackupSource source = new BackupSource(description)) {
+            for (int stripe = 0; stripe < description.stripes(); stripe++) {
+                int number = stripe;
+                int files = backup.pull(number, source, () -> source.leaders(number), rate.bytesPerSecond());
+                out.println("stripe " + number + ": " + files + " files, all checked");
+                out.flush();
+            }
+        }
+        backup.finish();
+        out.println(to + ": a backup of " + description.stripes() + " stripes of array " + description.array());
+        return ExitCode.OK;
+    }
+}

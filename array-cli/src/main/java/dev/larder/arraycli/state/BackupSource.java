@@ -1,0 +1,127 @@
+package dev.larder.arraycli.state;
+
+import dev.larder.array.ArrayBackup;
+import dev.larder.memory.LarderException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** The nodes of an array as those from which stripes are backed up. Of one thread. */
+public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
+
+    private static final int TIMEOUT_MILLIS = 5_000;
+    private static final long ANSWER_MOST_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final ArrayDescription description;
+    private final Map<Integer, InetSocketAddress> addresses = new HashMap<>();
+    private final Map<Integer, Jedis> clients = new HashMap<>();
+    private final byte[] program =
+            Protocol.toByteArray(ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE));
+    private long answeredNanos = System.nanoTime();
+
+    /** The nodes of a description, and those that its record knows. */
+    public BackupSource(ArrayDescription description) {
+        this.description = description;
+        description.nodes().forEach((node, at) -> addresses.put(node, at.clients()));
+        ArrayView.askIfThere(description)
+                .ifPresent(view -> view.record()
+                        .nodes()
+                        .forEach(node ->
+                                addresses.put(node.number(), node.addresses().clients())));
+    }
+
+    /**
+     * Returns the node that leads a stripe: it has just answered a read, which a majority has confirmed.
+     *
+     * @throws LarderException if no node has answered anything for a minute
+     */
+    public List<Integer> leaders(int stripe) {
+        if (System.nanoTime() - answeredNanos > PATIENCE_NANOS) {
+            throw new LarderException("stripe " + stripe + " is not served by any node, for a minute");
+        }
+        return ArrayStatus.askAll(description).nodes().stream()
+                .filter(node -> node.leads().contains(stripe))
+                .map(NodeStatus::node)
+                .toList();
+    }
+
+    @Override
+    public Optional<ByteBuffer> ask(int node, ByteBuffer frame) throws InterruptedException {
+        try {
+            Jedis client = clients.computeIfAbsent(node, this::connect);
+            take(client, bytes(frame)); // an answer to an earlier request, which was given up
+            long end = System.nanoTime() + ANSWER_MOST_NANOS;
+            while (System.nanoTime() - end < 0) {
+                Optional<ByteBuffer> answer = take(client);
+                if (answer.isPresent()) {
+                    answeredNanos = System.nanoTime();
+                    return answer;
+                }
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            return Optional.empty();
+        } catch (JedisDataException e) {
+            throw new LarderException("node " + node + ": " + e.getMessage(), e);
+        } catch (JedisException e) { // it has gone, and may come back
+            drop(node);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void tell(int node, ByteBuffer frame) {
+        try {
+            take(clients.computeIfAbsent(node, this::connect), bytes(frame));
+        } catch (JedisException e) { // the node forgets by itself
+            drop(node);
+        }
+    }
+
+    private static byte[] bytes(ByteBuffer frame) {
+        byte[] bytes = new byte[frame.remaining()];
+        frame.duplicate().get(bytes);
+        return bytes;
+    }
+
+    private void drop(int node) {
+        Jedis broken = clients.remove(node);
+        if (broken != null) {
+            broken.close();
+        }
+    }
+
+    private Jedis connect(int node) {
+        InetSocketAddress address = addresses.get(node);
+        if (address == null) {
+            throw new LarderException("nobody knows where node " + node + " is");
+        }
+        return new Jedis(address.getAddress().getHostAddress(), address.getPort(), TIMEOUT_MILLIS);
+    }
+
+    private Optional<ByteBuffer> take(Jedis client, byte[]... request) {
+        byte[][] words = new byte[2 + request.length][];
+        words[0] = "PULL".getBytes(StandardCharsets.US_ASCII);
+        words[1] = program;
+        System.arraycopy(request, 0, words, 2, request.length);
+        Object reply = client.sendCommand(Protocol.Command.CLUSTER, words);
+        return reply instanceof List<?> answers && !answers.isEmpty() && answers.getLast() instanceof byte[] last
+                ? Optional.of(ByteBuffer.wrap(last))
+                : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        clients.values().forEach(Jedis::close);
+    }
+}

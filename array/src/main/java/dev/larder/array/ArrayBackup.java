@@ -1,0 +1,200 @@
+package dev.larder.array;
+
+import dev.larder.array.pull.Pull;
+import dev.larder.array.pull.PullLink;
+import dev.larder.array.pull.PullRate;
+import dev.larder.array.pull.PulledFolder;
+import dev.larder.array.slots.StripeMembers;
+import dev.larder.array.stripe.StoreStripe;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
+import dev.larder.server.Backup;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * A backup of an array: the store of each stripe, as one of its members had it.
+ *
+ * <pre>
+ * DIRECTORY/stripe-N                 a backup of files, with its list
+ * DIRECTORY/array-backup.properties  whose stripes these are; written last, so that the backup is whole
+ * </pre>
+ *
+ * Each stripe is kept between two entries. Different stripes are kept at different moments.
+ *
+ * @param directory where it lies
+ * @param array the identity of the array that was backed up
+ * @param stripes how many stripes that has
+ * @param segmentBytes the size that segments of its stores grow to
+ */
+public record ArrayBackup(Path directory, UUID array, int stripes, long segmentBytes) {
+
+    private static final String NAME = "array-backup.properties";
+    private static final String VERSION = "1";
+    private static final String STRIPE = "stripe-";
+
+    /** Brings a request for files to a node. */
+    public interface Requests {
+        /** Returns the answer of a node; empty if there is none, or it was lost. */
+        Optional<ByteBuffer> ask(int node, ByteBuffer frame) throws InterruptedException;
+
+        /** Tells a node something to which there is no answer. */
+        void tell(int node, ByteBuffer frame);
+    }
+
+    /** Pulls a stripe, as long as the requests go. */
+    private static final class Puller {
+
+        private final PullLink link = new PullLink(this::ask);
+        private final Requests requests;
+
+        Puller(Requests requests) {
+            this.requests = requests;
+        }
+
+        private void ask(ByteBuffer frame, int node) {
+            if (!PullLink.isAnswered(frame)) {
+                requests.tell(node, frame);
+                return;
+            }
+            try {
+                requests.ask(node, frame).ifPresent(answer -> link.received(node, answer));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // whoever waits for the answer hears of it
+            }
+        }
+    }
+
+    /**
+     * Pulls the store of a stripe into this backup, and checks it.
+     *
+     * @param requests brings requests to nodes
+     * @param sources returns the node that leads the stripe, as a read has just confirmed: so it has all that was acknowledged before
+     * @param bytesPerSecond how fast at most
+     * @return how many files it has
+     */
+    public int pull(int stripe, Requests requests, Supplier<List<Integer>> sources, long bytesPerSecond)
+            throws InterruptedException {
+        Path store = directory.resolve(stripe + ".store");
+        Path record = directory.resolve(stripe + ".record");
+        PulledFolder folder = new PulledFolder(store, record);
+        new Pull(
+                        new Puller(requests).link,
+                        new PullRate(bytesPerSecond),
+                        StripeMembers.id(array, stripe),
+                        folder,
+                        index -> {})
+                .run(sources, -1);
+        folder.install();
+        int files = Backup.create(folder(stripe), making -> moveInto(store, making));
+        StoreFiles.delete(store);
+        StoreFiles.delete(record); // the wishes for the array that was
+        return files;
+    }
+
+    private Path folder(int stripe) {
+        return directory.resolve(STRIPE + stripe);
+    }
+
+    private static void moveInto(Path from, Path to) {
+        try (Stream<Path> files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.move(file, to.resolve(file.getFileName().toString()));
+            }
+        } catch (IOException e) {
+            throw new StorageException(from + ": cannot be moved to " + to + ": " + e, e);
+        }
+    }
+
+    /** Says durably that all stripes are there. */
+    public void finish() {
+        Properties lines = new Properties();
+        lines.setProperty("version", VERSION);
+        lines.setProperty("array", array.toString());
+        lines.setProperty("stripes", Integer.toString(stripes));
+        lines.setProperty("segment-bytes", Long.toString(segmentBytes));
+        Path next = directory.resolve(NAME + ".tmp");
+        try {
+            StringWriter text = new StringWriter();
+            lines.store(text, null);
+            Files.writeString(next, text.toString(), StandardCharsets.ISO_8859_1);
+            force(next);
+            Files.move(next, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+            force(directory);
+        } catch (IOException e) {
+            throw new StorageException(directory + ": cannot be written: " + e, e);
+        }
+    }
+
+    private static void force(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    /**
+     * Reads what a backup is of.
+     *
+     * @throws StorageException if it is none, or not a whole one
+     * @throws CorruptException if that cannot be understood
+     */
+    public static ArrayBackup read(Path directory) {
+        Path file = directory.resolve(NAME);
+        Properties lines = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            lines.load(in);
+            if (!VERSION.equals(lines.getProperty("version"))) {
+                throw new CorruptException(file + " has version " + lines.getProperty("version") + ", not " + VERSION);
+            }
+            return new ArrayBackup(
+                    directory,
+                    UUID.fromString(lines.getProperty("array", "")),
+                    Integer.parseInt(lines.getProperty("stripes", "")),
+                    Long.parseLong(lines.getProperty("segment-bytes", "")));
+        } catch (IOException e) {
+            throw new StorageException(directory + ": it is no backup of an array, or not a whole one: " + e, e);
+        } catch (IllegalArgumentException e) {
+            throw new CorruptException(file + " is damaged: " + e.getMessage());
+        }
+    }
+
+    /** Requires that a new array has the same slots, and is another one. */
+    void requireFitting(ArrayOptions options) {
+        if (options.array().equals(array)) {
+            throw new IllegalArgumentException(directory + " is a backup of this array, " + array
+                    + ": it is restored as a new one, which has another identity");
+        }
+        if (options.stripes() != stripes || options.segmentBytes() != segmentBytes) {
+            throw new IllegalArgumentException(
+                    directory + " has " + stripes + " stripes and segments of " + segmentBytes
+                            + " bytes, and the new array " + options.stripes() + " and " + options.segmentBytes());
+        }
+    }
+
+    /** Makes the store of a node's member of a stripe. */
+    void restore(int stripe, ArrayOptions options) {
+        Path store = StoreFiles.store(options, stripe);
+        try {
+            Files.createDirectories(Objects.requireNonNull(store.getParent()));
+        } catch (IOException e) {
+            throw new StorageException(store + ": cannot be made: " + e, e);
+        }
+        Backup.restore(folder(stripe), store);
+        StoreStripe.beginAnew(store, segmentBytes);
+    }
+}
