@@ -8,11 +8,14 @@ import dev.larder.log.Position;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
+import dev.larder.queue.connection.Frame;
+import dev.larder.queue.connection.MessageSink;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * A queue that receives the messages of another one, each exactly once, even if either side is killed.
@@ -29,6 +32,9 @@ final class CopyTarget implements MessageSink, AutoCloseable {
 
     private static final long PLACE_EVERY_BYTES = 16L << 20;
 
+    /** A source whose messages come one by one is idle after each: two flushes for each of them would be too many. */
+    private static final long PLACE_EVERY_NANOS = 100_000_000;
+
     private final Path directory;
     private final LarderQueue queue;
     private final CopyPlace place;
@@ -39,6 +45,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     private long lastSource;
     private long lastTarget;
     private long unplacedBytes;
+    private long placedNanos = System.nanoTime() - PLACE_EVERY_NANOS;
     private long copied;
 
     private CopyTarget(Path directory, LarderQueue queue, CopyPlace place, LogOptions options) {
@@ -67,16 +74,20 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /**
-     * Returns the request to continue the copy in a directory: its source's identity, and the position to continue
-     * from.
-     */
+    /** Returns the request to continue the copy in a directory. */
     static Optional<Frame> request(Path directory, CopyScope scope, LogOptions options) {
+        return place(directory, options).map(begun -> SourceDescription.request(begun.identity(), scope, begun.from()));
+    }
+
+    /** What a directory is a copy of, and the last message that is known to be in both queues; 0 if there is none. */
+    record Begun(UUID identity, long from) {}
+
+    /** Returns how far the copy in a directory is; empty if it is none. */
+    static Optional<Begun> place(Path directory, LogOptions options) {
         Optional<CopyPlace> found =
                 CopyPlace.open(directory, HookedOptions.of(options).storage());
         try {
-            return found.map(place -> SourceDescription.request(
-                    place.identity(), scope, place.place().source()));
+            return found.map(place -> new Begun(place.identity(), place.place().source()));
         } finally {
             found.ifPresent(CopyPlace::close);
         }
@@ -143,8 +154,11 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /** Returns the position in the source to continue from; 0 at the start. The message there comes again. */
-    long from() {
+    /**
+     * Returns the position in the source of the last message that is known to be durable here, where a copy
+     * continues; 0 if there is none. That message comes again.
+     */
+    long durable() {
         return place.place().source();
     }
 
@@ -193,8 +207,16 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         unplacedBytes += bytes.length + 8L;
     }
 
+    /** Stores how far the copy is, unless it has done so just now. */
     @Override
     public void idle() {
+        if (System.nanoTime() - placedNanos >= PLACE_EVERY_NANOS) {
+            settle();
+        }
+    }
+
+    /** Makes durable what was copied, and stores how far the copy is. */
+    void settle() {
         if (unplacedBytes > 0) {
             place();
         }
@@ -204,6 +226,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         queue.sync();
         place.set(lastSource, lastTarget);
         unplacedBytes = 0;
+        placedNanos = System.nanoTime();
     }
 
     @Override

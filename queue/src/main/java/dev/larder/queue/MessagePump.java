@@ -4,6 +4,7 @@ import dev.larder.codec.Schema;
 import dev.larder.codec.schema.Schemas;
 import dev.larder.codec.schema.TypedMessages;
 import dev.larder.memory.LarderException;
+import dev.larder.queue.connection.MessageSink;
 import java.io.IOException;
 import java.io.Serial;
 import java.io.UncheckedIOException;

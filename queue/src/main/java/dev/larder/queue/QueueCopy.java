@@ -6,13 +6,13 @@ import dev.larder.log.GoneException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
+import dev.larder.queue.connection.Frame;
+import dev.larder.queue.connection.FrameSink;
+import dev.larder.queue.connection.MessageSink;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
@@ -24,9 +24,6 @@ import java.util.function.BooleanSupplier;
  * <p>The formats of the connection and of the stream are in {@code docs/formats/queue.md}.
  */
 public final class QueueCopy {
-
-    private static final int BUFFER_BYTES = 1 << 18;
-    private static final int ANSWER_MILLIS = 30_000;
 
     private QueueCopy() {}
 
@@ -57,10 +54,11 @@ public final class QueueCopy {
             BooleanSupplier wanted) {
         try (CopyTarget copy = CopyTarget.open(target, SourceDescription.of(source.info()), options);
                 Tailer tailer = source.tailer()) {
-            if (copy.from() != 0) {
-                moveTo(tailer, copy.from(), source.codecFolder().directory());
+            if (copy.durable() != 0) {
+                moveTo(tailer, copy.durable(), source.codecFolder().directory());
             }
             MessagePump.of(source, tailer, scope, copy).run(follow, wanted);
+            copy.settle();
             return copy.copied();
         } catch (IOException e) {
             throw new LarderException(target + ": the copy failed: " + e.getMessage(), e);
@@ -81,67 +79,54 @@ public final class QueueCopy {
         }
     }
 
-    /** Copies the committed messages of a {@link QueueServer}; returns how many messages were appended. */
+    /** Copies the committed messages of a {@link QueueServer} of this host; returns how many messages were appended. */
     public static long copy(
             InetSocketAddress server, Path target, LogOptions options, boolean follow, BooleanSupplier wanted)
             throws IOException {
-        return copy(server, target, options, CopyScope.COMMITTED, follow, wanted);
+        RemoteQueue source = new RemoteQueue(server, ConnectionSecurity.none());
+        return copy(source, target, options, CopyScope.COMMITTED, follow, wanted);
     }
 
     /**
      * Copies the messages of a {@link QueueServer}, over one connection; returns how many messages were appended. The
-     * parameters are those of the copy from a queue of this host.
+     * parameters are those of the copy from a queue of this host. {@link QueueReplication} connects again by itself.
      *
      * @param scope which messages are requested
      * @throws IOException if the connection fails, or the server sends nothing for 30 s; call again to continue
      * @throws LarderException if the server refuses, or the target is not a copy of its queue
      */
     public static long copy(
-            InetSocketAddress server,
+            RemoteQueue source,
             Path target,
             LogOptions options,
             CopyScope scope,
             boolean follow,
             BooleanSupplier wanted)
             throws IOException {
-        String name = server.toString();
-        try (Socket socket = new Socket()) {
-            socket.connect(server, ANSWER_MILLIS);
-            socket.setSoTimeout(ANSWER_MILLIS);
-            OutputStream out = new BufferedOutputStream(socket.getOutputStream());
-            InputStream in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
-            CopyTarget.request(target, scope, options)
-                    .orElse(SourceDescription.request(SourceDescription.NONE, scope, 0))
-                    .write(out);
-            out.flush();
-            SourceDescription source = SourceDescription.parse(accepted(Frame.required(in, name), name), name);
-            try (CopyTarget copy = CopyTarget.open(target, source, options)) {
-                receive(in, name, copy, follow, wanted);
+        try (SourceConnection connection = new SourceConnection(source)) {
+            SourceDescription description = connection.begin(CopyTarget.request(target, scope, options)
+                    .orElse(SourceDescription.request(SourceDescription.NONE, scope, 0)));
+            try (CopyTarget copy = CopyTarget.open(target, description, options)) {
+                receive(connection, source.toString(), copy, follow, wanted);
                 return copy.copied();
             }
         }
     }
 
-    private static void receive(InputStream in, String name, CopyTarget copy, boolean follow, BooleanSupplier wanted)
+    private static void receive(
+            SourceConnection connection, String name, CopyTarget copy, boolean follow, BooleanSupplier wanted)
             throws IOException {
-        while (wanted.getAsBoolean()) {
-            Frame frame = accepted(Frame.required(in, name), name);
+        boolean ended = false;
+        while (!ended && wanted.getAsBoolean()) {
+            Frame frame = connection.next();
             deliver(frame, copy, name);
-            if (frame.kind() == Frame.Kind.IDLE && !follow) {
-                return;
-            }
+            ended = frame.kind() == Frame.Kind.IDLE && !follow;
         }
-        copy.idle();
+        copy.settle();
     }
 
-    private static Frame accepted(Frame frame, String name) {
-        if (frame.kind() == Frame.Kind.ERROR) {
-            throw new LarderException(name + " refuses: " + frame.text());
-        }
-        return frame;
-    }
-
-    private static void deliver(Frame frame, MessageSink sink, String name) throws IOException {
+    /** Passes a frame of messages on. */
+    static void deliver(Frame frame, MessageSink sink, String name) throws IOException {
         switch (frame.kind()) {
             case SCHEMA -> sink.schema(Math.toIntExact(frame.position()), new Schema(frame.text()));
             case MESSAGE -> sink.message(frame.position(), frame.payload());

@@ -1,8 +1,20 @@
 package dev.larder.queue;
 
+import dev.larder.log.BookmarkHeldException;
+import dev.larder.log.FellBehindException;
+import dev.larder.log.LogBusyException;
+import dev.larder.log.LogFailedException;
+import dev.larder.log.ReadOnlyException;
+import dev.larder.memory.ClosedException;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.StorageException;
+import dev.larder.queue.connection.FollowRequest;
+import dev.larder.queue.connection.Frame;
+import dev.larder.queue.connection.FrameSink;
+import dev.larder.queue.connection.StrangerException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -15,9 +27,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A server that sends the messages of a queue, in order, to each client that connects, from the position that the
- * client requests. The client chooses committed or durable messages. See {@link QueueCopy}.
+ * client requests. The client chooses committed or durable messages. Clients are {@link QueueReplication} and
+ * {@link QueueCopy}.
  *
- * <p>There is no authentication: listen on the loopback address, or in a network that you trust.
+ * <p>Beyond the loopback address, connections are encrypted and authenticated: see {@link ConnectionSecurity}.
  */
 public final class QueueServer implements AutoCloseable {
 
@@ -26,30 +39,49 @@ public final class QueueServer implements AutoCloseable {
     private static final int REQUEST_MILLIS = 30_000;
     private static final long ACCEPT_AGAIN_NANOS = 100_000_000;
 
+    private static final int FOLLOWER_MILLIS = 60_000;
+
+    /** The position of an error frame after which the client may try again. */
+    static final long LATER = 1;
+
     private final LarderQueue queue;
     private final ServerSocket server;
+    private final ConnectionSecurity security;
     private final ThreadFactory threads;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private QueueServer(LarderQueue queue, ServerSocket server, ThreadFactory threads) {
+    private QueueServer(LarderQueue queue, ServerSocket server, ConnectionSecurity security, ThreadFactory threads) {
         this.queue = queue;
         this.server = server;
+        this.security = security;
         this.threads = threads;
     }
 
+    /** Starts serving a queue within this host, without encryption. */
+    public static QueueServer start(LarderQueue queue, InetSocketAddress address) throws IOException {
+        return start(queue, address, ConnectionSecurity.none());
+    }
+
     /**
-     * Starts serving a queue, in threads of its own.
+     * Starts serving a queue, in threads of its own. A queue that is open for writing also serves followers that keep a
+     * named tailer here ({@link ReplicationOptions#name}).
      *
      * @param address to listen on; port 0 takes a free port
+     * @param security how the two sides know each other
      * @throws IOException if the server cannot listen on the address
+     * @throws LarderException if the address is not of this host alone, and connections are not encrypted
      */
-    public static QueueServer start(LarderQueue queue, InetSocketAddress address) throws IOException {
-        return start(queue, address, Thread.ofPlatform().daemon().factory());
+    public static QueueServer start(LarderQueue queue, InetSocketAddress address, ConnectionSecurity security)
+            throws IOException {
+        return start(queue, address, security, Thread.ofPlatform().daemon().factory());
     }
 
     /** Starts serving a queue, with the threads of a factory for the connections. */
-    static QueueServer start(LarderQueue queue, InetSocketAddress address, ThreadFactory threads) throws IOException {
+    static QueueServer start(
+            LarderQueue queue, InetSocketAddress address, ConnectionSecurity security, ThreadFactory threads)
+            throws IOException {
+        security.requireAllowed(address);
         ServerSocket socket = new ServerSocket();
         try {
             socket.setReuseAddress(true);
@@ -58,7 +90,7 @@ public final class QueueServer implements AutoCloseable {
             socket.close();
             throw new IOException(address + ": cannot listen: " + e.getMessage(), e);
         }
-        QueueServer server = new QueueServer(queue, socket, threads);
+        QueueServer server = new QueueServer(queue, socket, security, threads);
         Thread.ofPlatform().daemon().name("larder-serve").start(server::accept);
         return server;
     }
@@ -103,35 +135,97 @@ public final class QueueServer implements AutoCloseable {
     private void serve(Socket connection) {
         try (connection) {
             connection.setSoTimeout(REQUEST_MILLIS);
-            OutputStream out = new BufferedOutputStream(connection.getOutputStream(), BUFFER_BYTES);
+            Socket secure = security.securing().accepted(connection);
+            OutputStream out = new BufferedOutputStream(secure.getOutputStream(), BUFFER_BYTES);
             try {
-                serve(connection, out);
+                serve(connection, secure.getInputStream(), out);
             } catch (LarderException e) {
-                Frame.text(Frame.Kind.ERROR, 0, String.valueOf(e.getMessage())).write(out);
+                refusal(e).write(out);
                 out.flush();
             }
+        } catch (StrangerException e) {
+            LOGGER.log(System.Logger.Level.INFO, "a client was refused: " + e.getMessage());
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "a connection has ended", e);
+        } catch (LarderException | IllegalArgumentException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "a connection was not secured: " + e.getMessage(), e);
         } finally {
             connections.remove(connection);
         }
     }
 
-    private void serve(Socket connection, OutputStream out) throws IOException {
+    private static Frame refusal(LarderException e) {
+        boolean later = e instanceof ClosedException
+                || e instanceof BookmarkHeldException
+                || e instanceof LogBusyException
+                || e instanceof LogFailedException
+                || e instanceof StorageException;
+        String text = e instanceof FellBehindException ? "; the copy is too far behind: copy into a new directory" : "";
+        return Frame.text(Frame.Kind.ERROR, later ? LATER : 0, e.getMessage() + text);
+    }
+
+    private void serve(Socket connection, InputStream in, OutputStream out) throws IOException {
         String name = String.valueOf(connection.getRemoteSocketAddress());
-        Frame request = Frame.required(connection.getInputStream(), name);
-        SourceDescription source = SourceDescription.of(queue.info());
-        UUID wanted = SourceDescription.requested(request, name);
-        if (!wanted.equals(SourceDescription.NONE) && !wanted.equals(source.identity())) {
-            throw new LarderException("here is queue " + source.identity() + ", not " + wanted);
-        }
-        try (Tailer tailer = queue.tailer()) {
-            if (request.position() != 0) {
-                QueueCopy.moveTo(tailer, request.position(), queue.codecFolder().directory());
-            }
-            source.frame().write(out);
+        Frame request = Frame.requiredSmall(in, name);
+        if (request.kind() == Frame.Kind.FOLLOW_REQUEST) {
+            serveFollower(connection, FollowRequest.parse(request, name), in, out);
+        } else {
             CopyScope scope = request.kind() == Frame.Kind.DURABLE_REQUEST ? CopyScope.DURABLE : CopyScope.COMMITTED;
-            MessagePump.of(queue, tailer, scope, new FrameSink(out)).run(true, () -> !closed);
+            requireWanted(SourceDescription.requested(request, name));
+            try (Tailer tailer = queue.tailer()) {
+                moveTo(tailer, request.position());
+                SourceDescription.of(queue.info()).frame().write(out);
+                MessagePump.of(queue, tailer, scope, new FrameSink(out)).run(true, () -> !closed);
+            }
+        }
+    }
+
+    private void serveFollower(Socket connection, FollowRequest request, InputStream in, OutputStream out)
+            throws IOException {
+        String name = String.valueOf(connection.getRemoteSocketAddress());
+        requireWanted(request.identity());
+        connection.setSoTimeout(FOLLOWER_MILLIS);
+        try (Tailer tailer = request.name().isEmpty() ? queue.tailer() : named(request.name())) {
+            moveTo(tailer, request.from());
+            SourceDescription.of(queue.info()).frame().write(out);
+            Follower follower = new Follower(tailer, !request.name().isEmpty(), out);
+            follower.report();
+            Thread.ofVirtual().name("larder-acknowledgements").start(() -> listen(connection, follower, in, name));
+            MessagePump.of(queue, tailer, request.scope(), follower).run(true, () -> !closed);
+        }
+    }
+
+    /** A follower that says nothing for a minute is gone: each one acknowledges now and then. */
+    private static void listen(Socket connection, Follower follower, InputStream in, String name) {
+        try (connection) {
+            follower.takeAcknowledgements(in, name);
+        } catch (IOException | LarderException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "a follower has ended", e);
+        }
+    }
+
+    private Tailer named(String name) {
+        try {
+            return queue.tailer(name, Commit.EXPLICIT);
+        } catch (ReadOnlyException e) {
+            throw new LarderException("no tailer can be kept here: the queue is served read-only", e);
+        } catch (IllegalArgumentException e) {
+            throw new LarderException("tailer \"" + name + "\": " + e.getMessage(), e);
+        }
+    }
+
+    private void requireWanted(UUID wanted) {
+        UUID identity = queue.info().identity();
+        if (!wanted.equals(SourceDescription.NONE) && !wanted.equals(identity)) {
+            throw new LarderException("here is queue " + identity + ", not " + wanted);
+        }
+    }
+
+    private void moveTo(Tailer tailer, long position) {
+        if (position == 0) {
+            tailer.toStart();
+        } else {
+            QueueCopy.moveTo(tailer, position, queue.codecFolder().directory());
         }
     }
 

@@ -2,9 +2,9 @@ package dev.larder.queue;
 
 import dev.larder.log.IntegrityMode;
 import dev.larder.memory.CorruptException;
+import dev.larder.queue.connection.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
@@ -26,7 +26,7 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
 
     Frame frame() {
         ByteBuffer payload = ByteBuffer.allocate(36).order(ByteOrder.LITTLE_ENDIAN);
-        payload.put(Frame.MAGIC).putLong(identity.getMostSignificantBits());
+        payload.put(Frame.magic()).putLong(identity.getMostSignificantBits());
         payload.putLong(identity.getLeastSignificantBits()).putLong(largestSegmentBytes);
         payload.putInt(List.of(IntegrityMode.values()).indexOf(integrity));
         return new Frame(Frame.Kind.BEGINNING, 0, payload.array());
@@ -34,7 +34,7 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
 
     static SourceDescription parse(Frame frame, String source) {
         ByteBuffer payload = ByteBuffer.wrap(frame.payload()).order(ByteOrder.LITTLE_ENDIAN);
-        if (frame.kind() != Frame.Kind.BEGINNING || payload.remaining() != 36 || !hasMagic(frame)) {
+        if (frame.kind() != Frame.Kind.BEGINNING || payload.remaining() != 36 || !frame.hasMagic()) {
             throw new CorruptException(source + ": does not begin like a stream of a queue");
         }
         int mode = payload.getInt(32);
@@ -46,23 +46,18 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
                 new UUID(payload.getLong(8), payload.getLong(16)), payload.getLong(24), modes.get(mode));
     }
 
-    static boolean hasMagic(Frame frame) {
-        return frame.payload().length >= Frame.MAGIC.length
-                && Arrays.equals(Arrays.copyOf(frame.payload(), Frame.MAGIC.length), Frame.MAGIC);
-    }
-
     static Frame request(UUID identity, CopyScope scope, long from) {
         ByteBuffer payload = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
-        payload.put(Frame.MAGIC).putLong(identity.getMostSignificantBits());
+        payload.put(Frame.magic()).putLong(identity.getMostSignificantBits());
         payload.putLong(identity.getLeastSignificantBits());
         Frame.Kind kind = scope == CopyScope.DURABLE ? Frame.Kind.DURABLE_REQUEST : Frame.Kind.REQUEST;
         return new Frame(kind, from, payload.array());
     }
 
-    /** Returns the queue that a request is for. */
+    /** Returns the queue that a request for messages is for. */
     static UUID requested(Frame request, String source) {
         boolean isRequest = request.kind() == Frame.Kind.REQUEST || request.kind() == Frame.Kind.DURABLE_REQUEST;
-        if (!isRequest || request.payload().length != 24 || !hasMagic(request)) {
+        if (!isRequest || request.payload().length != 24 || !request.hasMagic()) {
             throw new CorruptException(source + ": not a request for a queue");
         }
         ByteBuffer payload = ByteBuffer.wrap(request.payload()).order(ByteOrder.LITTLE_ENDIAN);

@@ -207,6 +207,24 @@ public final class Tailer implements AutoCloseable {
         return log.endPosition();
     }
 
+    /** Returns how many messages any process has committed since the queue began. */
+    long committedMessages() {
+        return log.committedRecords();
+    }
+
+    /** Returns the bytes of the log from the next message to the end. */
+    long bytesToEnd() {
+        long from = position();
+        return log.bytesBetween(from, Math.max(from, log.endPosition()));
+    }
+
+    /** Stores a position as that of the tailer's name; the tailer itself stays where it is. */
+    void commitAt(long position) {
+        if (place != null) {
+            place.move(position);
+        }
+    }
+
     /** Moves to the oldest message. A tailer that fell behind continues from there. */
     public Tailer toStart() {
         records.moveToFirst();

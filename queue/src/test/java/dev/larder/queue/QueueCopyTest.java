@@ -15,6 +15,7 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
+import dev.larder.queue.connection.MessageSink;
 import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -163,13 +164,13 @@ final class QueueCopyTest {
             assertThat(QueueCopy.copy(queue, target(), options(), CopyScope.DURABLE, false, () -> true))
                     .isEqualTo(3);
             Path other = directory.resolve("other");
-            assertThat(QueueCopy.copy(loopback(server.port()), other, options(), CopyScope.DURABLE, false, () -> true))
+            assertThat(QueueCopy.copy(plain(server.port()), other, options(), CopyScope.DURABLE, false, () -> true))
                     .isEqualTo(3);
             queue.sync();
             assertThat(QueueCopy.copy(queue, target(), options(), CopyScope.DURABLE, false, () -> true))
                     .isOne();
             queue.appender().append("not durable either");
-            assertThat(QueueCopy.copy(loopback(server.port()), other, options(), CopyScope.DURABLE, false, () -> true))
+            assertThat(QueueCopy.copy(plain(server.port()), other, options(), CopyScope.DURABLE, false, () -> true))
                     .isOne();
             assertThat(copy(queue)).isOne();
         }
@@ -214,6 +215,10 @@ final class QueueCopyTest {
 
     private static InetSocketAddress loopback(int port) {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static RemoteQueue plain(int port) {
+        return new RemoteQueue(loopback(port), ConnectionSecurity.none());
     }
 
     private long receive(int port) throws IOException {
@@ -310,7 +315,7 @@ final class QueueCopyTest {
             return Thread.ofPlatform().daemon().unstarted(work);
         };
         try (LarderQueue queue = source();
-                QueueServer server = QueueServer.start(queue, loopback(0), threads)) {
+                QueueServer server = QueueServer.start(queue, loopback(0), ConnectionSecurity.none(), threads)) {
             fill(queue);
             try (Socket refused = new Socket(loopback(0).getAddress(), server.port())) {
                 assertThat(refused.getInputStream().read()).isEqualTo(-1);

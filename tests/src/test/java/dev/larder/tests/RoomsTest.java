@@ -53,6 +53,8 @@ class RoomsTest {
                     "open",
                     FACE,
                     "random"),
+            "queue",
+            List.of(LEAF, "connection", FACE),
             "map",
             List.of("format", LEAF, "shared", "index", "entry", "checkpoint", "clean", FACE),
             "server",
@@ -77,7 +79,7 @@ class RoomsTest {
     private static final Path ROOT = Path.of(System.getProperty("larder.root"));
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "map", "server", "cli"})
+    @ValueSource(strings = {"memory", "log", "queue", "map", "server", "cli"})
     void shouldNameOnlyRoomsFurtherDown(String module) {
         List<String> order = orderOf(module);
         Set<JavaClass> classes = classesOf(module);
@@ -119,7 +121,7 @@ class RoomsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"memory", "log", "map", "server", "cli"})
+    @ValueSource(strings = {"memory", "log", "queue", "map", "server", "cli"})
     void shouldSayTheRuleOfEachRoom(String module) {
         Path root = ROOT.resolve(module).resolve("src/main/java/dev/larder").resolve(module);
         assertThat(orderOf(module))

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * How far a command has come, in one line of the standard error that it draws over itself. On a terminal only; the line
@@ -65,6 +66,25 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
         return bar;
     }
 
+    /** Returns a bar that shows a text, asked for again and again, on a thread of its own. */
+    public static ProgressBar telling(String what, Streams streams, Supplier<String> text) {
+        ProgressBar bar = new ProgressBar(what, streams);
+        if (bar.terminal) {
+            Thread.ofPlatform().daemon().name("larder-progress").start(() -> bar.tell(text));
+        }
+        return bar;
+    }
+
+    private void tell(Supplier<String> text) {
+        try {
+            while (!closed.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+                draw(text.get());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Returns a bar that tells how many bytes are in the files below a directory. */
     public static ProgressBar writing(String what, Streams streams, Path directory) {
         return asking(what, streams, () -> bytes(directory));
@@ -93,14 +113,13 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
     @Override
     public void onProgress(long done, long total) {
         if (terminal && nanoTime.getAsLong() - next >= 0) {
-            draw(done, total);
+            draw(total > 0 ? share(Math.min(done, total), total) : ByteSize.format(done));
         }
     }
 
-    private synchronized void draw(long done, long total) {
+    private synchronized void draw(String text) {
         if (closed.getCount() > 0) {
-            err.print(LINE_BEGIN + what + "  "
-                    + (total > 0 ? share(Math.min(done, total), total) : ByteSize.format(done)) + TO_END_OF_LINE);
+            err.print(LINE_BEGIN + what + "  " + text + TO_END_OF_LINE);
             err.flush();
             drawn = true;
             next = nanoTime.getAsLong() + PAUSE_NANOS;

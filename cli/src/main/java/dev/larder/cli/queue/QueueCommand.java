@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             QueueImportCommand.class,
             QueueCopyCommand.class,
             QueueServeCommand.class,
+            QueueReplicateCommand.class,
             QueueRepairCommand.class,
             QueueUpgradeCommand.class
         },

@@ -11,13 +11,14 @@ import dev.larder.memory.LarderException;
 import dev.larder.queue.CopyScope;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;
+import dev.larder.queue.RemoteQueue;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,7 +55,8 @@ final class QueueCopyCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Continue at the end, and after a broken connection, until Ctrl-C.")
+            description = "Continue at the end, and after a broken connection, until Ctrl-C. From another host, "
+                    + "'larder queue replicate' also shows the lag.")
     private boolean follow;
 
     @Option(
@@ -65,6 +67,9 @@ final class QueueCopyCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Answer in JSON.")
     private boolean json;
+
+    @Mixin
+    private SecurityArguments security = new SecurityArguments();
 
     @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
     private boolean allowRemote;
@@ -82,7 +87,7 @@ final class QueueCopyCommand implements Callable<Integer> {
 
     private long copy(boolean remote) {
         try (ProgressBar _ = ProgressBar.writing("copy", Larder.streams(command), target)) {
-            return remote ? copyFrom(HostAndPort.parse(source)) : copyLocally();
+            return remote ? copyFrom(new RemoteQueue(HostAndPort.parse(source), security.parsed())) : copyLocally();
         }
     }
 
@@ -117,7 +122,7 @@ final class QueueCopyCommand implements Callable<Integer> {
     }
 
     /** A connection that breaks is made anew, where the copy is to follow. */
-    private long copyFrom(InetSocketAddress server) {
+    private long copyFrom(RemoteQueue server) {
         while (true) {
             try {
                 return QueueCopy.copy(server, target, options(), scope(), follow, () -> true);

@@ -4,6 +4,7 @@ import dev.larder.cli.ExitCode;
 import dev.larder.cli.HostAndPort;
 import dev.larder.cli.Larder;
 import dev.larder.memory.LarderException;
+import dev.larder.queue.ConnectionSecurity;
 import dev.larder.queue.QueueServer;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -18,10 +19,16 @@ import picocli.CommandLine.Spec;
 /** Gives a queue to copies on other hosts. */
 @Command(
         name = "serve",
-        description = "Serves the messages of a queue to 'larder queue copy HOST:PORT', until Ctrl-C. Changes "
-                + "nothing. There is no authentication: listen where only trusted hosts can connect.",
+        description = "Serves the messages of a queue to 'larder queue replicate' and 'larder queue copy', until "
+                + "Ctrl-C. Changes nothing, but for --names. Beyond this host it needs --secret-file or the files of "
+                + "TLS, and encrypts by TLS 1.3.",
         mixinStandardHelpOptions = true,
-        footer = {ExitCode.EXAMPLES, "  larder queue serve orders --listen 0.0.0.0:7340", ExitCode.HELP})
+        footer = {
+            ExitCode.EXAMPLES,
+            "  larder queue serve orders",
+            "  larder queue serve orders --listen 0.0.0.0:7340 --secret-file orders.secret",
+            ExitCode.HELP
+        })
 final class QueueServeCommand implements Callable<Integer> {
 
     @Spec
@@ -36,10 +43,19 @@ final class QueueServeCommand implements Callable<Integer> {
             description = "Where to listen (${DEFAULT-VALUE}: this host only); port 0 takes a free one.")
     private String listen = "127.0.0.1:7340";
 
+    @Option(
+            names = "--names",
+            description = "Let a follower keep a named tailer here ('replicate --name'). Opens the queue for writing.")
+    private boolean names;
+
+    @Mixin
+    private SecurityArguments security = new SecurityArguments();
+
     @Override
     public Integer call() {
-        try (OpenQueue open = arguments.openToRead();
-                QueueServer server = QueueServer.start(open.queue(), HostAndPort.parse(listen))) {
+        ConnectionSecurity way = security.parsed();
+        try (OpenQueue open = names ? arguments.open(arguments.options()) : arguments.openToRead();
+                QueueServer server = QueueServer.start(open.queue(), HostAndPort.parse(listen), way)) {
             Larder.streams(command).out().println("serving " + arguments.directory() + " at port " + server.port());
             Larder.streams(command).out().flush();
             new CountDownLatch(1).await();

@@ -3,17 +3,24 @@ package dev.larder.tests.processes;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.SystemStorage;
+import dev.larder.queue.ConnectionSecurity;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;
+import dev.larder.queue.QueueReplication;
 import dev.larder.queue.QueueServer;
+import dev.larder.queue.RemoteQueue;
+import dev.larder.queue.ReplicationOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One side of a copy, to be killed: {@code <storage> serve <queue>} says its port and serves until its parent is gone;
  * {@code <storage> receive <port> <copy>} and {@code <storage> copy <queue> <copy>} follow until then.
+ * {@code secretly <queue> <port> <secret>} and {@code replicate <port> <copy> <secret>} are the two sides of a replication.
  */
 public final class Copier {
 
@@ -27,6 +34,8 @@ public final class Copier {
                 args[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system());
         switch (args[1]) {
             case "serve" -> serve(Path.of(args[2]), options.withReadOnly(true));
+            case "secretly" -> serveSecretly(args, options);
+            case "replicate" -> replicate(args, options);
             case "receive" -> receive(Integer.parseInt(args[2]), Path.of(args[3]), options);
             case "copy" -> copy(Path.of(args[2]), Path.of(args[3]), options);
             default -> throw new IllegalArgumentException(args[1]);
@@ -55,8 +64,38 @@ public final class Copier {
                         QueueServer.start(source, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             say(Integer.toString(server.port()));
             while (true) {
-                java.util.concurrent.locks.LockSupport.park();
+                LockSupport.park();
             }
+        }
+    }
+
+    private static void serveSecretly(String[] args, LogOptions options) throws IOException {
+        ConnectionSecurity security = ConnectionSecurity.secret(Path.of(args[4]));
+        try (LarderQueue source = LarderQueue.open(Path.of(args[2]), options);
+                QueueServer server = QueueServer.start(source, loopback(args[3]), security)) {
+            say(Integer.toString(server.port()));
+            while (true) {
+                LockSupport.park();
+            }
+        }
+    }
+
+    private static InetSocketAddress loopback(String port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+    }
+
+    private static void replicate(String[] args, LogOptions options) {
+        ConnectionSecurity security = ConnectionSecurity.secret(Path.of(args[4]));
+        QueueReplication replication = QueueReplication.start(
+                new RemoteQueue(loopback(args[2]), security),
+                Path.of(args[3]),
+                options,
+                ReplicationOptions.defaults().withName("copy"));
+        say("READY");
+        try {
+            replication.ended().toCompletableFuture().join();
+        } catch (CompletionException e) {
+            say("ENDED " + e.getMessage());
         }
     }
 

@@ -16,12 +16,16 @@ import dev.larder.queue.Tailer;
 import dev.larder.queue.TypedAppender;
 import dev.larder.tests.crash.ChildProcess;
 import dev.larder.tests.support.Effort;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,6 +133,48 @@ final class CopyTest {
             assertThat(finish(queue)).isEqualTo(messages(queue));
             assertThat(messages(queue)).hasSize(ROUNDS * MESSAGES_A_ROUND);
         }
+    }
+
+    /** Both sides come back by themselves: the parent only kills them, by turns, and starts them. */
+    @Test
+    void replicatesThroughDeathsOfBothSides() throws IOException, InterruptedException {
+        Path secret = Files.writeString(directory.resolve("secret"), "0123456789abcdef0123456789abcdef");
+        try (LarderQueue queue = LarderQueue.open(source(), options());
+                Appender appender = queue.appender();
+                TypedAppender<Counted> typed = queue.appender(Codec.records(Counted.class))) {
+            ChildProcess server = child("secretly", source(), 0, secret);
+            String port = server.line(SECONDS);
+            ChildProcess receiver = child("replicate", port, target(), secret);
+            receiver.expect("READY", SECONDS);
+            for (int round = 0; round < ROUNDS; round++) {
+                long before = appended();
+                write(appender, typed);
+                awaitProgress(receiver, before);
+                if (round % 2 == 0) {
+                    server.close();
+                    server = child("secretly", source(), port, secret);
+                    assertThat(server.line(SECONDS)).isEqualTo(port);
+                } else {
+                    receiver.close();
+                    receiver = child("replicate", port, target(), secret);
+                    receiver.expect("READY", SECONDS);
+                }
+            }
+            awaitCopied(queue);
+            receiver.close();
+            server.close();
+            assertThat(finish(queue)).isEqualTo(messages(queue)).hasSize(written.size());
+        }
+    }
+
+    /** The source's tailer stays before the last message that is durable in the copy: it is one behind at the end. */
+    private static void awaitCopied(LarderQueue queue) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(SECONDS))
+                .untilAsserted(() -> assertThat(queue.tailers()).singleElement().satisfies(tailer -> {
+                    assertThat(tailer.name()).isEqualTo("copy");
+                    assertThat(tailer.lagMessages()).isOne();
+                }));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.larder.queue;
+package dev.larder.queue.connection;
 
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.TruncatedException;
@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -21,23 +22,29 @@ import org.jspecify.annotations.Nullable;
  *
  *  'R'  request     payload: "LARDERQ" 0, identity 16     position: from where, 0 the oldest message
  *  'D'  the same, for what is durable only
+ *  'F'  follow      payload: "LARDERQ" 0, identity 16, version 4, durable only 4, name of a tailer to keep
  *  'B'  beginning   payload: "LARDERQ" 0, identity 16, largest segment 8, integrity 4
  *  'S'  schema      payload: its text                     position: its number
  *  'M'  message     payload: the message                  position: of the message in its queue
  *  'I'  idle        no payload: there is nothing more yet; the end, in a file
- *  'E'  error       payload: why there will be nothing more
+ *  'P'  progress    payload: time 8, next sequence 8, end sequence 8, bytes behind 8      position: the end of the source
+ *  'A'  acknowledge no payload                            position: up to where the copy is durable
+ *  'E'  error       payload: why there will be nothing more   position: 1 if it may be otherwise later
  * </pre>
  */
-final class Frame {
+public final class Frame {
 
     /** The kind of a frame. */
-    enum Kind {
+    public enum Kind {
         REQUEST('R'),
         DURABLE_REQUEST('D'),
+        FOLLOW_REQUEST('F'),
         BEGINNING('B'),
         SCHEMA('S'),
         MESSAGE('M'),
         IDLE('I'),
+        PROGRESS('P'),
+        ACKNOWLEDGE('A'),
         ERROR('E');
 
         private final byte letter;
@@ -56,48 +63,66 @@ final class Frame {
         }
     }
 
-    static final byte[] MAGIC = {'L', 'A', 'R', 'D', 'E', 'R', 'Q', 0};
+    private static final byte[] MAGIC = {'L', 'A', 'R', 'D', 'E', 'R', 'Q', 0};
 
     private static final int HEAD_BYTES = 20;
     private static final int CHECKED_BYTES = 16;
     private static final int PAYLOAD_MAX = (1 << 30) - 16;
+    private static final int SMALL_MAX = 1024;
 
     private final Kind kind;
     private final long position;
     private final byte[] payload;
 
-    Frame(Kind kind, long position, byte[] payload) {
+    /** Makes a frame. */
+    public Frame(Kind kind, long position, byte[] payload) {
         this.kind = kind;
         this.position = position;
         this.payload = payload;
     }
 
-    Frame(Kind kind, long position) {
+    /** Makes a frame without a payload. */
+    public Frame(Kind kind, long position) {
         this(kind, position, new byte[0]);
     }
 
-    Kind kind() {
+    /** Returns the kind. */
+    public Kind kind() {
         return kind;
     }
 
-    long position() {
+    /** Returns what the position means for the kind. */
+    public long position() {
         return position;
     }
 
     /** Returns the payload itself, not a copy. */
-    byte[] payload() {
+    public byte[] payload() {
         return payload;
     }
 
-    static Frame text(Kind kind, long position, String text) {
+    /** Returns the bytes with which a payload begins that names a queue. */
+    public static byte[] magic() {
+        return MAGIC.clone();
+    }
+
+    /** Returns whether the payload begins with {@link #magic}. */
+    public boolean hasMagic() {
+        return payload.length >= MAGIC.length && Arrays.equals(payload, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+    }
+
+    /** Makes a frame whose payload is a text. */
+    public static Frame text(Kind kind, long position, String text) {
         return new Frame(kind, position, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    String text() {
+    /** Returns the payload as a text. */
+    public String text() {
         return new String(payload, StandardCharsets.UTF_8);
     }
 
-    void write(OutputStream out) throws IOException {
+    /** Writes the frame. */
+    public void write(OutputStream out) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         head.put(kind.letter).put(new byte[3]).putInt(payload.length).putLong(position);
         head.putInt(check(head.array(), payload));
@@ -119,7 +144,11 @@ final class Frame {
      * @throws CorruptException if the frame fails its check
      * @throws TruncatedException if the stream ends within a frame
      */
-    static @Nullable Frame read(InputStream in, String source) throws IOException {
+    public static @Nullable Frame read(InputStream in, String source) throws IOException {
+        return read(in, source, PAYLOAD_MAX);
+    }
+
+    private static @Nullable Frame read(InputStream in, String source, int mostBytes) throws IOException {
         byte[] head = in.readNBytes(HEAD_BYTES);
         if (head.length == 0) {
             return null;
@@ -130,7 +159,7 @@ final class Frame {
         ByteBuffer fields = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
         Kind kind = Kind.of(head[0]);
         int length = fields.getInt(4);
-        if (kind == null || length < 0 || length > PAYLOAD_MAX) {
+        if (kind == null || length < 0 || length > mostBytes) {
             throw new CorruptException(source + ": not a frame: kind " + head[0] + ", " + length + " bytes");
         }
         byte[] payload = in.readNBytes(length);
@@ -146,8 +175,17 @@ final class Frame {
     }
 
     /** Reads the next frame, which must be there. */
-    static Frame required(InputStream in, String source) throws IOException {
-        Frame frame = read(in, source);
+    public static Frame required(InputStream in, String source) throws IOException {
+        return required(in, source, PAYLOAD_MAX);
+    }
+
+    /** Reads the next frame, which must be there, of a side that sends small ones only. */
+    public static Frame requiredSmall(InputStream in, String source) throws IOException {
+        return required(in, source, SMALL_MAX);
+    }
+
+    private static Frame required(InputStream in, String source, int mostBytes) throws IOException {
+        Frame frame = read(in, source, mostBytes);
         if (frame == null) {
             throw new EOFException(source + ": the other side has ended the stream");
         }

@@ -1,10 +1,10 @@
-package dev.larder.queue;
+package dev.larder.queue.connection;
 
 import dev.larder.codec.Schema;
 import java.io.IOException;
 
 /** A receiver of the messages of a queue, in order, with each schema before the messages that use it. */
-interface MessageSink {
+public interface MessageSink {
 
     /** Takes a schema that was not sent yet. */
     void schema(int number, Schema schema) throws IOException;

@@ -1,11 +1,11 @@
-package dev.larder.queue;
+package dev.larder.queue.connection;
 
 import dev.larder.codec.Schema;
 import java.io.IOException;
 import java.io.OutputStream;
 
 /** Writes messages as frames. */
-record FrameSink(OutputStream out) implements MessageSink {
+public record FrameSink(OutputStream out) implements MessageSink {
 
     @Override
     public void schema(int number, Schema schema) throws IOException {

@@ -1,0 +1,64 @@
+package dev.larder.cli.queue;
+
+import dev.larder.queue.ConnectionSecurity;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How the two sides of a connection know each other, on the command line. */
+final class SecurityArguments {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            description = "A secret that both hosts have, of 32 random bytes or more, as 'openssl rand -hex 32' makes "
+                    + "it. TLS encrypts, and both sides prove that they have it.")
+    private @Nullable Path secret;
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "This side's certificate, in PEM. Both sides show one.")
+    private @Nullable Path certificates;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "Its private key, in PKCS 8 without a password.")
+    private @Nullable Path key;
+
+    @Option(
+            names = "--tls-ca",
+            paramLabel = "FILE",
+            description = "Certificates of the authorities whose holders are trusted.")
+    private @Nullable Path authorities;
+
+    /** Returns what was given; an error of usage names what is missing. */
+    ConnectionSecurity parsed() {
+        try {
+            return parse();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private ConnectionSecurity parse() {
+        boolean any = certificates != null || key != null || authorities != null;
+        if (secret != null && any) {
+            throw new IllegalArgumentException("--secret-file and --tls-... both say how the sides know each other");
+        }
+        if (secret != null) {
+            return ConnectionSecurity.secret(secret);
+        }
+        if (certificates != null && key != null && authorities != null) {
+            return ConnectionSecurity.certificates(certificates, key, authorities);
+        }
+        if (any) {
+            throw new IllegalArgumentException("--tls-cert, --tls-key and --tls-ca go together");
+        }
+        return ConnectionSecurity.none();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.larder.queue;
+
+import java.net.InetSocketAddress;
+
+/**
+ * A queue that a {@link QueueServer} serves.
+ *
+ * @param address of the server; its name is looked up for each connection
+ * @param security as the server has it
+ */
+public record RemoteQueue(InetSocketAddress address, ConnectionSecurity security) {
+
+    /** Returns the address of a connection that is about to be made. */
+    InetSocketAddress resolved() {
+        return address.isUnresolved() ? new InetSocketAddress(address.getHostString(), address.getPort()) : address;
+    }
+
+    @Override
+    public String toString() {
+        return address.getHostString() + ":" + address.getPort();
+    }
+}

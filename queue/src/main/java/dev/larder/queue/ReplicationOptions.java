@@ -1,0 +1,49 @@
+package dev.larder.queue;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a {@link QueueReplication} works.
+ *
+ * @param scope which messages are copied
+ * @param name a named tailer of the source that stays where the copy is durable, so that a retention by age keeps what the
+ *     copy lacks; empty for none
+ * @param firstPause how long to wait before the second connection
+ * @param longestPause what the pause grows to, by doubling, while there is no connection
+ */
+public record ReplicationOptions(CopyScope scope, String name, Duration firstPause, Duration longestPause) {
+
+    private static final ReplicationOptions DEFAULTS =
+            new ReplicationOptions(CopyScope.COMMITTED, "", Duration.ofMillis(100), Duration.ofSeconds(10));
+
+    /** Checks the values. */
+    public ReplicationOptions {
+        Objects.requireNonNull(scope, "scope");
+        Objects.requireNonNull(name, "name");
+        if (firstPause.compareTo(Duration.ofMillis(1)) < 0 || longestPause.compareTo(firstPause) < 0) {
+            throw new IllegalArgumentException("pauses from " + firstPause + " to " + longestPause
+                    + ": the first is at least a millisecond, and the longest at least the first");
+        }
+    }
+
+    /** All committed messages, no name, pauses from 100 ms to 10 s. */
+    public static ReplicationOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** Returns a copy with another {@link #scope}. */
+    public ReplicationOptions withScope(CopyScope other) {
+        return new ReplicationOptions(other, name, firstPause, longestPause);
+    }
+
+    /** Returns a copy with another {@link #name}. */
+    public ReplicationOptions withName(String other) {
+        return new ReplicationOptions(scope, other, firstPause, longestPause);
+    }
+
+    /** Returns a copy with other pauses. */
+    public ReplicationOptions withPauses(Duration first, Duration longest) {
+        return new ReplicationOptions(scope, name, first, longest);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.larder.queue.connection;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+
+/** Makes a connected socket one whose other side is known, and whose bytes nobody else reads or changes. */
+public sealed interface Securing {
+
+    /**
+     * Returns a socket that the other side has connected to, after its handshake.
+     *
+     * @throws StrangerException if the other side is refused
+     */
+    Socket accepted(Socket socket) throws IOException;
+
+    /**
+     * Returns a socket that has connected to the other side, after its handshake.
+     *
+     * @throws StrangerException if either side refuses the other
+     */
+    Socket connected(Socket socket) throws IOException;
+
+    /** Returns sockets as they are. */
+    static Securing none() {
+        return new Plain();
+    }
+
+    /**
+     * Returns TLS 1.3 in which both sides show a certificate. The files are read again for each connection, so that a
+     * certificate can be renewed.
+     *
+     * @throws IllegalArgumentException if a file does not hold what it should
+     */
+    static Securing certificates(Path certificates, Path key, Path authorities) {
+        Securing securing = new ByCertificates(certificates, key, authorities);
+        TlsContexts.mutual(certificates, key, authorities);
+        return securing;
+    }
+
+    /**
+     * Returns TLS 1.3 in which both sides prove that they have a secret.
+     *
+     * @throws IllegalArgumentException if the secret is too short
+     */
+    static Securing secret(Path file) {
+        SecretFile.read(file);
+        return new BySecret(file);
+    }
+
+    /** No encryption. */
+    record Plain() implements Securing {
+
+        @Override
+        public Socket accepted(Socket socket) {
+            return socket;
+        }
+
+        @Override
+        public Socket connected(Socket socket) {
+            return socket;
+        }
+    }
+
+    /** Mutual TLS. */
+    record ByCertificates(Path certificates, Path key, Path authorities) implements Securing {
+
+        @Override
+        public Socket accepted(Socket socket) throws IOException {
+            return handshake(socket, TlsContexts.mutual(certificates, key, authorities), false, true);
+        }
+
+        @Override
+        public Socket connected(Socket socket) throws IOException {
+            return handshake(socket, TlsContexts.mutual(certificates, key, authorities), true, true);
+        }
+    }
+
+    /** TLS and a secret. */
+    record BySecret(Path file) implements Securing {
+
+        @Override
+        public Socket accepted(Socket socket) throws IOException {
+            SSLSocket secure = handshake(socket, TlsContexts.untrusting(), false, false);
+            SecretProof.require(secure, SecretFile.read(file), name(socket));
+            return secure;
+        }
+
+        @Override
+        public Socket connected(Socket socket) throws IOException {
+            SSLSocket secure = handshake(socket, TlsContexts.untrusting(), true, false);
+            try {
+                SecretProof.offer(secure, SecretFile.read(file), name(socket));
+            } catch (SSLException e) {
+                throw explained(e, name(socket)); // a server may refuse after this side's handshake
+            }
+            return secure;
+        }
+    }
+
+    private static String name(Socket socket) {
+        return String.valueOf(socket.getRemoteSocketAddress());
+    }
+
+    private static SSLSocket handshake(Socket socket, SSLContext context, boolean client, boolean both)
+            throws IOException {
+        SSLSocket secure = (SSLSocket) context.getSocketFactory()
+                .createSocket(socket, socket.getInetAddress().getHostAddress(), socket.getPort(), true);
+        secure.setUseClientMode(client);
+        if (both && !client) {
+            secure.setNeedClientAuth(true);
+        }
+        secure.setEnabledProtocols(new String[] {"TLSv1.3"});
+        try {
+            secure.startHandshake();
+        } catch (SSLException e) {
+            throw explained(e, name(socket));
+        }
+        return secure;
+    }
+
+    /** Returns what a failure of TLS means: a broken connection, which may heal, or a side that is refused. */
+    static IOException explained(SSLException failure, String name) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof EOFException
+                    || cause instanceof SocketException
+                    || cause instanceof SocketTimeoutException) {
+                return failure;
+            }
+        }
+        return new StrangerException(name + ": TLS was refused: " + failure.getMessage(), failure);
+    }
+}
