@@ -28,7 +28,7 @@ public final class CopyToAnotherHost {
         Path source = Path.of(arguments[0], "source");
         Path copy = Path.of(arguments[0], "copy");
         List<String> arrived = new ArrayList<>();
-        // Both hosts are this one. A server asks nobody who he is: listen where only those you trust can connect.
+        // Both hosts are this one. Between two, both sides name a ConnectionSecurity.
         try (LarderQueue queue = LarderQueue.open(source);
                 Appender appender = queue.appender();
                 QueueServer server = QueueServer.start(queue, loopback(0))) {

@@ -60,7 +60,7 @@ final class ReplicationLagTest {
     void remembersHoursInFewWords() {
         source(5000, 0, 0, 0);
         for (int i = 1; i <= 10_000; i++) {
-            now = 5000 + i;
+            now = 5000L + i;
             source(now, 0, i, i);
         }
         for (int i = 0; i < 5000; i++) {
