@@ -49,7 +49,7 @@ final class SourceConnection implements AutoCloseable {
         try {
             return connect(request);
         } catch (StrangerException e) {
-            throw new LarderException(e.getMessage(), e);
+            throw new LarderException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -101,7 +101,7 @@ final class SourceConnection implements AutoCloseable {
         try {
             return accepted(received());
         } catch (StrangerException e) {
-            throw new LarderException(e.getMessage(), e);
+            throw new LarderException(String.valueOf(e.getMessage()), e);
         }
     }
 
