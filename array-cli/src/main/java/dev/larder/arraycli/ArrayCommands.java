@@ -36,6 +36,7 @@ public final class ArrayCommands implements CommandProvider {
                 .addSubcommand(new MoveCommand())
                 .addSubcommand(new PlanCommand())
                 .addSubcommand(new RebalanceCommand())
+                .addSubcommand(new UpgradeCommand())
                 .addSubcommand(new BackupCommand())
                 .addSubcommand(new RestoreCommand())
                 .addSubcommand(new DemoCommand())

@@ -258,10 +258,14 @@ public final class Stripes {
 
     /** Has other nodes lead what this one leads; it waits some seconds at most. */
     public void handOver() {
-        CompletableFuture.allOf(here().stream()
-                        .map(stripe -> stripe.handOver(leaders::isThere))
-                        .toArray(CompletableFuture<?>[]::new))
+        beginHandOver()
                 .completeOnTimeout(null, HAND_OVER_SECONDS, TimeUnit.SECONDS)
                 .join();
+    }
+
+    /** Has other nodes lead what this one leads; does not wait. */
+    CompletableFuture<Void> beginHandOver() {
+        return CompletableFuture.allOf(
+                here().stream().map(stripe -> stripe.handOver(leaders::isThere)).toArray(CompletableFuture<?>[]::new));
     }
 }

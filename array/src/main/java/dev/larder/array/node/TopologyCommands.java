@@ -20,8 +20,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * {@code CLUSTER TOPOLOGY}, {@code CLUSTER LAG} and {@code CLUSTER PROPOSE}: by them the commands of the array learn where the stripes
- * are and which members are behind, and say where they are to be.
+ * {@code CLUSTER TOPOLOGY}, {@code LAG}, {@code PROPOSE} and {@code HANDOVER}: by them the commands of the array learn where the stripes
+ * are and which members are behind, say where they are to be, and have a node lead nothing before it is restarted.
  */
 public final class TopologyCommands {
 
@@ -52,6 +52,11 @@ public final class TopologyCommands {
         return Map.of(
                 "cluster|propose",
                 (session, request) -> propose(session, request),
+                "cluster|handover",
+                (session, request) -> {
+                    var _ = stripes.beginHandOver(); // who asks looks whether it was done
+                    session.reply().ok();
+                },
                 "cluster|lag",
                 (session, request) -> session.reply().bulk(report().write().getBytes(StandardCharsets.UTF_8)),
                 "cluster|topology",

@@ -1,0 +1,101 @@
+package dev.larder.arraycli;
+
+import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.arraycli.state.RollingRestart;
+import dev.larder.arraycli.state.RollingRestart.Turn;
+import dev.larder.cli.ExitCode;
+import dev.larder.cli.Larder;
+import dev.larder.memory.LarderException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Restarts all nodes in turn. */
+@Command(
+        name = "upgrade",
+        description =
+                "Restarts one node after the other, while clients go on. Others lead first what the node leads. The"
+                        + " next one has its turn once all members have caught up.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Without --restart it tells which node is to be restarted, and waits until somebody has done that.",
+            ExitCode.EXAMPLES,
+            "  larder array upgrade array.properties --restart 'ssh host{node} systemctl restart larder'",
+            "  larder array upgrade array.properties --dry-run",
+            ExitCode.HELP
+        })
+final class UpgradeCommand implements Callable<Integer> {
+
+    private static final String NODE = "{node}";
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The file that describes the array.")
+    private Path file = Path.of("");
+
+    @Option(
+            names = "--restart",
+            paramLabel = "COMMAND",
+            description = "What the shell runs to restart a node; {node} is its number.")
+    private @Nullable String restart;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "SECONDS",
+            defaultValue = "600",
+            description = "How long a node may take to come back, and all to catch up: ${DEFAULT-VALUE}.")
+    private int patienceSeconds = 600;
+
+    @Option(names = "--dry-run", description = "Print the order alone.")
+    private boolean dryRun;
+
+    @Override
+    public Integer call() {
+        PrintStream out = Larder.streams(command).out();
+        RollingRestart rolling = new RollingRestart(ArrayDescription.read(file), patienceSeconds);
+        List<Turn> turns = rolling.turns();
+        if (dryRun) {
+            turns.forEach(turn -> out.println(
+                    "node " + turn.node() + ", which leads " + turn.leads().size() + " stripes"));
+            out.println("a dry run: no node is restarted");
+            return ExitCode.OK;
+        }
+        for (Turn turn : turns) {
+            rolling.restart(turn.node(), this::restart);
+            out.println("node " + turn.node() + " is restarted, and all members have caught up");
+            out.flush();
+        }
+        return ExitCode.OK;
+    }
+
+    private void restart(int node) {
+        if (restart == null) {
+            Larder.streams(command).out().println("restart node " + node + " now");
+            Larder.streams(command).out().flush();
+            return;
+        }
+        String line = restart.replace(NODE, Integer.toString(node));
+        try {
+            int code = new ProcessBuilder("sh", "-c", line).inheritIO().start().waitFor();
+            if (code != 0) {
+                throw new LarderException(
+                        "node " + node + ": the command to restart it has ended with " + code + ": " + line);
+            }
+        } catch (IOException e) {
+            throw new LarderException("node " + node + ": the command to restart it cannot run: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LarderException("interrupted", e);
+        }
+    }
+}

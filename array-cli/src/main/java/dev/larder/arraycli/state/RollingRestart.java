@@ -1,0 +1,212 @@
+package dev.larder.arraycli.state;
+
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.form.MemberLag;
+import dev.larder.array.plan.Stripe;
+import dev.larder.memory.LarderException;
+import java.net.InetSocketAddress;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Restarts the nodes of an array one after the other, so that each stripe has a majority all the time:
+ *
+ * <pre>
+ * all have caught up -> others lead what the node leads -> it is restarted -> it is another process -> all have caught up -> next
+ * </pre>
+ */
+public final class RollingRestart {
+
+    private static final int TIMEOUT_MILLIS = 2_000;
+    private static final long POLL_MILLIS = 500;
+
+    /** So often in a row all must have caught up: what a leader knows of a node may be from before its restart. */
+    private static final int LOOKS = 4;
+
+    private static final long HAND_OVER_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+    /** A member that lacks so few entries, or for so short a time, has caught up: clients go on writing. */
+    private static final long ENTRIES_MOST = 100;
+
+    private static final long LAG_MOST_MILLIS = 2_000;
+    private static final String RUN = "run_id";
+
+    /**
+     * A node whose turn comes.
+     *
+     * @param leads the stripes that it leads now
+     */
+    public record Turn(int node, SortedSet<Integer> leads) {}
+
+    private final ArrayDescription description;
+    private final long patienceNanos;
+
+    /**
+     * A restart of all nodes.
+     *
+     * @param patienceSeconds after how long it is given up that a node comes back, or that all catch up
+     */
+    public RollingRestart(ArrayDescription description, long patienceSeconds) {
+        this.description = description;
+        this.patienceNanos = TimeUnit.SECONDS.toNanos(patienceSeconds);
+    }
+
+    /**
+     * Returns the nodes in the order of their turns: those that lead least come first.
+     *
+     * @throws LarderException if a node does not answer, or a stripe has no majority without one of its nodes
+     */
+    public List<Turn> turns() {
+        ArrayStatus status = ArrayStatus.askAll(description);
+        ArrayView view = status.view()
+                .orElseThrow(() -> new LarderException("no node answers, so none can be restarted in turn"));
+        for (Stripe stripe : view.topology().stripes()) {
+            long voters = stripe.voters().count();
+            if (voters - 1 < voters / 2 + 1) {
+                throw new LarderException("stripe " + stripe.number() + " has " + voters
+                        + " members that vote: while one is restarted, it has no majority");
+            }
+        }
+        status.nodes().stream().filter(node -> !node.isThere()).findFirst().ifPresent(node -> {
+            throw new LarderException("node " + node.node() + " does not answer: " + node.failure());
+        });
+        return status.nodes().stream()
+                .sorted(Comparator.<NodeStatus>comparingInt(node -> node.leads().size())
+                        .thenComparingInt(NodeStatus::node))
+                .map(node -> new Turn(node.node(), node.leads()))
+                .toList();
+    }
+
+    /**
+     * Restarts a node, and waits until all members have caught up again.
+     *
+     * @param restart has the node restarted, or asks somebody to do that; it need not wait until the node is back
+     * @throws LarderException if that takes too long: the others are not restarted then
+     */
+    public void restart(int node, IntConsumer restart) {
+        awaitCaughtUp("before node " + node + " is restarted");
+        String before = run(node).orElseThrow(() -> new LarderException("node " + node + " does not answer"));
+        handOver(node);
+        restart.accept(node);
+        await(
+                () -> run(node).filter(run -> !run.equals(before)).isPresent(),
+                1,
+                patienceNanos,
+                "node " + node + " has not been restarted, or does not come back");
+        awaitCaughtUp("after node " + node + " was restarted");
+    }
+
+    private void awaitCaughtUp(String when) {
+        await(
+                this::isCaughtUp,
+                LOOKS,
+                patienceNanos,
+                "some members have not caught up " + when + "; status tells which");
+    }
+
+    private static void await(BooleanSupplier condition, int times, long mostNanos, String failure) {
+        long end = System.nanoTime() + mostNanos;
+        int inRow = 0;
+        while (inRow < times) {
+            inRow = condition.getAsBoolean() ? inRow + 1 : 0;
+            if (inRow < times) {
+                if (System.nanoTime() - end > 0) {
+                    throw new LarderException(failure);
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LarderException("interrupted", e);
+        }
+    }
+
+    /** Returns whether all nodes are there, all stripes are led, and each member has what its leader has, or nearly. */
+    private boolean isCaughtUp() {
+        ArrayStatus status = ArrayStatus.askAll(description);
+        return status.isServing()
+                && status.nodes().stream().allMatch(NodeStatus::isThere)
+                && status.pulls().isEmpty()
+                && status.view().filter(view -> view.missing().isEmpty()).isPresent()
+                && hasAllMembers(status)
+                && status.members().stream().allMatch(RollingRestart::isCaughtUp);
+    }
+
+    /** A leader may have begun to lead a moment ago, and not have told of its members yet. */
+    private static boolean hasAllMembers(ArrayStatus status) {
+        Map<Integer, Long> told =
+                status.members().stream().collect(Collectors.groupingBy(MemberLag::stripe, Collectors.counting()));
+        return status.view().stream()
+                .flatMap(view -> view.topology().stripes().stream())
+                .allMatch(stripe -> told.getOrDefault(stripe.number(), 0L)
+                        >= stripe.voters().count() - 1);
+    }
+
+    private static boolean isCaughtUp(MemberLag member) {
+        return member.runs()
+                && member.isKnown()
+                && (member.entries() <= ENTRIES_MOST || member.millis() <= LAG_MOST_MILLIS);
+    }
+
+    /** Has others lead first, so that no client waits for an election. A node that stops in order does so too. */
+    private void handOver(int node) {
+        try (Jedis client = client(node)) {
+            client.sendCommand(Protocol.Command.CLUSTER, "HANDOVER");
+        } catch (JedisException e) {
+            throw new LarderException("node " + node + " does not let others lead: " + e.getMessage(), e);
+        }
+        long end = System.nanoTime() + HAND_OVER_NANOS;
+        while (leads(node) && System.nanoTime() - end < 0) {
+            pause();
+        }
+    }
+
+    private boolean leads(int node) {
+        return ArrayStatus.askAll(description).nodes().stream()
+                .anyMatch(one -> one.node() == node && !one.leads().isEmpty());
+    }
+
+    /** Returns what a node calls its process; empty if it does not answer. */
+    private Optional<String> run(int node) {
+        try (Jedis client = client(node)) {
+            return Optional.ofNullable(StatusQuestion.lines(client.info()).get(RUN));
+        } catch (JedisException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Jedis client(int node) {
+        SortedMap<Integer, InetSocketAddress> addresses = new TreeMap<>();
+        for (Map.Entry<Integer, NodeAddresses> known : description.nodes().entrySet()) {
+            addresses.put(known.getKey(), known.getValue().clients());
+        }
+        ArrayView.askIfThere(description)
+                .ifPresent(view -> view.record()
+                        .nodes()
+                        .forEach(one ->
+                                addresses.put(one.number(), one.addresses().clients())));
+        InetSocketAddress address = addresses.get(node);
+        if (address == null) {
+            throw new LarderException("nobody knows where node " + node + " is");
+        }
+        return new Jedis(address.getAddress().getHostAddress(), address.getPort(), TIMEOUT_MILLIS);
+    }
+}
