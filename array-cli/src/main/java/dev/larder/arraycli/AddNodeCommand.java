@@ -52,8 +52,8 @@ final class AddNodeCommand implements Callable<Integer> {
             names = "--zone",
             paramLabel = "NAME",
             description =
-                    "What may fail as a whole, as a rack: two members of a stripe are never in one zone, if there are"
-                            + " enough zones (each node is a zone).")
+                    "The part that may fail as a whole, as a rack: two members of a stripe are never in one zone, if"
+                            + " there are enough zones (each node is a zone).")
     private @Nullable String zone;
 
     @Option(

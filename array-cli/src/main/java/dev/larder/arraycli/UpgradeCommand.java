@@ -46,7 +46,7 @@ final class UpgradeCommand implements Callable<Integer> {
     @Option(
             names = "--restart",
             paramLabel = "COMMAND",
-            description = "What the shell runs to restart a node; {node} is its number.")
+            description = "The command that the shell runs to restart a node; {node} is its number.")
     private @Nullable String restart;
 
     @Option(

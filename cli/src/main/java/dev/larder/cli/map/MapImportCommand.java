@@ -52,7 +52,7 @@ final class MapImportCommand implements Callable<Integer> {
     @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
     private boolean binary;
 
-    @Option(names = "--from", paramLabel = "FILE", description = "What to read (the standard input).")
+    @Option(names = "--from", paramLabel = "FILE", description = "The file to read (the standard input).")
     private @Nullable Path from;
 
     private record Read(long put, long expired) {}

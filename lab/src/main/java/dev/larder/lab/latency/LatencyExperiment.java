@@ -22,7 +22,7 @@ public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> 
             "latency",
             LatencyOptions.class,
             LatencyExperiment::new,
-            "What each option does to the time of an append, and from an append to a tailer in another process.",
+            "The effect of each option on the time of an append, and from an append to a tailer in another process.",
             "Messages leave at moments that are drawn before, and times count from these; each row changes one option:"
                     + " how the tailer waits, pinned threads, locked pages, syncs, preparation.");
 

@@ -40,13 +40,13 @@ final class MapReport {
                     + " may lose entries, as a cache does, shows them here.";
 
     private static final String GROWTH =
-            "New keys: so many of the puts are of the next key that is not there yet; all threads share one row of"
-                + " numbers, and whatever is looked for is drawn from all keys that are there by then. Who is sized in"
-                + " advance (Chronicle Map, LMDB, OHC, Ehcache, Caffeine, ConcurrentHashMap, the plain files) was told"
-                + " of the most entries that could come in that time; Larder, RocksDB, MapDB and MVStore are told of"
-                + " none, but RocksDB's cache and the memory of the others are large enough for them. Plain memory"
-                + " does not grow: its records are as many as were loaded, and a new key is one of them. What has come"
-                + " is looked at, every byte, as what was loaded is.";
+            "New keys: a given percentage of the puts use the next key that is not there yet. All threads share one"
+                + " row of numbers, and gets draw from all keys that are there by then. Chronicle Map, LMDB, OHC,"
+                + " Ehcache, Caffeine, ConcurrentHashMap and the plain files are sized in advance, for the most"
+                + " entries that could come in that time. Larder, RocksDB, MapDB and MVStore are told no number, but"
+                + " RocksDB's cache and the memory of the others are large enough for all entries. Plain memory does"
+                + " not grow: it has as many records as were loaded, and a new key is one of them. Every byte of the"
+                + " new entries is compared, as of the loaded ones.";
 
     private static final Column OPERATION = Column.of("operation", "operation");
     private static final Column THREADS = Column.of("threads", "threads");
