@@ -6,6 +6,7 @@ import dev.larder.lab.array.ArrayExperiment;
 import dev.larder.lab.buffers.BuffersExperiment;
 import dev.larder.lab.database.DatabaseExperiment;
 import dev.larder.lab.heap.HeapExperiment;
+import dev.larder.lab.latency.CopyExperiment;
 import dev.larder.lab.latency.LatencyExperiment;
 import dev.larder.lab.map.MapExperiment;
 import dev.larder.lab.queue.QueueExperiment;
@@ -26,6 +27,7 @@ public final class LabCommands implements CommandProvider {
     static final List<Study<?>> STUDIES = List.of(
             ArrayExperiment.STUDY,
             BuffersExperiment.STUDY,
+            CopyExperiment.STUDY,
             DatabaseExperiment.STUDY,
             HeapExperiment.STUDY,
             LatencyExperiment.STUDY,

@@ -81,6 +81,7 @@ class LabCommandsTest {
                 "lab queue --memory-limit 1KiB",
                 "lab queue --wait 8",
                 "lab queue --fail-if quick",
+                "lab copy --messages none",
                 "lab latency --message 20",
                 "lab latency --rate fast",
                 "lab latency --row quickest",

@@ -1,0 +1,51 @@
+package dev.larder.lab.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.cli.Figures;
+import dev.larder.lab.LabRun;
+import dev.larder.lab.RunOptions;
+import dev.larder.tests.support.ReportCheck;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the experiment small, child processes and all. A busy machine may make its rounds void: none is asked for that is not. */
+class CopyExperimentTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void everyMessageArrivesOverBothConnections() throws IOException, InterruptedException {
+        CopyExperiment.Options options =
+                new CopyExperiment.Options(64, 5000, 500, Duration.ofMillis(400), Duration.ofMillis(100), 1);
+        RunOptions run = new RunOptions(directory.resolve("result"), false, false, false, List.of());
+        PrintStream text = new PrintStream(out, true, StandardCharsets.UTF_8);
+        new LabRun(new CopyExperiment(options), run, text, text, false).execute();
+        Figures result = Figures.parse(Files.readString(directory.resolve("result/result.json")));
+        assertThat(result.rows("runs"))
+                .extracting(sample -> sample.text("subject"))
+                .containsExactly("plain", "tls");
+        assertThat(result.rows("runs")).allSatisfy(sample -> {
+            assertThat(RowCheck.invalidReason(sample)).isNull();
+            assertThat(sample.whole("received")).isEqualTo(250);
+            assertThat(sample.whole("requests")).isEqualTo(200);
+            assertThat(sample.number("copied_per_s")).isPositive();
+            assertThat(sample.number("p99_us")).isPositive();
+        });
+        assertThat(directory.resolve("result/data")).doesNotExist();
+        assertThat(directory.resolve("result/copy-lag.svg")).content().contains("</svg>");
+        assertThat(ReportCheck.problemsIfInstalled(directory.resolve("result/report.html"), directory))
+                .isEmpty();
+    }
+}
