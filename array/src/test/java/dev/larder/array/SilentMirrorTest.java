@@ -22,8 +22,8 @@ final class SilentMirrorTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    /** Longer than three elections: after each, a member that finds no majority follows again. */
-    private static final long LOOKING_NANOS = TimeUnit.SECONDS.toNanos(16);
+    /** Longer than two elections: after each, a member that finds no majority follows again. */
+    private static final long LOOKING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     @TempDir
     private Path directory;

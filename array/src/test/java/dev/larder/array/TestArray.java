@@ -80,7 +80,12 @@ final class TestArray implements AutoCloseable {
     ArrayOptions options(int node) {
         Map<Integer, NodeAddresses> known = new HashMap<>(addresses);
         known.keySet().removeIf(other -> other >= NODES && other != node); // the array's record tells of those
-        return ArrayOptions.of(ARRAY, node, known, directory.resolve("node" + node))
+        return options(directory.resolve("node" + node), node, known, catchUp);
+    }
+
+    /** Returns the options of a node of such an array, in any process. */
+    static ArrayOptions options(Path folder, int node, Map<Integer, NodeAddresses> known, CatchUp catchUp) {
+        return ArrayOptions.of(ARRAY, node, known, folder)
                 .withFounders(new TreeSet<>(List.of(0, 1, 2)))
                 .withStripes(STRIPES, NODES)
                 .withSegmentBytes(SEGMENT_BYTES)
