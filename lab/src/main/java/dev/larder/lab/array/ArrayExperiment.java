@@ -34,6 +34,6 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
 
     @Override
     public Report report(Figures result) {
-        return ArrayReport.of(result);
+        return new ArrayReport(result).report();
     }
 }

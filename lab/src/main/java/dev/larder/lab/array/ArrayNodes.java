@@ -172,12 +172,7 @@ final class ArrayNodes implements Subject {
     }
 
     private static int await(Process process) {
-        try {
-            return process.waitFor();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted while a node ended", e);
-        }
+        return Attempt.giving("wait for a node to end", process::waitFor);
     }
 
     @Override

@@ -30,17 +30,13 @@ final class ArrayReport {
     private final List<Figures> runs;
     private final List<Figures> scaling;
 
-    private ArrayReport(Figures result) {
+    ArrayReport(Figures result) {
         this.result = result;
         runs = Rows.where(result.rows("runs"), "operation", "all");
         scaling = result.rows("scaling");
     }
 
-    static Report of(Figures result) {
-        return new ArrayReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         return new Report(
                         result,
                         "An array of servers beside a single Redis",

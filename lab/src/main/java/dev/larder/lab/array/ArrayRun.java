@@ -10,12 +10,11 @@ import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.Peer;
 import dev.larder.lab.redis.RedisGenerator;
 import dev.larder.lab.redis.RedisServer;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -137,22 +136,13 @@ final class ArrayRun {
 
     private Figures resting(ArrayNodes nodes) {
         double seconds = options.quick() ? 1 : 4;
-        sleep(1);
+        Attempt.sleep(1, "wait while an array rests");
         Figures before = ProcessUse.of(nodes.pids());
-        sleep(seconds);
+        Attempt.sleep(seconds, "wait while an array rests");
         Figures now = ProcessUse.of(nodes.pids());
         return new Figures()
                 .put("resting_cores", (now.number("cpu_ms") - before.number("cpu_ms")) / 1e3 / seconds)
                 .put("resting_memory_bytes", now.get("memory_bytes"))
                 .put("resting_threads", now.get("threads"));
-    }
-
-    private static void sleep(double seconds) {
-        try {
-            TimeUnit.MILLISECONDS.sleep((long) (seconds * 1e3));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted while an array rested", e);
-        }
     }
 }

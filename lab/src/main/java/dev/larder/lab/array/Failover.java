@@ -2,13 +2,11 @@ package dev.larder.lab.array;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.LoadSettings;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Rows;
 import dev.larder.lab.result.Sample;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A load in which a node is killed after a quarter of the time, and started again at the half.
@@ -41,7 +39,7 @@ final class Failover {
         FutureTask<Moments> events = new FutureTask<>(() -> killAndStart(start, seconds));
         Thread.ofPlatform().daemon().name("failover").start(events);
         Figures seen = loads.metered(() -> loads.conductor().load(settings, "failover"));
-        Moments moments = joined(events);
+        Moments moments = Attempt.await("kill and start a node", events);
         List<Figures> rows =
                 loads.rows(seen, new Figures().put("loop", "failover").put("outstanding", null));
         rows.getFirst().putAll(findings(rows, seen.whole("start_nanos"), moments));
@@ -59,23 +57,7 @@ final class Failover {
     }
 
     private static void sleepUntil(long start, double seconds) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(start + (long) (seconds * TimeUnit.SECONDS.toNanos(1)) - System.nanoTime());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted while a node was to be killed", e);
-        }
-    }
-
-    private static Moments joined(FutureTask<Moments> events) {
-        try {
-            return events.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted while a node came back", e);
-        } catch (ExecutionException e) {
-            throw new LabException("the node could not be killed and started: " + e.getCause(), e);
-        }
+        Attempt.sleep(seconds - (System.nanoTime() - start) / 1e9, "wait for a node to be killed");
     }
 
     private Figures findings(List<Figures> rows, long startNanos, Moments moments) {

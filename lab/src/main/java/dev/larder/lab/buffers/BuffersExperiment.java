@@ -102,6 +102,6 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
 
     @Override
     public Report report(Figures result) {
-        return BuffersReport.of(result);
+        return new BuffersReport(result).report();
     }
 }

@@ -42,18 +42,14 @@ final class BuffersReport {
     private final List<Figures> measured;
     private final List<Long> blocks;
 
-    private BuffersReport(Figures result) {
+    BuffersReport(Figures result) {
         this.result = result;
         rows = result.rows("rows");
         measured = rows.stream().filter(row -> row.whole("rounds") > 0).toList();
         blocks = rows.stream().map(row -> row.whole("block_bytes")).distinct().toList();
     }
 
-    static Report of(Figures result) {
-        return new BuffersReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         Figures options = result.part("options");
         Report report = new Report(
                         result,

@@ -128,6 +128,6 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
 
     @Override
     public Report report(Figures result) {
-        return DatabaseReport.of(result);
+        return new DatabaseReport(result).report();
     }
 }

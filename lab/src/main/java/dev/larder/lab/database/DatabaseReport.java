@@ -52,17 +52,13 @@ final class DatabaseReport {
     private final Figures options;
     private final List<Figures> rows;
 
-    private DatabaseReport(Figures result) {
+    DatabaseReport(Figures result) {
         this.result = result;
         options = result.part("options");
         rows = result.rows("rows");
     }
 
-    static Report of(Figures result) {
-        return new DatabaseReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         Report report = new Report(
                         result,
                         "Records in a log, in a map and in databases",

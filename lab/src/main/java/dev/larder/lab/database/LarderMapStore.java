@@ -3,6 +3,7 @@ package dev.larder.lab.database;
 import dev.larder.cli.Figures;
 import dev.larder.codec.ValueCodec;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.run.Records;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -48,11 +49,7 @@ final class LarderMapStore implements RecordStore {
     }
 
     private LarderMap<Long, RecordPlace> map() {
-        LarderMap<Long, RecordPlace> open = map;
-        if (open == null) {
-            throw new LabException("the map is not open");
-        }
-        return open;
+        return Require.present(map, "the map is not open");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.run.Records;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -155,9 +156,6 @@ final class LarderStore implements RecordStore {
     }
 
     private static <T> T open(@Nullable T part) {
-        if (part == null) {
-            throw new LabException("the queue is not open");
-        }
-        return part;
+        return Require.present(part, "the queue is not open");
     }
 }

@@ -1,7 +1,7 @@
 package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.run.Records;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
@@ -132,9 +132,6 @@ final class PlainFileStore implements RecordStore {
     }
 
     private StorageFile open() {
-        if (file == null) {
-            throw new LabException("the file is not open");
-        }
-        return file;
+        return Require.present(file, "the file is not open");
     }
 }

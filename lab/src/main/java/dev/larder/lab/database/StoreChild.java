@@ -3,7 +3,7 @@ package dev.larder.lab.database;
 import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.run.Records;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -189,10 +189,7 @@ public final class StoreChild {
     }
 
     private static <T> T opened(@Nullable T part) {
-        if (part == null) {
-            throw new LabException("no store was created");
-        }
-        return part;
+        return Require.present(part, "no store was created");
     }
 
     private interface Step {

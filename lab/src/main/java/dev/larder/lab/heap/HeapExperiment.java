@@ -146,6 +146,6 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
 
     @Override
     public Report report(Figures result) {
-        return HeapReport.of(result);
+        return new HeapReport(result).report();
     }
 }

@@ -62,7 +62,7 @@ public record HeapOptions(
                     + " is on the heap")
             List<Collector> collectors,
 
-            @Setting("--off-heap-collectors NAME=g1,zgc|g1 For what is outside the heap")
+            @Setting("--off-heap-collectors NAME=g1,zgc|g1 Of these, and serial, for what is outside the heap")
             List<Collector> offHeapCollectors) {
 
         /** Checks the ranges: a value has 5 % of headers, entry and key with it, and the service needs memory itself. */

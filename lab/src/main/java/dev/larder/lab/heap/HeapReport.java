@@ -39,16 +39,12 @@ final class HeapReport {
     private final Figures result;
     private final HeapSummary summary;
 
-    private HeapReport(Figures result) {
+    HeapReport(Figures result) {
         this.result = result;
         summary = new HeapSummary(result.rows("runs"));
     }
 
-    static Report of(Figures result) {
-        return new HeapReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         List<Figures> measured =
                 result.rows("runs").stream().filter(row -> row.has("phase")).toList();
         Report report = new Report(result, "Where a big heap hurts", lead());

@@ -3,6 +3,7 @@ package dev.larder.lab.heap;
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.TargetLoop;
 import dev.larder.lab.load.TargetServer;
+import dev.larder.lab.result.Require;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
@@ -90,11 +91,7 @@ public final class HeapTarget {
     }
 
     private ValueStore store() {
-        ValueStore filled = store;
-        if (filled == null) {
-            throw new IllegalStateException("nothing was started");
-        }
-        return filled;
+        return Require.present(store, "nothing was started");
     }
 
     private Figures unmapped() {

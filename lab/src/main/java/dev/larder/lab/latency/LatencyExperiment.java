@@ -52,6 +52,6 @@ public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> 
 
     @Override
     public Report report(Figures result) {
-        return LatencyReport.of(result);
+        return new LatencyReport(result).report();
     }
 }

@@ -31,7 +31,7 @@ final class LatencyReport {
     private final List<Figures> measured;
     private final long processors;
 
-    private LatencyReport(Figures result) {
+    LatencyReport(Figures result) {
         this.result = result;
         rows = result.rows("configurations");
         measured = rows.stream().filter(row -> !row.has("skipped_reason")).toList();
@@ -39,11 +39,7 @@ final class LatencyReport {
         processors = known == null ? Long.MAX_VALUE : known;
     }
 
-    static Report of(Figures result) {
-        return new LatencyReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         Figures options = result.part("options");
         return new Report(
                         result,

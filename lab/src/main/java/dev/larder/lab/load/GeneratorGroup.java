@@ -2,12 +2,11 @@ package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.Peer;
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -78,7 +77,9 @@ public final class GeneratorGroup implements Peer {
                     .mapToObj(member -> threads.submit(() ->
                             members.get(member).ask("load", share(settings, place(directory, member), member))))
                     .toList();
-            return answers.stream().map(GeneratorGroup::answer).toList();
+            return answers.stream()
+                    .map(answer -> Attempt.await("have several clients send", answer))
+                    .toList();
         }
     }
 
@@ -96,18 +97,6 @@ public final class GeneratorGroup implements Peer {
                 .put("seed", settings.whole("seed") + member * SEED_STEP)
                 .put("directory", directory.toString())
                 .put("discard", false);
-    }
-
-    private static Figures answer(Future<Figures> future) {
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LabException("interrupted while several clients send", e);
-        } catch (ExecutionException e) {
-            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
-            throw new LabException(Objects.toString(cause.getMessage()), cause);
-        }
     }
 
     private static long sum(List<Figures> seen, String name) {

@@ -1,6 +1,7 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.result.Require;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -26,11 +27,7 @@ public final class HashMapSubject implements MapSubject {
     }
 
     private ConcurrentMap<Long, byte[]> map() {
-        ConcurrentMap<Long, byte[]> open = map;
-        if (open == null) {
-            throw new IllegalStateException("it is not open");
-        }
-        return open;
+        return Require.present(map, "it is not open");
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
 import dev.larder.codec.ValueCodec;
+import dev.larder.lab.result.Require;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.map.Cleaning;
@@ -84,11 +85,7 @@ final class LarderSubject implements MapSubject {
     }
 
     private LarderMap<Long, byte[]> map() {
-        LarderMap<Long, byte[]> open = map;
-        if (open == null) {
-            throw new IllegalStateException("it is not open");
-        }
-        return open;
+        return Require.present(map, "it is not open");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.result.Require;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.queue.Appender;
@@ -34,11 +35,7 @@ final class LogSubject implements MapSubject {
     }
 
     private LarderQueue queue() {
-        LarderQueue open = queue;
-        if (open == null) {
-            throw new IllegalStateException("it is not open");
-        }
-        return open;
+        return Require.present(queue, "it is not open");
     }
 
     @Override

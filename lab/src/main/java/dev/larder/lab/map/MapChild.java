@@ -7,6 +7,7 @@ import dev.larder.lab.machine.ProcessMemory;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -76,11 +77,7 @@ public final class MapChild {
     }
 
     private MapSubject subject() {
-        MapSubject open = subject;
-        if (open == null) {
-            throw new LabException("nothing was loaded");
-        }
-        return open;
+        return Require.present(subject, "nothing was loaded");
     }
 
     /** On a small map of its own, also after it was closed and opened, where it lasts. */

@@ -212,6 +212,6 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
 
     @Override
     public Report report(Figures result) {
-        return MapReport.of(result);
+        return new MapReport(result).report();
     }
 }

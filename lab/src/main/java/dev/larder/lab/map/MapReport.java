@@ -57,18 +57,14 @@ final class MapReport {
     private final List<Figures> loads;
     private final List<String> shapes;
 
-    private MapReport(Figures result) {
+    MapReport(Figures result) {
         this.result = result;
         rows = result.rows("rows");
         loads = result.rows("loads");
         shapes = Rows.distinct(loads, "shape");
     }
 
-    static Report of(Figures result) {
-        return new MapReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         Report report = new Report(
                         result, "Maps: one access at random", "Sizes: " + String.join("; ", shapes) + ofNewKeys() + ".")
                 .charts(charts());

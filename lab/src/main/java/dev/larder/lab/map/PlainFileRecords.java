@@ -1,6 +1,7 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.result.Require;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,11 +42,7 @@ final class PlainFileRecords implements MapSubject {
     }
 
     private FileChannel channel() {
-        FileChannel open = channel;
-        if (open == null) {
-            throw new IllegalStateException("it is not open");
-        }
-        return open;
+        return Require.present(channel, "it is not open");
     }
 
     @Override

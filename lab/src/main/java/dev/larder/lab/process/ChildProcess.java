@@ -10,9 +10,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process that measures for an experiment and does nothing until it is asked.
@@ -24,6 +27,8 @@ import java.util.concurrent.TimeUnit;
 public final class ChildProcess implements Peer {
 
     private static final long END_SECONDS = 20;
+    /** One that swaps, or is held by a debugger, may take long to begin. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final String name;
     private final Process process;
@@ -31,6 +36,7 @@ public final class ChildProcess implements Peer {
     private final MemoryLimit limit;
     private final BufferedWriter questions;
     private final BufferedReader answers;
+    private volatile @Nullable String silence;
 
     private ChildProcess(String name, Process process, Path log, MemoryLimit limit) {
         this.name = name;
@@ -43,19 +49,27 @@ public final class ChildProcess implements Peer {
 
     /** Starts a command under a limit; its log is {@code NAME.log} in {@code logs}. */
     public static ChildProcess start(String name, List<String> command, MemoryLimit limit, Path logs) {
+        return start(name, command, limit, logs, PATIENCE);
+    }
+
+    /** As above; what has not answered for so long is ended. */
+    static ChildProcess start(String name, List<String> command, MemoryLimit limit, Path logs, Duration patience) {
         Path log = logs.resolve(name + ".log");
         return Attempt.giving("start the child process '" + name + "'", () -> {
             Process process = new ProcessBuilder(limit.wrap(deafToInterrupt(command)))
                     .redirectError(log.toFile())
                     .start();
             ChildProcess child = new ChildProcess(name, process, log, limit);
-            child.begin();
+            child.begin(patience);
             return child;
         });
     }
 
     /** Waits until it answers, and sees that it is under its limit. */
-    private void begin() {
+    private void begin(Duration patience) {
+        CompletableFuture<Void> end = CompletableFuture.runAsync(
+                () -> endAsSilent(patience),
+                CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS));
         try {
             ask("facts", new Figures());
             limit.joined(process.pid());
@@ -63,7 +77,14 @@ public final class ChildProcess implements Peer {
             close();
             limit.close();
             throw e;
+        } finally {
+            end.cancel(false);
         }
+    }
+
+    private void endAsSilent(Duration patience) {
+        silence = "it has said nothing for " + patience.toSeconds() + " s";
+        destroy();
     }
 
     /** Ctrl-C reaches every process of a terminal; the parent alone is to act on it. Ignoring it is inherited. */
@@ -126,8 +147,8 @@ public final class ChildProcess implements Peer {
 
     private String death(String command) {
         Long killed = limit.group().map(ControlGroup::killed).orElse(null);
-        String reason =
-                killed != null && killed > 0 ? "the kernel killed it for want of memory" : LocalServer.lastWords(log);
+        String silent = silence == null ? LocalServer.lastWords(log) : String.valueOf(silence);
+        String reason = killed != null && killed > 0 ? "the kernel killed it for want of memory" : silent;
         return "the child process '" + name + "' ended while asked to " + command + " (" + reason + ")";
     }
 

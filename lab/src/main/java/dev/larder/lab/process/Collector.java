@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A garbage collector of the JVM, in its default mode. */
 public enum Collector {
+    /** Stops the world for all of its work, on one thread: the shortest pauses of a small heap. */
+    SERIAL("Serial", "UseSerialGC"),
     /** Stops the world for all of its work. */
     PARALLEL("Parallel", "UseParallelGC"),
     /** Stops the world for pieces of its work, with a goal of 200 ms; the JVM's default. */

@@ -2,6 +2,7 @@ package dev.larder.lab.process;
 
 import dev.larder.cli.Figures;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +13,7 @@ import java.util.List;
 public final class RemoteProcess implements Peer {
 
     private static final int CLOCK_QUESTIONS = 8;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String command;
     private final ChildProcess process;
@@ -28,9 +30,14 @@ public final class RemoteProcess implements Peer {
      * @param part what it is to play, such as {@code generator}; its log is {@code PART.log} in {@code logs}
      */
     public static RemoteProcess start(String command, String part, Path logs) {
+        return start(command, part, logs, PATIENCE);
+    }
+
+    /** As above; a host that says nothing for so long is given up. */
+    static RemoteProcess start(String command, String part, Path logs, Duration patience) {
         List<String> words = new ArrayList<>(List.of(command.strip().split("\\s+", -1)));
         words.add(part);
-        return new RemoteProcess(command, ChildProcess.start(part, words, MemoryLimit.none(), logs));
+        return new RemoteProcess(command, ChildProcess.start(part, words, MemoryLimit.none(), logs, patience));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.larder.lab.queue;
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.run.Records;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
@@ -161,10 +162,7 @@ final class BaselineChild {
     }
 
     private MemorySegment buffer() {
-        if (present == null) {
-            throw new LabException("no buffer was configured");
-        }
-        return present;
+        return Require.present(present, "no buffer was configured");
     }
 
     private static Figures elapsed(long start) {

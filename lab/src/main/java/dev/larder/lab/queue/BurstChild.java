@@ -5,6 +5,7 @@ import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.run.Records;
 import dev.larder.memory.MemoryPlacement;
 import java.io.IOException;
@@ -89,10 +90,7 @@ public final class BurstChild {
     }
 
     private BurstSubject store() {
-        if (subject == null) {
-            throw new LabException("no store was created");
-        }
-        return subject;
+        return Require.present(subject, "no store was created");
     }
 
     /** One burst: begin, prepare, write, sync, read, read by copying, verify, wait. */

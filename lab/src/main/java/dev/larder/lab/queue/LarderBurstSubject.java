@@ -2,6 +2,7 @@ package dev.larder.lab.queue;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.run.Records;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounter;
@@ -176,9 +177,6 @@ final class LarderBurstSubject implements BurstSubject {
     }
 
     private static <T> T open(@Nullable T part) {
-        if (part == null) {
-            throw new LabException("the queue is not open");
-        }
-        return part;
+        return Require.present(part, "the queue is not open");
     }
 }

@@ -207,6 +207,6 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
 
     @Override
     public Report report(Figures result) {
-        return QueueReport.of(result);
+        return new QueueReport(result).report();
     }
 }

@@ -25,17 +25,13 @@ final class QueueReport {
     private final List<Figures> bursts;
     private final Figures rivals;
 
-    private QueueReport(Figures result) {
+    QueueReport(Figures result) {
         this.result = result;
         bursts = result.rows("bursts");
         rivals = result.part("rivals");
     }
 
-    static Report of(Figures result) {
-        return new QueueReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         Report report = new Report(
                         result,
                         "A queue larger than memory",

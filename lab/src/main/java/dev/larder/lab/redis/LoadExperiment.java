@@ -75,6 +75,6 @@ public final class LoadExperiment extends DeclaredExperiment<LoadOptions> {
 
     @Override
     public Report report(Figures result) {
-        return LoadReport.of(result);
+        return new LoadReport(result).report();
     }
 }

@@ -18,17 +18,13 @@ final class LoadReport {
     private final List<Figures> runs;
     private final Figures sweep;
 
-    private LoadReport(Figures result) {
+    LoadReport(Figures result) {
         this.result = result;
         runs = result.rows("runs");
         sweep = result.part("sweep");
     }
 
-    static Report of(Figures result) {
-        return new LoadReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         Object server = result.get("server");
         return new Report(
                         result,

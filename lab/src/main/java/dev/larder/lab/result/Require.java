@@ -1,5 +1,7 @@
 package dev.larder.lab.result;
 
+import org.jspecify.annotations.Nullable;
+
 /** What must hold of what was asked for. */
 public final class Require {
 
@@ -14,5 +16,17 @@ public final class Require {
         if (!holds) {
             throw new IllegalArgumentException(message);
         }
+    }
+
+    /**
+     * Returns what must be there by now.
+     *
+     * @throws LabException with the message where it is not
+     */
+    public static <T> T present(@Nullable T part, String message) {
+        if (part == null) {
+            throw new LabException(message);
+        }
+        return part;
     }
 }

@@ -3,6 +3,7 @@ package dev.larder.lab.search;
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
+import dev.larder.lab.result.LabException;
 import dev.larder.lab.search.index.IndexSummary;
 import dev.larder.lab.search.index.QueryKind;
 import dev.larder.lab.search.index.QueryPlan;
@@ -27,7 +28,7 @@ import org.apache.lucene.store.FSDirectory;
  * derives the tasks.
  *
  * <ul>
- *   <li>{@code build {"place", "corpus", "words_bytes", "documents", "vector_dimensions", "tasks", "seed"}}: begins, or
+ *   <li>{@code build {"place", "corpus", "words_bytes", "documents", "vector_dimensions", "tasks", "kinds", "seed"}}: begins, or
  *       goes on;
  *   <li>{@code built}: answers with {@code step} and {@code percent}, and in the end with {@code finished} and the
  *       facts of the {@code index}.
@@ -82,7 +83,7 @@ public final class IndexChild {
         try (Directory directory = FSDirectory.open(place.index())) {
             IndexSummary summary = new SearchIndex(words, options)
                     .build(directory, (indexed, documents, step) -> at(step, indexed, documents));
-            Path queries = place.queries((int) settings.whole("tasks"));
+            Path queries = place.queries((int) settings.whole("tasks"), kinds(settings));
             deriveTasks(queries, directory, settings);
             return facts(summary, words)
                     .put("tasks", SearchTasks.read(queries).count())
@@ -123,17 +124,28 @@ public final class IndexChild {
             int mostOfAKind = Math.min(QueryPlan.TASKS_A_KIND, HIGHLIGHTS * tasks);
             QueryPlan plan = QueryPlan.derive(reader, mostOfAKind, settings.whole("seed"));
             Path partial = queries.resolveSibling("queries.partial");
-            chosen(plan, tasks).write(partial);
+            chosen(plan, tasks, kinds(settings)).write(partial);
             Files.move(partial, queries);
         }
     }
 
+    private static List<String> kinds(Figures settings) {
+        List<?> kinds = settings.get("kinds") instanceof List<?> list ? list : List.of();
+        return kinds.stream().map(String::valueOf).toList();
+    }
+
     /** Of the terms that are highlighted ten times as many as of every other kind: 500 of 50. */
-    private static QueryPlan chosen(QueryPlan plan, int tasks) {
+    private static QueryPlan chosen(QueryPlan plan, int tasks, List<String> kinds) {
         List<SearchTask> chosen = new ArrayList<>();
         for (QueryKind kind : plan.kinds()) {
             int most = kind == QueryKind.HIGHLIGHT ? HIGHLIGHTS * tasks : tasks;
-            plan.of(kind).stream().limit(most).forEach(chosen::add);
+            if (kinds.isEmpty() || kinds.contains(kind.label())) {
+                plan.of(kind).stream().limit(most).forEach(chosen::add);
+            }
+        }
+        if (chosen.isEmpty()) {
+            throw new LabException(
+                    "--kinds " + kinds + ": the index has no queries of these kinds, but of " + plan.kinds());
         }
         return new QueryPlan(chosen);
     }

@@ -8,6 +8,7 @@ import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.search.index.QueryKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import java.util.List;
  * <pre>
  * words      the words of the corpus
  * index/     the files of Lucene, by FSDirectory; servers read links to them, or copies
- * queries-N  the tasks, a line each, N of a kind
+ * queries-N  the tasks, a line each, N of a kind; of some kinds, with their names behind
  * </pre>
  */
 record IndexPlace(Path directory) {
@@ -39,9 +40,9 @@ record IndexPlace(Path directory) {
         return directory.resolve("index");
     }
 
-    /** Returns the file of so many tasks of each kind. */
-    Path queries(int tasks) {
-        return directory.resolve("queries-" + tasks);
+    /** Returns the file of so many tasks of each kind; of some kinds alone, if they are named. */
+    Path queries(int tasks, List<String> kinds) {
+        return directory.resolve("queries-" + tasks + (kinds.isEmpty() ? "" : "-" + String.join("-", kinds)));
     }
 
     /** Builds what is missing, in a process of its own. */
@@ -52,7 +53,11 @@ record IndexPlace(Path directory) {
             child.ask("build", settings(options));
             Figures built = await(child, context);
             return new SearchFiles(
-                    this, queries(options.index().tasks()), built.whole("bytes"), built.whole("documents"), built);
+                    this,
+                    queries(options.index().tasks(), kinds(options)),
+                    built.whole("bytes"),
+                    built.whole("documents"),
+                    built);
         }
     }
 
@@ -66,7 +71,12 @@ record IndexPlace(Path directory) {
                 .put("vector_dimensions", options.index().vectorDimensions())
                 .put("words_bytes", options.index().wordsBytes())
                 .put("tasks", options.index().tasks())
+                .put("kinds", kinds(options))
                 .put("seed", options.seed());
+    }
+
+    private static List<String> kinds(SearchOptions options) {
+        return options.index().kinds().stream().map(QueryKind::label).toList();
     }
 
     private static Figures await(ChildProcess child, RunContext context) {

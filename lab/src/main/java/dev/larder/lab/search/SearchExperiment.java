@@ -214,6 +214,6 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
 
     @Override
     public Report report(Figures result) {
-        return SearchReport.of(result);
+        return new SearchReport(result).report();
     }
 }

@@ -2,6 +2,7 @@ package dev.larder.lab.search;
 
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.Require;
+import dev.larder.lab.search.index.QueryKind;
 import dev.larder.lab.study.Setting;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,6 +74,9 @@ public record SearchOptions(
             @Setting("--tasks COUNT=50|5 [1..500] Of each kind of query; of the most frequent terms, highlighted, ten"
                     + " times as many")
             int tasks,
+
+            @Setting("--kinds NAME Of the queries, such as highlight or and-high-high: only these are asked (all)")
+            List<QueryKind> kinds,
 
             @Setting("--index DIRECTORY Where the index is built, and kept for other runs (the result folder, until"
                     + " the run is complete)")

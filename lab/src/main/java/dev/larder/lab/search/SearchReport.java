@@ -44,17 +44,13 @@ final class SearchReport {
     private final SearchSummary summary;
     private final boolean isOfLoads;
 
-    private SearchReport(Figures result) {
+    SearchReport(Figures result) {
         this.result = result;
         summary = new SearchSummary(result);
         isOfLoads = result.rows("forks").isEmpty();
     }
 
-    static Report of(Figures result) {
-        return new SearchReport(result).report();
-    }
-
-    private Report report() {
+    Report report() {
         List<Chart> charts = new ArrayList<>(SearchCharts.throughput(result.rows("throughput")));
         if (!summary.searches().isEmpty()) {
             charts.addAll(SearchCharts.comparisons(summary));

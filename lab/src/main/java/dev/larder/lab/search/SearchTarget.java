@@ -3,7 +3,7 @@ package dev.larder.lab.search;
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.TargetLoop;
 import dev.larder.lab.load.TargetServer;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import dev.larder.lab.search.index.SearchDocuments;
 import dev.larder.lab.search.index.SearchIndex;
 import dev.larder.lab.search.index.SearchResult;
@@ -76,11 +76,7 @@ public final class SearchTarget {
     }
 
     private Serving serving() {
-        Serving open = serving;
-        if (open == null) {
-            throw new LabException("no index is open");
-        }
-        return open;
+        return Require.present(serving, "no index is open");
     }
 
     private Figures open(Figures settings) throws IOException {
@@ -193,11 +189,7 @@ public final class SearchTarget {
     }
 
     private ClosedLoop turns() {
-        ClosedLoop begun = turns;
-        if (begun == null) {
-            throw new LabException("nothing was warmed up");
-        }
-        return begun;
+        return Require.present(turns, "nothing was warmed up");
     }
 
     private Figures reopened() {

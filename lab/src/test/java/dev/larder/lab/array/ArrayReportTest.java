@@ -86,7 +86,7 @@ class ArrayReportTest {
 
     @Test
     void showsLoadsAFailoverAndStripes() {
-        Report report = ArrayReport.of(result());
+        Report report = new ArrayReport(result()).report();
         assertThat(report.text())
                 .containsSubsequence("Load phase", "array", "50 MiB")
                 .containsSubsequence("Closed loops", "array", "16", "4 k/s", "redis")

@@ -69,6 +69,7 @@ class StudyOptionsTest {
                 "search   | --rates 0                                  | --rates 0.0/s is not from 1",
                 "search   | --percent 300                              | --percent 300.0 is not from 0.1",
                 "search   | --seconds 0                                | --seconds 0.0 is not from 0.001",
+                "search   | --kinds stone                              | is no kind of query",
                 "search   | --throughput --forks 0                     | --forks 0 is not from 1 to 1000",
                 "search   | --subjects ram                             | there are: [mmap, mmap-preloaded, mmap-locked",
                 "search   | --throughput --subjects larder             | --throughput compares with mmap",

@@ -49,13 +49,13 @@ class DatabaseReportTest {
                 .put("summary", summary.figures())
                 .put("skipped", List.of(new Figures().put("store", "h2").put("reason", "no jars")))
                 .put("runs", runs);
-        assertThat(DatabaseReport.of(result).text())
+        assertThat(new DatabaseReport(result).report().text())
                 .containsSubsequence("durable at end", "larder", "100 ms (100 ms..100 ms)", "10 k/s", "200 µs", "1 MiB")
                 .containsSubsequence("as long as Larder", "sqlite", "4.00", "4.00", "3.20")
                 .containsSubsequence("mixed", "50 % replaced", "larder", "300 µs", "sqlite", "1.2 ms")
                 .contains("skipped h2: no jars")
                 .endsWith("valid, not complete\n");
-        DatabaseReport.of(result).write(new ResultFolder(directory));
+        new DatabaseReport(result).report().write(new ResultFolder(directory));
         Stream.of("insert", "scan", "query")
                 .forEach(step -> assertThat(directory.resolve("database-" + step + ".svg"))
                         .content()

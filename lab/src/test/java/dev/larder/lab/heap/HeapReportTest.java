@@ -90,8 +90,8 @@ final class HeapReportTest {
                                 row(HeapSubject.HASH_MAP, Collector.G1, "refresh", 150),
                                 late,
                                 skipped));
-        HeapReport.of(result).write(new ResultFolder(directory));
-        assertThat(HeapReport.of(result).text())
+        new HeapReport(result).report().write(new ResultFolder(directory));
+        assertThat(new HeapReport(result).report().text())
                 .contains("1 GiB of values, steady", "1 GiB of values, refresh", "VOID", "skipped, no jars")
                 .endsWith("valid\n");
     }

@@ -42,7 +42,7 @@ class MapReportTest {
                 .put(
                         "not_measured",
                         List.of(new Figures().put("subject", "lmdb").put("skipped_reason", "no jars")));
-        assertThat(MapReport.of(result).text())
+        assertThat(new MapReport(result).report().text())
                 .containsSubsequence("5 M x 100 B", "get", "larder", "2.5 M/s", "310 ns", "3.25 (2.75, 3.75)")
                 .containsSubsequence("put", "larder", "log", "Loaded: 5 M x 100 B", "1 MiB", "24.5 B")
                 .contains("not measured: lmdb: no jars")

@@ -43,12 +43,12 @@ class QueueReportTest {
                 .put("summaries", new Figures().put("single", new QueueSummary(bursts, 1L << 30).figures(null)))
                 .put("rivals", new Figures().put("chronicle", rival))
                 .put("bursts", bursts);
-        assertThat(QueueReport.of(result).text())
+        assertThat(new QueueReport(result).report().text())
                 .containsSubsequence("For each GiB, single appends", "beyond memory: write+sync", "600 ms")
                 .containsSubsequence("Ratios, single appends", "write over copy", "2.00")
                 .containsSubsequence("Beside rivals", "larder, single", "chronicle", "200 ms", "0.50", "0.25")
                 .endsWith("VOID: a sum differs\n");
-        QueueReport.of(result).write(new ResultFolder(directory));
+        new QueueReport(result).report().write(new ResultFolder(directory));
         for (String chart : List.of("queue-times-single", "queue-bursts-single", "queue-memory", "queue-rivals")) {
             assertThat(directory.resolve(chart + ".svg")).content().doesNotContain("no data");
         }

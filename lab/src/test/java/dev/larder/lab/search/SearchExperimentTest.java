@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
+import dev.larder.lab.search.index.QueryKind;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.ByteArrayOutputStream;
@@ -65,7 +66,8 @@ final class SearchExperimentTest {
             List<Double> rates,
             SearchOptions.@Nullable Forks forks,
             Class<?> main) {
-        SearchOptions.Index small = new SearchOptions.Index(null, 2_000, 0, 2 << 20, 2, shared.resolve("index"));
+        SearchOptions.Index small =
+                new SearchOptions.Index(null, 2_000, 0, 2 << 20, 2, List.of(), shared.resolve("index"));
         return new SearchExperiment(SearchOptionsTest.options(small, subjects, updates, rates, forks), main);
     }
 
@@ -257,7 +259,8 @@ final class SearchExperimentTest {
 
     @Test
     void aHeapThatIsTooSmallForTheIndexLeavesARowThatSaysSo() {
-        SearchOptions.Index small = new SearchOptions.Index(null, 2_000, 0, 2 << 20, 2, shared.resolve("index"));
+        SearchOptions.Index small = new SearchOptions.Index(
+                null, 2_000, 0, 2 << 20, 2, List.of(QueryKind.HIGHLIGHT), shared.resolve("index"));
         SearchOptions options = SearchOptionsTest.options(small, ONE, 0, List.of(20.0), null);
         SearchOptions impossible = new SearchOptions(
                 options.index(),
@@ -272,6 +275,7 @@ final class SearchExperimentTest {
                 1,
                 false);
         run(new SearchExperiment(impossible));
+        assertThat(result().part("index").whole("tasks")).as("of one kind").isEqualTo(20);
         assertThat(rows(result(), "all"))
                 .filteredOn(row -> "bytebuffers".equals(row.get("subject")))
                 .singleElement()

@@ -13,7 +13,8 @@ final class SearchOptionsTest {
 
     private static final long MIB = 1L << 20;
 
-    private static final SearchOptions.Index SMALL = new SearchOptions.Index(null, 2_000, 0, 2 * MIB, 2, null);
+    private static final SearchOptions.Index SMALL =
+            new SearchOptions.Index(null, 2_000, 0, 2 * MIB, 2, List.of(), null);
 
     /** Options of a run that is as small as it can be and still has everything. */
     static SearchOptions options(
@@ -38,8 +39,8 @@ final class SearchOptionsTest {
 
     @Test
     void ofACorpusOnlyTheNameIsTold() {
-        SearchOptions.Index named =
-                new SearchOptions.Index(Path.of("/home/somebody/dump.xml"), 2_000, 0, MIB, 5, Path.of("/var/index"));
+        SearchOptions.Index named = new SearchOptions.Index(
+                Path.of("/home/somebody/dump.xml"), 2_000, 0, MIB, 5, List.of(), Path.of("/var/index"));
         SearchOptions plain = options(SMALL, List.of(SearchDirectory.MMAP), 0, List.of(1.0), null);
         SearchOptions options = new SearchOptions(
                 named,

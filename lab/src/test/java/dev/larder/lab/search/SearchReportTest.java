@@ -121,12 +121,12 @@ final class SearchReportTest {
     @BeforeEach
     void write() {
         result = result();
-        SearchReport.of(result).write(new ResultFolder(directory));
+        new SearchReport(result).report().write(new ResultFolder(directory));
     }
 
     @Test
     void saysWhatWasMeasuredAndWhatWasNot() throws IOException {
-        assertThat(SearchReport.of(result).text())
+        assertThat(new SearchReport(result).report().text())
                 .contains("Searches at 20 /s", "Searches at 140 /s", "LarderDirectory, ZGC", "158 /s")
                 .contains("MMapDirectory, locked, G1: skipped, the process may lock 8388608 bytes")
                 .endsWith("valid\n");
@@ -153,7 +153,7 @@ final class SearchReportTest {
     private List<String> problemsWhereValid(Predicate<Figures> valid) throws IOException, InterruptedException {
         result.rows("runs").forEach(row -> row.put("valid", valid.test(row)));
         Path folder = Files.createDirectory(directory.resolve("void"));
-        SearchReport.of(result).write(new ResultFolder(folder));
+        new SearchReport(result).report().write(new ResultFolder(folder));
         return ReportCheck.problems(folder.resolve("report.html"), directory);
     }
 

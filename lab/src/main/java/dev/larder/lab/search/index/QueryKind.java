@@ -73,7 +73,7 @@ public enum QueryKind {
      *
      * @throws IllegalArgumentException with the kinds there are
      */
-    public static QueryKind of(String label) {
+    public static QueryKind named(String label) {
         for (QueryKind kind : values()) {
             if (kind.label.equals(label)) {
                 return kind;
@@ -84,6 +84,11 @@ public enum QueryKind {
 
     private static String labels() {
         return String.join(", ", Arrays.stream(values()).map(QueryKind::label).toList());
+    }
+
+    @Override
+    public String toString() {
+        return label;
     }
 
     /**

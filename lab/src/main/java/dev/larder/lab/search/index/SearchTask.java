@@ -59,7 +59,7 @@ public record SearchTask(QueryKind kind, String text) {
             throw new IllegalArgumentException("no task: '" + line + "'; one is KIND: WORDS");
         }
         return new SearchTask(
-                QueryKind.of(line.substring(0, separator)), line.substring(separator + SEPARATOR.length()));
+                QueryKind.named(line.substring(0, separator)), line.substring(separator + SEPARATOR.length()));
     }
 
     /** Returns the task that these bytes, a line in UTF-8, stand for. */

@@ -1,0 +1,23 @@
+package dev.larder.lab.process;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.lab.result.LabException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RemoteProcessTest {
+
+    @TempDir
+    Path logs;
+
+    /** As an address that swallows what is sent to it. */
+    @Test
+    void givesUpAHostThatSaysNothing() {
+        assertThatThrownBy(() -> RemoteProcess.start("sleep", "3600", logs, Duration.ofSeconds(1)))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("it has said nothing for 1 s");
+    }
+}
