@@ -1,6 +1,7 @@
 package dev.larder.lab.latency;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.Durations;
 import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,6 @@ final class Arrived implements MessageHandler {
                 .put("out_of_order", outOfOrder)
                 .put("before_their_time", early)
                 .put("tailer_cores", use == null ? Double.NaN : use.cores())
-                .put("to_tailer", onTheWay.figuresAndCurve());
+                .put("to_tailer", onTheWay.borneWithCurve());
     }
 }

@@ -2,6 +2,7 @@ package dev.larder.lab.latency;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.Arrivals;
+import dev.larder.lab.load.Durations;
 import dev.larder.lab.load.Pacer;
 import dev.larder.queue.Appender;
 
@@ -80,8 +81,8 @@ final class Sender {
                 .put("writer_cores", use.cores())
                 .put("sender_cores", use.threadCores())
                 .put("late_sends", late.above(RowCheck.LATE_NANOS))
-                .put("sender_late", late.figures())
-                .put("append", append.figuresAndCurve())
-                .put("append_call", call.figuresAndCurve());
+                .put("sender_late", late.borne())
+                .put("append", append.borneWithCurve())
+                .put("append_call", call.borneWithCurve());
     }
 }

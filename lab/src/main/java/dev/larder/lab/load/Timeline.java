@@ -5,19 +5,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /** Response times by when the request was to leave: a histogram for each of at most 300 intervals. */
 final class Timeline {
 
     private static final int INTERVALS_MAX = 300;
     private static final double SHORTEST_SECONDS = 0.1;
-    private static final long HIGHEST_NANOS = 3_600_000_000_000L;
     private static final int DIGITS = 2;
-    private static final double MICRO = 1e3;
 
     private final double intervalSeconds;
-    private final List<Histogram> intervals = new ArrayList<>();
+    private final List<Durations> intervals = new ArrayList<>();
     private long[] answers = new long[INTERVALS_MAX + 1];
 
     Timeline(double seconds) {
@@ -27,9 +24,9 @@ final class Timeline {
     void add(long intended, long responseNanos) {
         int index = index(intended);
         while (intervals.size() <= index) {
-            intervals.add(new Histogram(1, HIGHEST_NANOS, DIGITS));
+            intervals.add(new Durations(DIGITS));
         }
-        intervals.get(index).recordValue(Math.clamp(responseNanos, 0, HIGHEST_NANOS));
+        intervals.get(index).record(responseNanos);
         int answered = index(intended + responseNanos);
         if (answered >= answers.length) {
             answers = Arrays.copyOf(answers, 2 * answered + 1);
@@ -48,17 +45,12 @@ final class Timeline {
     List<Figures> rows() {
         List<Figures> rows = new ArrayList<>();
         for (int index = 0; index < intervals.size(); index++) {
-            Histogram interval = intervals.get(index);
-            boolean empty = interval.getTotalCount() == 0;
+            Durations interval = intervals.get(index);
             rows.add(new Figures()
                     .put("second", index * intervalSeconds)
-                    .put("requests", interval.getTotalCount())
+                    .put("requests", interval.count())
                     .put("answered_per_s", answers[index] / intervalSeconds)
-                    .put("mean_us", empty ? Double.NaN : interval.getMean() / MICRO)
-                    .put("p50_us", empty ? Double.NaN : interval.getValueAtPercentile(50) / MICRO)
-                    .put("p99_us", empty ? Double.NaN : interval.getValueAtPercentile(99) / MICRO)
-                    .put("p999_us", empty ? Double.NaN : interval.getValueAtPercentile(99.9) / MICRO)
-                    .put("max_us", empty ? Double.NaN : interval.getMaxValue() / MICRO));
+                    .putAll(interval.figures("%s_us", "mean p50 p99 p999 max")));
         }
         return rows;
     }

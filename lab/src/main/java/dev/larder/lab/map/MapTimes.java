@@ -1,6 +1,7 @@
 package dev.larder.lab.map;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.Durations;
 import dev.larder.lab.load.PauseRecorder;
 import dev.larder.lab.load.SafepointRequests;
 import dev.larder.lab.machine.ProcessMeter;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Threads that do one operation at random places for some time. Each eighth is timed; all are counted, and looked at. */
@@ -18,8 +18,6 @@ final class MapTimes {
     private static final int BLOCK = 64;
     private static final int SAMPLED = 8;
     private static final int PERCENT = 100;
-    private static final long LONGEST_NANOS = 3_600_000_000_000L;
-    private static final int DIGITS = 3;
 
     private final MapSubject subject;
     private final MapShape shape;
@@ -52,16 +50,13 @@ final class MapTimes {
     }
 
     private static Figures safepoints(List<Figures> pauses) {
-        Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+        Durations times = new Durations();
         pauses.stream()
                 .filter(pause -> pause.text("kind").equals("safepoint"))
-                .forEach(pause -> times.recordValue((long) (pause.number("ms") * 1e6)));
+                .forEach(pause -> times.record((long) (pause.number("ms") * 1e6)));
         return new Figures()
-                .put("safepoints", times.getTotalCount())
-                .put("safepoint_p50_us", times.getValueAtPercentile(50) / 1e3)
-                .put("safepoint_p99_us", times.getValueAtPercentile(99) / 1e3)
-                .put("safepoint_p999_us", times.getValueAtPercentile(99.9) / 1e3)
-                .put("safepoint_max_us", times.getMaxValue() / 1e3);
+                .put("safepoints", times.count())
+                .putAll(times.figures("safepoint_%s_us", "p50 p99 p999 max"));
     }
 
     /** Runs so many threads for so long; returns what they did. */
@@ -79,7 +74,7 @@ final class MapTimes {
     }
 
     private static Figures figures(List<Hand> hands, Figures meter) {
-        Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+        Durations times = new Durations();
         hands.forEach(hand -> times.add(hand.times));
         long done = hands.stream().mapToLong(hand -> hand.done).sum();
         double seconds = hands.stream().mapToLong(hand -> hand.nanos).max().orElse(1) / 1e9;
@@ -89,13 +84,7 @@ final class MapTimes {
                         hands.stream().mapToDouble(Hand::perSecond).sum())
                 .put("operations", done)
                 .put("errors", hands.stream().mapToLong(hand -> hand.wrong).sum())
-                .put("mean_us", times.getMean() / 1e3)
-                .put("p50_us", times.getValueAtPercentile(50) / 1e3)
-                .put("p90_us", times.getValueAtPercentile(90) / 1e3)
-                .put("p99_us", times.getValueAtPercentile(99) / 1e3)
-                .put("p999_us", times.getValueAtPercentile(99.9) / 1e3)
-                .put("p9999_us", times.getValueAtPercentile(99.99) / 1e3)
-                .put("max_us", times.getMaxValue() / 1e3)
+                .putAll(times.figures("%s_us", "mean p50 p90 p99 p999 p9999 max"))
                 .put("cpu_cores", meter.number("cpu_ms") / 1e3 / seconds)
                 .put("faults", meter.get("faults"))
                 .put("gc_count", meter.get("gc_count"))
@@ -110,7 +99,7 @@ final class MapTimes {
         private final SplittableRandom random;
         private final byte[] value = MapValue.pattern(shape.valueBytes());
         private final byte[] found = new byte[shape.valueBytes()];
-        private final Histogram times = new Histogram(LONGEST_NANOS, DIGITS);
+        private final Durations times = new Durations();
         private final Thread thread = new Thread(this, "lab-map");
         private long done;
         private long wrong;
@@ -146,7 +135,7 @@ final class MapTimes {
                 long before = sampled ? System.nanoTime() : 0;
                 boolean right = one(key);
                 if (sampled) {
-                    times.recordValue(System.nanoTime() - before);
+                    times.record(System.nanoTime() - before);
                 }
                 wrong += right ? 0 : 1;
             }

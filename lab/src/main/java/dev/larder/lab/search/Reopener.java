@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.Durations;
 import dev.larder.lab.load.Pacer;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reopener implements AutoCloseable {
 
-    private static final long HIGHEST_NANOS = 3_600_000_000_000L;
-    private static final int DIGITS = 3;
     private static final int KEPT_MAX = 20_000;
     private static final double MILLI = 1e6;
 
@@ -32,8 +30,8 @@ final class Reopener implements AutoCloseable {
     private final Pacer pacer = new Pacer(0);
     private final Thread thread = Thread.ofPlatform().daemon().name("reopen").unstarted(this::run);
     private final List<Figures> kept = new ArrayList<>();
-    private Histogram reopens = new Histogram(1, HIGHEST_NANOS, DIGITS);
-    private Histogram visible = new Histogram(1, HIGHEST_NANOS, DIGITS);
+    private final Durations reopens = new Durations();
+    private final Durations visible = new Durations();
     private volatile boolean closed;
     private volatile @Nullable Exception failure;
 
@@ -73,8 +71,8 @@ final class Reopener implements AutoCloseable {
     }
 
     private synchronized void keep(long start, long nanos, List<Long> delays) {
-        reopens.recordValue(Math.clamp(nanos, 0, HIGHEST_NANOS));
-        delays.forEach(delay -> visible.recordValue(Math.clamp(delay, 0, HIGHEST_NANOS)));
+        reopens.record(nanos);
+        delays.forEach(visible::record);
         if (kept.size() < KEPT_MAX) {
             kept.add(new Figures()
                     .put("start_nanos", start)
@@ -98,23 +96,16 @@ final class Reopener implements AutoCloseable {
         }
         Figures taken = new Figures().put("summary", summary()).put("reopens", kept);
         kept.clear();
-        reopens = new Histogram(1, HIGHEST_NANOS, DIGITS);
-        visible = new Histogram(1, HIGHEST_NANOS, DIGITS);
+        reopens.clear();
+        visible.clear();
         return taken;
     }
 
     private Figures summary() {
-        Figures summary = new Figures().put("reopens_count", reopens.getTotalCount());
-        add(summary, "reopen", reopens);
-        add(summary, "visible", visible);
-        return summary;
-    }
-
-    private static void add(Figures summary, String name, Histogram times) {
-        boolean none = times.getTotalCount() == 0;
-        summary.put(name + "_p50_ms", none ? Double.NaN : times.getValueAtPercentile(50) / MILLI)
-                .put(name + "_p99_ms", none ? Double.NaN : times.getValueAtPercentile(99) / MILLI)
-                .put(name + "_max_ms", none ? Double.NaN : times.getMaxValue() / MILLI);
+        return new Figures()
+                .put("reopens_count", reopens.count())
+                .putAll(reopens.figures("reopen_%s_ms", "p50 p99 max"))
+                .putAll(visible.figures("visible_%s_ms", "p50 p99 max"));
     }
 
     @Override

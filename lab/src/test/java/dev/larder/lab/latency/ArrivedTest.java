@@ -3,6 +3,7 @@ package dev.larder.lab.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.Durations;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
@@ -104,13 +105,13 @@ class ArrivedTest {
         for (int index = 1; index <= 1000; index++) {
             durations.record(index * 1000L);
         }
-        Figures figures = durations.figures();
+        Figures figures = durations.borne();
         assertThat(figures.number("p50_us")).isBetween(499.0, 501.0);
         assertThat(figures.number("p999_us")).isBetween(998.0, 1000.0);
         assertThat(figures.number("p9999_us")).isNaN();
         assertThat(figures.number("max_us")).isBetween(999.0, 1001.0);
         assertThat(durations.above(900_000)).isBetween(99L, 101L);
-        assertThat(String.valueOf(durations.figuresAndCurve().get("percentiles")))
+        assertThat(String.valueOf(durations.borneWithCurve().get("percentiles")))
                 .contains("[100.0, 1000");
     }
 }

@@ -218,18 +218,4 @@ class MapExperimentTest {
         assertThat(many.newEntries()).isBetween(99 * few.newEntries(), 101 * few.newEntries());
         assertThat(many.mostBytes()).isEqualTo((2000 + many.newEntries()) * 108);
     }
-
-    @Test
-    void refusesWhatItCannotMeasure() {
-        assertThatThrownBy(() -> options(List.of(), List.of(10), 101, 1)).hasMessageContaining("--new-keys 101");
-        assertThatThrownBy(() -> options(List.of(), List.of(10), -1, 1)).hasMessageContaining("--new-keys -1");
-        assertThatThrownBy(() -> options(List.of(), List.of(0), 10, 1))
-                .hasMessageContaining("--new-keys 10 is a share of what is written, and --writes [0] asks for nothing");
-        assertThatThrownBy(() -> options(List.of("nitrite"), List.of(0)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("--subjects nitrite: no such map");
-        assertThatThrownBy(() -> options(List.of(), List.of(101)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("--writes 101");
-    }
 }
