@@ -94,6 +94,12 @@ class RunSummaryTest {
                 .startsWith("Failed: a.FailedTest.breaks: a < b is wrong");
     }
 
+    /** As {@code .ci/run} calls it. */
+    @Test
+    void findsTimesBelowTheWorkingDirectory() throws IOException {
+        assertThat(RunSummary.times(Path.of("."))).isNotEmpty();
+    }
+
     @Test
     void namesTheCostliestClassesFirst() throws IOException {
         write("log/target/test-times/1.txt", "a.FastTest system 2000 100\na.SlowTest portable-strict 1000 1500\n");

@@ -153,7 +153,9 @@ public final class RunSummary {
 
     /** Returns whether a file holds times of {@link TestTimes}. */
     private static boolean isTimes(Path file) {
-        return TestTimes.DIRECTORY.equals(String.valueOf(file.getParent().getFileName()))
+        Path directory = file.getParent();
+        return directory != null
+                && TestTimes.DIRECTORY.equals(String.valueOf(directory.getFileName()))
                 && String.valueOf(file.getFileName()).endsWith(".txt");
     }
 
