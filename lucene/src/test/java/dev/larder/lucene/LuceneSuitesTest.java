@@ -3,7 +3,7 @@ package dev.larder.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.tests.support.Effort;
-import dev.larder.tests.support.SkippedChecks;
+import dev.larder.tests.support.SkippedPart;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -55,7 +55,7 @@ class LuceneSuitesTest {
 
         @Override
         public void testAssumptionFailure(Failure failure) {
-            SkippedChecks.note(run + failure.getDescription().getMethodName(), failure.getMessage());
+            SkippedPart.note(run + failure.getDescription().getMethodName(), failure.getMessage());
         }
     }
 }

@@ -54,7 +54,7 @@ public final class SkippedChecks implements TestExecutionListener {
      * @param check the test and the part
      * @param reason what is missing
      */
-    public static void note(String check, String reason) {
+    static void note(String check, String reason) {
         new SkippedChecks()
                 .file.ifPresent(path -> append(
                         path, check + ": " + String.valueOf(reason).replaceAll("\\s+", " ") + System.lineSeparator()));

@@ -24,12 +24,22 @@ public final class SkippedChecksReport {
     /** Returns the lines of all modules below a root, each with the name of its module. */
     static List<String> lines(Path root, String build) throws IOException {
         List<String> lines = new ArrayList<>();
-        for (Path module : children(root)) {
+        for (Path module : modules(root)) {
             for (String line : ranInNoPass(module.resolve(build).resolve("skipped-checks"))) {
-                lines.add(module.getFileName() + ": " + line);
+                lines.add(root.relativize(module) + ": " + line);
             }
         }
         return lines;
+    }
+
+    /** Returns the folders below the root, and those below them. */
+    private static List<Path> modules(Path root) throws IOException {
+        List<Path> modules = new ArrayList<>();
+        for (Path folder : children(root)) {
+            modules.add(folder);
+            modules.addAll(children(folder));
+        }
+        return modules;
     }
 
     /** Returns the lines of tests that every pass of one module skipped. */

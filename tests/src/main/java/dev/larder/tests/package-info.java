@@ -1,2 +1,0 @@
-/** The programs that tests start as processes of their own. */
-package dev.larder.tests;
