@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
 
-    static final HeapSubject HASH_MAP = new HeapSubject(
-            "concurrent-hash-map",
-            "ConcurrentHashMap",
-            true,
-            (heapBytes, flags) -> JavaProcess.command(heapBytes, HeapTarget.OfHashMap.class, flags));
+    static final HeapSubject HASH_MAP = ours("concurrent-hash-map", "ConcurrentHashMap", true);
 
     static final HeapSubject CAFFEINE = new HeapSubject(
             "caffeine",
@@ -29,17 +25,9 @@ record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
             (heapBytes, flags) ->
                     RivalClassPath.command(heapBytes, "dev.larder.benchmarks.rivals.CaffeineTarget", flags));
 
-    static final HeapSubject REGION = new HeapSubject(
-            "region",
-            "off-heap region",
-            false,
-            (heapBytes, flags) -> JavaProcess.command(heapBytes, HeapTarget.OfRegion.class, flags));
+    static final HeapSubject REGION = ours("region", "off-heap region", false);
 
-    static final HeapSubject LARDER = new HeapSubject(
-            "larder",
-            "LarderMap",
-            false,
-            (heapBytes, flags) -> JavaProcess.command(heapBytes, HeapTarget.OfLarder.class, flags));
+    static final HeapSubject LARDER = ours("larder", "LarderMap", false);
 
     private static final List<HeapSubject> ALL = List.of(HASH_MAP, CAFFEINE, LARDER, REGION);
 
@@ -47,6 +35,14 @@ record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
     @FunctionalInterface
     interface Starter {
         List<String> command(long heapBytes, List<String> flags);
+    }
+
+    private static HeapSubject ours(String name, String title, boolean onHeap) {
+        return new HeapSubject(name, title, onHeap, (heapBytes, flags) -> {
+            List<String> command = JavaProcess.command(heapBytes, HeapTarget.class, flags);
+            command.add(name);
+            return command;
+        });
     }
 
     static List<String> names() {

@@ -30,37 +30,15 @@ public final class HeapTarget {
         this.maker = maker;
     }
 
-    /** Serves values in a {@code ConcurrentHashMap}. */
-    public static final class OfHashMap {
-
-        private OfHashMap() {}
-
-        /** Serves a conductor until it ends. */
-        public static void main(String[] arguments) throws IOException {
-            serve((keys, directory) -> new MapStore(new ConcurrentHashMap<>((int) Math.min(keys, 1 << 29))));
-        }
-    }
-
-    /** Serves values outside the heap. */
-    public static final class OfRegion {
-
-        private OfRegion() {}
-
-        /** Serves a conductor until it ends. */
-        public static void main(String[] arguments) throws IOException {
-            serve((keys, directory) -> new RegionStore(keys));
-        }
-    }
-
-    /** Serves values in a LarderMap, in the folder that is given. */
-    public static final class OfLarder {
-
-        private OfLarder() {}
-
-        /** Serves a conductor until it ends. */
-        public static void main(String[] arguments) throws IOException {
-            serve((keys, folder) -> new LarderValueStore(folder));
-        }
+    /** Serves a conductor with the store of a name until it ends. */
+    public static void main(String[] arguments) throws IOException {
+        serve(
+                switch (arguments[0]) {
+                    case "concurrent-hash-map" ->
+                        (keys, folder) -> new MapStore(new ConcurrentHashMap<>((int) Math.min(keys, 1 << 29)));
+                    case "region" -> (keys, folder) -> new RegionStore(keys);
+                    default -> (keys, folder) -> new LarderValueStore(folder);
+                });
     }
 
     /** Serves a conductor with a store until it ends. */
