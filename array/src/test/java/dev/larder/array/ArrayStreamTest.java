@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.array.stripe.StoreStripe;
 import dev.larder.array.stripe.StripeContent;
 import dev.larder.tests.support.OtherThread;
+import java.io.BufferedReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +95,29 @@ final class ArrayStreamTest {
                     .isEqualTo("[OK]");
             assertThat(client.call("COPY s {s}t")).isEqualTo("1");
             await().until(() -> other.call("XLEN s").startsWith("MOVED"));
+        }
+        requireEqualOnAllNodes();
+    }
+
+    /** A process of a node's host reads a stream from the node's files alone, as it grows, and writes nothing. */
+    @Test
+    void aProcessOfTheHostTailsAStream() throws Exception {
+        int leader = array.leader("s");
+        int mirror = (leader + 1) % TestArray.NODES;
+        try (RespClient client = array.client(leader)) {
+            String one = client.call("XADD s * n 1");
+            Path store = ArrayNode.storeDirectory(array.options(mirror), TestArray.stripe("s"));
+            Process tail = StreamTail.start(store, directory.resolve("tail.err"));
+            try (BufferedReader lines = tail.inputReader()) {
+                assertThat(lines.readLine()).isEqualTo(one + " n 1");
+                String two = client.call("XADD s * n 2");
+                assertThat(lines.readLine()).isEqualTo(two + " n 2");
+                assertThat(lines.readLine()).as("it wants to append").isEqualTo("ReadOnlyException");
+            } finally {
+                tail.destroyForcibly();
+            }
+            assertThat(tail.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(client.call("XLEN s")).isEqualTo("2");
         }
         requireEqualOnAllNodes();
     }
