@@ -93,8 +93,9 @@ class DatabaseStoresTest {
     void aServerEndsWithItsRun() throws Exception {
         assumeTrue(PostgresServer.isInstalled(), "PostgreSQL is not installed");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        try (PostgresServer server =
-                PostgresServer.create(directory.resolve("server"), directory.resolve("server.log"), 1 << 20)) {
+        PostgresServer server =
+                PostgresServer.create(directory.resolve("server"), directory.resolve("server.log"), 1 << 20);
+        try {
             server.start();
             Path pid = directory.resolve("server/cluster/postmaster.pid");
             assertThat(pid).exists();
@@ -103,6 +104,8 @@ class DatabaseStoresTest {
             server.close();
             assertThat(ProcessHandle.of(id).filter(ProcessHandle::isAlive)).isEmpty();
             server.start(); // and again
+        } finally {
+            server.close();
         }
     }
 }
