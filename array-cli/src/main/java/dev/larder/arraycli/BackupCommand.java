@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,8 +53,8 @@ final class BackupCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new StorageException(to + ": cannot be made: " + e, e);
         }
-        ArrayBackup backup =
-                new ArrayBackup(to, description.array(), description.stripes(), description.segmentBytes());
+        ArrayBackup backup = new ArrayBackup(
+                to, UUID.randomUUID(), description.array(), description.stripes(), description.segmentBytes());
         try (BackupSource source = new BackupSource(description)) {
             for (int stripe = 0; stripe < description.stripes(); stripe++) {
                 int number = stripe;

@@ -1,5 +1,6 @@
 package dev.larder.arraycli;
 
+import dev.larder.array.ArrayBackup;
 import dev.larder.array.NodeAddresses;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.cli.ExitCode;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
         footer = {
             ExitCode.EXAMPLES,
             "  larder array init array.properties --nodes 127.0.0.1:7000,127.0.0.1:7001",
+            "  larder array init new.properties --nodes 127.0.0.1:7000,127.0.0.1:7001 --from /backups/monday",
             ExitCode.HELP
         })
 final class InitCommand implements Callable<Integer> {
@@ -57,6 +59,14 @@ final class InitCommand implements Callable<Integer> {
             description = "How many nodes keep each stripe, 1 to 5 (3, or as many as there are nodes).")
     private @Nullable Integer mirrors;
 
+    @Option(
+            names = "--from",
+            paramLabel = "BACKUP",
+            description =
+                    "The array begins with what this backup holds: each of these nodes is then made by restore. It"
+                            + " has the stripes of the backup.")
+    private @Nullable Path backup;
+
     @Override
     public Integer call() {
         ArrayDescription description = description();
@@ -74,8 +84,17 @@ final class InitCommand implements Callable<Integer> {
             List<NodeAddresses> addresses =
                     nodes.stream().map(InitCommand::addresses).toList();
             ArrayDescription standard = ArrayDescription.of(UUID.randomUUID(), addresses);
-            return standard.with(
-                    stripes == null ? standard.stripes() : stripes, mirrors == null ? standard.mirrors() : mirrors);
+            int mirrorsOfEach = mirrors == null ? standard.mirrors() : mirrors;
+            if (backup == null) {
+                return standard.with(stripes == null ? standard.stripes() : stripes, mirrorsOfEach);
+            }
+            ArrayBackup from = ArrayBackup.read(backup);
+            if (stripes != null && stripes != from.stripes()) {
+                throw new IllegalArgumentException("--stripes " + stripes + ": " + backup + " has " + from.stripes());
+            }
+            return standard.with(from.stripes(), mirrorsOfEach)
+                    .withSegmentBytes(from.segmentBytes())
+                    .withRestored(from.identity());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }

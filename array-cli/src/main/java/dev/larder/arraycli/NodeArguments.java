@@ -1,11 +1,13 @@
 package dev.larder.arraycli;
 
+import dev.larder.array.ArrayBackup;
 import dev.larder.array.ArrayOptions;
 import dev.larder.array.NodeAddresses;
 import dev.larder.array.NodeEncryption;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -85,5 +87,32 @@ final class NodeArguments {
 
     Path directory() {
         return directory;
+    }
+
+    /** Requires that the node begins empty: an empty majority would outvote those that are made of a backup. */
+    void requireEmptyBeginning() {
+        ArrayDescription description = ArrayDescription.read(file);
+        if (description.restored().isPresent() && description.founders().contains(node)) {
+            throw new LarderException(file + ": the array begins with a backup, "
+                    + description.restored().get() + ": its node " + node + " is made by restore, not by create");
+        }
+    }
+
+    /** Requires that the node begins with a backup, as all first nodes of the array do. */
+    void requireBeginning(ArrayBackup backup) {
+        ArrayDescription description = ArrayDescription.read(file);
+        if (!description.founders().contains(node)) {
+            throw new LarderException(file + ": node " + node + " is not among the first nodes, "
+                    + description.founders() + ": it is made by create, and gets its members from others");
+        }
+        if (!description.restored().equals(Optional.of(backup.identity()))) {
+            throw new LarderException(file + ": the array begins "
+                    + description
+                            .restored()
+                            .map(other -> "with another backup, " + other)
+                            .orElse("empty")
+                    + ", and " + backup.directory() + " is backup " + backup.identity()
+                    + ": describe the new array by init --from " + backup.directory());
+        }
     }
 }

@@ -28,6 +28,7 @@ final class NodeCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ArrayOptions options = arguments.options();
+        arguments.requireEmptyBeginning();
         ArrayNode.create(options);
         Larder.streams(command).out().println("node " + options.node() + " of array " + options.array() + " is made");
         return ExitCode.OK;

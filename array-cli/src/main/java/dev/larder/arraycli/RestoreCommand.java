@@ -1,5 +1,6 @@
 package dev.larder.arraycli;
 
+import dev.larder.array.ArrayBackup;
 import dev.larder.array.ArrayNode;
 import dev.larder.array.ArrayOptions;
 import dev.larder.cli.ExitCode;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
-            "  larder array init new.properties --nodes 127.0.0.1:7000,127.0.0.1:7001,127.0.0.1:7002",
+            "  larder array init new.properties --nodes 127.0.0.1:7000,127.0.0.1:7001 --from /backups/monday",
             "  larder array restore new.properties --from /backups/monday --node 0 node0",
             ExitCode.HELP
         })
@@ -47,6 +48,7 @@ final class RestoreCommand implements Callable<Integer> {
     public Integer call() {
         ArrayOptions options = arguments.options();
         try {
+            arguments.requireBeginning(ArrayBackup.read(backup));
             ArrayNode.restore(options, backup);
         } catch (CorruptException e) {
             Larder.streams(command).err().println("larder: " + e.getMessage());

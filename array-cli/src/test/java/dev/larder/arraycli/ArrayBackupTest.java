@@ -2,12 +2,14 @@ package dev.larder.arraycli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.array.ArrayBackup;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -89,9 +91,21 @@ final class ArrayBackupTest {
                 writer.get(1, TimeUnit.MINUTES);
             }
             assertThat(shell.out()).contains("a backup of 2 stripes of array " + new UUID(5, 5));
-            assertThat(restore(array, backup, 0, 3)).contains("a backup of this array");
+            assertThat(restore(array, backup, 0, 3)).contains("the array begins empty", "init --from");
         }
         try (RealArray array = new RealArray(Files.createDirectory(scratch.resolve("new")), new UUID(6, 6))) {
+            UUID identity = ArrayBackup.read(backup).identity();
+            describeAsRestored(array, new UUID(8, 8));
+            assertThat(restore(array, backup, 0, 3)).contains("another backup", identity.toString());
+            describeAsRestored(array, identity);
+            assertThat(shell.array(
+                            "create",
+                            array.file().toString(),
+                            "--node",
+                            "0",
+                            array.folder(0).toString()))
+                    .isEqualTo(3);
+            assertThat(shell.err()).contains("is made by restore");
             for (int node = 0; node < RealArray.NODES; node++) {
                 restore(array, backup, node, 0);
             }
@@ -107,6 +121,10 @@ final class ArrayBackupTest {
             }
         }
         requireDamageIsFound(backup);
+    }
+
+    private static void describeAsRestored(RealArray array, UUID backup) {
+        ArrayDescription.read(array.file()).withRestored(backup).replace(array.file());
     }
 
     private static void requireAll(RedisClusterClient client, int written) {
@@ -132,6 +150,20 @@ final class ArrayBackupTest {
         bytes[bytes.length / 2] ^= 1;
         Files.write(segment, bytes);
         RealArray array = new RealArray(Files.createDirectory(scratch.resolve("third")), new UUID(7, 7));
+        describeAsRestored(array, ArrayBackup.read(backup).identity());
+        Path described = scratch.resolve("described.properties");
+        assertThat(shell.array(
+                        "init",
+                        described.toString(),
+                        "--nodes",
+                        "127.0.0.1:7000,127.0.0.1:7001",
+                        "--from",
+                        backup.toString()))
+                .as(shell.err())
+                .isZero();
+        assertThat(ArrayDescription.read(described))
+                .extracting(ArrayDescription::stripes, ArrayDescription::restored)
+                .containsExactly(2, Optional.of(ArrayBackup.read(backup).identity()));
         assertThat(restore(array, backup, 0, 1)).contains(segment.getFileName().toString(), "is damaged");
         Files.delete(backup.resolve("array-backup.properties"));
         assertThat(restore(array, backup, 1, 3)).contains("not a whole one");

@@ -38,11 +38,12 @@ import java.util.stream.Stream;
  * Each stripe is kept between two entries. Different stripes are kept at different moments.
  *
  * @param directory where it lies
+ * @param identity the identity of this backup: all first nodes of a new array are made of one
  * @param array the identity of the array that was backed up
  * @param stripes how many stripes that has
  * @param segmentBytes the size that segments of its stores grow to
  */
-public record ArrayBackup(Path directory, UUID array, int stripes, long segmentBytes) {
+public record ArrayBackup(Path directory, UUID identity, UUID array, int stripes, long segmentBytes) {
 
     private static final String NAME = "array-backup.properties";
     private static final String VERSION = "1";
@@ -125,6 +126,7 @@ public record ArrayBackup(Path directory, UUID array, int stripes, long segmentB
     public void finish() {
         Properties lines = new Properties();
         lines.setProperty("version", VERSION);
+        lines.setProperty("backup", identity.toString());
         lines.setProperty("array", array.toString());
         lines.setProperty("stripes", Integer.toString(stripes));
         lines.setProperty("segment-bytes", Long.toString(segmentBytes));
@@ -163,6 +165,7 @@ public record ArrayBackup(Path directory, UUID array, int stripes, long segmentB
             }
             return new ArrayBackup(
                     directory,
+                    UUID.fromString(lines.getProperty("backup", "")),
                     UUID.fromString(lines.getProperty("array", "")),
                     Integer.parseInt(lines.getProperty("stripes", "")),
                     Long.parseLong(lines.getProperty("segment-bytes", "")));

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -36,6 +37,7 @@ import java.util.stream.Collectors;
  * @param segmentBytes the size that segments of the stores grow to
  * @param founders the nodes with which it was made
  * @param nodes where the nodes listen, by number
+ * @param restored the identity of the backup that its founders are made of; empty for an array that begins empty
  */
 public record ArrayDescription(
         UUID array,
@@ -43,7 +45,8 @@ public record ArrayDescription(
         int mirrors,
         long segmentBytes,
         SortedSet<Integer> founders,
-        SortedMap<Integer, NodeAddresses> nodes) {
+        SortedMap<Integer, NodeAddresses> nodes,
+        Optional<UUID> restored) {
 
     private static final String VERSION = "1";
     private static final int MIRRORS = 3;
@@ -95,17 +98,23 @@ public record ArrayDescription(
                 Math.min(MIRRORS, nodes.size()),
                 segmentBytes,
                 new TreeSet<>(nodes.keySet()),
-                nodes);
+                nodes,
+                Optional.empty());
     }
 
     /** Returns a copy with other numbers of stripes and mirrors. */
     public ArrayDescription with(int stripeCount, int mirrorCount) {
-        return new ArrayDescription(array, stripeCount, mirrorCount, segmentBytes, founders, nodes);
+        return new ArrayDescription(array, stripeCount, mirrorCount, segmentBytes, founders, nodes, restored);
     }
 
     /** Returns a copy with another {@link #segmentBytes}. */
     public ArrayDescription withSegmentBytes(long bytes) {
-        return new ArrayDescription(array, stripes, mirrors, bytes, founders, nodes);
+        return new ArrayDescription(array, stripes, mirrors, bytes, founders, nodes, restored);
+    }
+
+    /** Returns a copy of an array whose founders are made of a backup. */
+    public ArrayDescription withRestored(UUID backup) {
+        return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, nodes, Optional.of(backup));
     }
 
     /** Returns the addresses of a node by that for clients: the other two ports are 10,000 and 20,000 higher. */
@@ -187,7 +196,7 @@ public record ArrayDescription(
 
     /** Returns a copy with other nodes. */
     public ArrayDescription withNodes(SortedMap<Integer, NodeAddresses> others) {
-        return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, others);
+        return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, others, restored);
     }
 
     /** Returns the file's text. */
@@ -201,6 +210,7 @@ public record ArrayDescription(
         lines.add(DescriptionLines.SEGMENT_BYTES + "=" + segmentBytes);
         lines.add(DescriptionLines.FOUNDERS + "="
                 + founders.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        restored.ifPresent(backup -> lines.add(DescriptionLines.RESTORED + "=" + backup));
         nodes.forEach((node, addresses) -> {
             lines.add("node." + node + ".clients=" + text(addresses.clients()));
             lines.add("node." + node + ".raft=" + text(addresses.raft()));

@@ -5,6 +5,7 @@ import dev.larder.cli.HostAndPort;
 import dev.larder.memory.LarderException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -26,10 +27,11 @@ final class DescriptionLines {
     static final String MIRRORS = "mirrors";
     static final String SEGMENT_BYTES = "segment-bytes";
     static final String FOUNDERS = "founders";
+    static final String RESTORED = "restored";
 
     private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links)");
     private static final Pattern OTHER =
-            Pattern.compile(String.join("|", VERSION, ARRAY, STRIPES, MIRRORS, SEGMENT_BYTES, FOUNDERS));
+            Pattern.compile(String.join("|", VERSION, ARRAY, STRIPES, MIRRORS, SEGMENT_BYTES, FOUNDERS, RESTORED));
 
     private final Path file;
     private final Properties lines;
@@ -50,8 +52,11 @@ final class DescriptionLines {
         int mirrors = value(MIRRORS, Integer::parseInt, "it is not a whole number");
         long segmentBytes = value(SEGMENT_BYTES, Long::parseLong, "it is not a whole number");
         SortedSet<Integer> founders = value(FOUNDERS, DescriptionLines::numbers, "it is not a list of nodes' numbers");
+        Optional<UUID> restored = lines.containsKey(RESTORED)
+                ? Optional.of(value(RESTORED, UUID::fromString, "it is not a UUID"))
+                : Optional.empty();
         try {
-            return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, nodes);
+            return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, nodes, restored);
         } catch (IllegalArgumentException e) {
             throw new LarderException(file + ": " + e.getMessage(), e);
         }
