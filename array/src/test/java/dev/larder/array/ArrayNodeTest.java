@@ -47,6 +47,7 @@ final class ArrayNodeTest {
     @BeforeEach
     void start() {
         array = new TestArray(directory);
+        array.awaitLeaders();
     }
 
     @AfterEach

@@ -37,6 +37,7 @@ final class ArrayStreamTest {
     @BeforeEach
     void start() {
         array = new TestArray(directory);
+        array.awaitLeaders();
     }
 
     @AfterEach

@@ -36,7 +36,6 @@ final class TestArray implements AutoCloseable {
     private final CatchUp catchUp;
     private final Map<Integer, NodeAddresses> addresses = new HashMap<>();
     private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
-    private boolean isSettled;
 
     TestArray(Path directory) {
         this(directory, NODES);
@@ -170,15 +169,8 @@ final class TestArray implements AutoCloseable {
         return new StripeSlots(STRIPES).stripeOf(KeySlot.of(Bytes.of(key)));
     }
 
-    /**
-     * Returns the number of the node that serves a key. At first it waits for the planned leaders: who leads in another's
-     * place hands over as soon as that one has caught up.
-     */
+    /** Returns the number of the node that serves a key. */
     int leader(String key) {
-        if (!isSettled && nodes.keySet().containsAll(Set.of(0, 1, 2))) {
-            awaitLeaders();
-            isSettled = true;
-        }
         return await().atMost(PATIENCE).until(() -> serving(key), node -> node >= 0);
     }
 
