@@ -76,13 +76,15 @@ final class Lane {
         StripeClock clock = stripe.state().clock();
         List<Operation> operations =
                 submissions.stream().map(Submission::operation).toList();
+        StripeClock.EntryTime time = clock.begin();
         CompletableFuture<ByteBuffer> replies;
         try {
-            replies = stripe.submit(new Entry(clock.nextMillis(), operations).encode());
+            replies = stripe.submit(new Entry(time.millis(), operations).encode());
         } catch (RuntimeException | Error e) {
             replies = CompletableFuture.failedFuture(e);
         }
         var _ = replies.whenComplete((bytes, error) -> {
+            clock.end(time);
             end(submissions, bytes, error);
             send(takeAfterOne());
         });
