@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** What is tested when everything is built: the rules of the house, the guides, the distributions. Never published. */
+/** Tests of the whole build: the rules of the house, the guides, the distributions. Never published. */
 @NullMarked
 module dev.larder.tests {
     requires java.compiler;

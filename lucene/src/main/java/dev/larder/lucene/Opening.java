@@ -32,7 +32,7 @@ final class Opening {
         return closed;
     }
 
-    /** Lets go, the first time. Whoever sees that the memory was given back sees that this is closed. */
+    /** Lets go, the first time. A thread that finds the memory given back also finds this closed. */
     void close() {
         closed = true;
         VarHandle.fullFence();

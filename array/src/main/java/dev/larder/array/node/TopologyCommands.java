@@ -20,8 +20,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * {@code CLUSTER TOPOLOGY}, {@code LAG}, {@code PROPOSE} and {@code HANDOVER}: by them the commands of the array learn where the stripes
- * are and which members are behind, say where they are to be, and have a node lead nothing before it is restarted.
+ * The commands by which {@code larder array} speaks to nodes. {@code CLUSTER TOPOLOGY} tells where the stripes are, and {@code CLUSTER
+ * LAG} which members are behind. {@code CLUSTER PROPOSE} says where stripes are to be. {@code CLUSTER HANDOVER} has a node lead nothing
+ * before it is restarted.
  */
 public final class TopologyCommands {
 

@@ -138,9 +138,9 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     /**
-     * Has the store of a folder begin in a new array: its entries keep their numbers, so that a member that comes later pulls files,
-     * and have the first term, so that all that the new array writes comes later. Ratis takes a member of term 0 for one without
-     * entries, and does not count its vote.
+     * Has the store of a folder begin in a new array. Its entries keep their numbers, so a member that comes later pulls files. They
+     * get the first term, so all that the new array writes comes later. Ratis takes a member of term 0 for one without entries,
+     * and does not count its vote.
      */
     public static void beginAnew(Path directory, long segmentBytes) {
         try (StoreStripe stripe = open(directory, segmentBytes, InstantSource.system(), () -> {}, cause -> {})) {

@@ -16,8 +16,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
 /**
- * How long each test class took, and how much processor time it used together with the processes that it started and
- * waited for: a line a class, in a file a test process, beside the list of {@link SkippedChecks}.
+ * Writes how long each test class took, and its processor time. That of processes which it started and waited for counts
+ * too. Each test process writes one file, beside the list of {@link SkippedChecks}, with a line a class.
  *
  * <p>A line is the class, the pass, the milliseconds of the clock and the milliseconds of processor time, parted by spaces.
  */
