@@ -23,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledOnOs(OS.WINDOWS) // which keeps an open file
 final class CutControlFileTest {
 
+    /** So many that the JVM has compiled an append. Compiled code meets an error later than the access that caused it. */
+    private static final int WARM_APPENDS = 30_000;
+
     @TempDir
     Path directory;
 
@@ -36,6 +39,9 @@ final class CutControlFileTest {
         log = TestLogs.open(directory);
         appender = log.appender();
         long position = appender.append(TestLogs.bytes("record"));
+        for (int i = 0; i < WARM_APPENDS; i++) {
+            appender.append(TestLogs.bytes("warm"));
+        }
         reader = log.reader();
         bookmark = log.bookmark("one");
         bookmark.move(position);

@@ -530,6 +530,7 @@ public final class RecordAppender extends Ownership {
         steps.reached("append.committed");
         wake.committed();
         maintenance.appended();
+        AccessErrors.deliver(); // of the shared words: the error fails the log, and is not met in the caller's code
     }
 
     public Segment segment() {
