@@ -5,8 +5,10 @@ import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.redis.LoadExperiment;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
+import dev.larder.lab.search.SearchExperiment;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,7 +40,7 @@ final class LabPlayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(paramLabel = "PART", description = "generator or target.")
+    @Parameters(paramLabel = "PART", description = "generator, search-generator or target.")
     private String part = "";
 
     @Option(
@@ -50,7 +52,8 @@ final class LabPlayCommand implements Callable<Integer> {
     /** In a process of its own, whose files lie in the folder that it runs in. */
     @Override
     public Integer call() throws InterruptedException {
-        Map<String, Class<?>> parts = LoadExperiment.parts();
+        Map<String, Class<?>> parts = new TreeMap<>(LoadExperiment.parts());
+        parts.putAll(SearchExperiment.parts());
         Class<?> main = parts.get(part);
         if (main == null) {
             throw new ParameterException(command.commandLine(), "'" + part + "' is none of " + parts.keySet());

@@ -3,7 +3,7 @@ package dev.larder.lab.heap;
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.Conductor;
-import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.load.LoadGenerator;
 import dev.larder.lab.load.LoadPair;
 import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
@@ -31,12 +31,13 @@ final class HeapRun implements AutoCloseable {
     private final RunContext context;
     private final Finished finished;
     private final List<Figures> rows = new ArrayList<>();
-    private @Nullable GeneratorProcess generator;
+    private final LoadGenerator generator;
     private int done;
 
     HeapRun(HeapOptions options, RunContext context) {
         this.options = options;
         this.context = context;
+        this.generator = new LoadGenerator(context, LoadGenerator.Where.here());
         this.finished = new Finished(context.folder(), context.finished());
     }
 
@@ -48,7 +49,7 @@ final class HeapRun implements AutoCloseable {
     /** Returns how nice the generator is to others; null when none was needed. */
     @Nullable
     Integer generatorNiceness() {
-        return generator == null ? null : Integer.valueOf(generator.niceness());
+        return generator.niceness();
     }
 
     /** Runs all candidates; one that ends before its time leaves a row that says so, and the next one begins. */
@@ -108,27 +109,17 @@ final class HeapRun implements AutoCloseable {
                 .put("keys", candidate.keys())
                 .put("threads", options.requests().threads())
                 .put("directory", folder.toAbsolutePath());
-        LoadPair pair = LoadPair.of(generator(), target, configuration, directory);
+        LoadPair pair = LoadPair.of(generator.peer(), target, configuration, directory);
         for (Phase phase : phases) {
             context.progress().step(done, steps, candidate.title() + ", " + phase);
-            List<Figures> measured = measure(candidate, pair, phase, jvm, directory);
+            List<Figures> measured = measure(candidate, pair, phase, jvm);
             finished.add(key(candidate, phase).put("rows", measured));
             rows.addAll(measured);
             context.progress().step(++done, steps, candidate.title() + ", " + phase);
         }
     }
 
-    private GeneratorProcess generator() {
-        GeneratorProcess running = generator;
-        if (running == null) {
-            running = GeneratorProcess.startRaised(context.folder().directory());
-            context.interruption().guard(running.process());
-            generator = running;
-        }
-        return running;
-    }
-
-    private List<Figures> measure(Candidate candidate, LoadPair pair, Phase phase, Figures jvm, Path directory) {
+    private List<Figures> measure(Candidate candidate, LoadPair pair, Phase phase, Figures jvm) {
         if (phase == Phase.REFRESH) {
             pair.target()
                     .ask(
@@ -141,7 +132,7 @@ final class HeapRun implements AutoCloseable {
         Figures load = pair.conductor().load(settings, phase.toString());
         Figures after = pair.target().ask("refreshed", new Figures());
         addUnmapped(load, pair.target().ask("unmapped", new Figures()).whole("bytes"));
-        context.folder().keepHistograms(directory.resolve(load.text("directory")), candidate.name() + "-" + phase);
+        pair.conductor().keepHistograms(load, context.folder(), candidate.name() + "-" + phase);
         Figures subject = candidate
                 .figures()
                 .put("phase", phase)
@@ -187,8 +178,6 @@ final class HeapRun implements AutoCloseable {
 
     @Override
     public void close() {
-        if (generator != null) {
-            generator.close();
-        }
+        generator.close();
     }
 }

@@ -4,6 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessorTime;
 import dev.larder.lab.process.Peer;
 import dev.larder.lab.result.Attempt;
+import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +59,8 @@ public final class Conductor {
 
     /**
      * Runs one load. The answer holds {@code operations}, {@code timeline}, {@code pauses} and {@code hiccups} (both
-     * with {@code second} within the load; a hiccup with the {@code process} that had it), {@code saturated}, what the
+     * with {@code second} within the load; a hiccup with the {@code process} that had it), {@code target_start_nanos} by the
+     * target's clock, {@code saturated}, what the
      * target used, and of the conductor's machine {@code steal_percent} and {@code busy_processors}.
      */
     public Figures load(LoadSettings settings, String name) {
@@ -85,6 +87,24 @@ public final class Conductor {
                 .put("directory", place.getFileName());
     }
 
+    /**
+     * Keeps the histograms of a load in the folder of the run.
+     *
+     * @param load as {@link #load(LoadSettings, String)} has answered
+     */
+    public void keepHistograms(Figures load, ResultFolder folder, String name) {
+        folder.keepHistograms(name, generator.ask("histograms", place(load)).text("text"));
+    }
+
+    /** Deletes the responses of a load. */
+    public void forget(Figures load) {
+        generator.ask("forget", place(load));
+    }
+
+    private Figures place(Figures load) {
+        return new Figures().put("directory", generator.place(directory.resolve(load.text("directory"))));
+    }
+
     private Figures together(LoadSettings settings, Figures seen, Figures used) {
         long start = seen.whole("start_nanos");
         long targetStart = start
@@ -96,6 +116,7 @@ public final class Conductor {
                 .put("rate_per_s", settings.plan().ratePerSecond())
                 .putAll(used)
                 .putAll(seen)
+                .put("target_start_nanos", targetStart)
                 .put("saturated", Saturation.of(seen))
                 .put("pauses", within(used.rows("pauses"), targetStart))
                 .put("hiccups", hiccups);

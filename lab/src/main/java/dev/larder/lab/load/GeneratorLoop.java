@@ -7,6 +7,8 @@ import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,11 +16,17 @@ import java.util.TreeMap;
 /**
  * The conductor's side of a generator process. Command {@code load}: runs one load, leaves its responses in a queue and a
  * histogram log in the directory named (unless told to {@code discard} them), and answers with what they show.
+ * {@code histograms} answers with that log, and {@code forget} deletes the directory.
  */
 public final class GeneratorLoop {
 
+    private static final String HISTOGRAMS = "responses.hlog";
+
     private final HiccupRecorder hiccups = new HiccupRecorder();
-    private final ChildLoop loop = new ChildLoop().on("load", this::load);
+    private final ChildLoop loop = new ChildLoop()
+            .on("load", this::load)
+            .on("histograms", GeneratorLoop::histograms)
+            .on("forget", GeneratorLoop::forget);
     private final Map<String, Driver.Factory> drivers = new TreeMap<>(
             Map.of("echo", (settings, answers) -> new EchoDriver(answers), "socket", GeneratorLoop::socket));
     private final Workloads workloads = new Workloads();
@@ -77,6 +85,16 @@ public final class GeneratorLoop {
         return result.put("hiccups", hiccups.since(done.startNanos()));
     }
 
+    private static Figures histograms(Figures settings) throws IOException {
+        Path log = Path.of(settings.text("directory")).resolve(HISTOGRAMS);
+        return new Figures().put("text", Files.readString(log, StandardCharsets.ISO_8859_1));
+    }
+
+    private static Figures forget(Figures settings) {
+        Directories.delete(Path.of(settings.text("directory")));
+        return new Figures();
+    }
+
     private Driver.Factory factory(String name) {
         Driver.Factory factory = drivers.get(name);
         if (factory == null) {
@@ -87,7 +105,7 @@ public final class GeneratorLoop {
 
     private static Figures result(Generator.Done done, Path directory, Workload workload, double seconds) {
         LoadSummary summary =
-                LoadSummary.of(directory.resolve("responses"), directory.resolve("responses.hlog"), workload, seconds);
+                LoadSummary.of(directory.resolve("responses"), directory.resolve(HISTOGRAMS), workload, seconds);
         return new Figures()
                 .put("start_nanos", done.startNanos())
                 .put("sent", done.sent())

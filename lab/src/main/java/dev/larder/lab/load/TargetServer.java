@@ -25,16 +25,17 @@ public final class TargetServer implements AutoCloseable {
         return onLoopback(new Workers(service, threads));
     }
 
-    /**
-     * A server as above, in which requests of some kinds are served aside, by one thread of their own: those behind them
-     * wait for none of these.
-     */
-    public static TargetServer onLoopback(Service service, int threads, IntPredicate isAside) {
-        return onLoopback(new TwoLanes(new Workers(service, threads), new Workers(service, 1), isAside));
-    }
-
     static TargetServer onLoopback(Incoming.Handler handler) {
         return new TargetServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler);
+    }
+
+    /**
+     * A server on a free port of an address of this host, in which one thread of their own serves requests of some kinds:
+     * those behind them wait for none of these.
+     */
+    public static TargetServer at(String host, Service service, int threads, IntPredicate isAside) {
+        Incoming.Handler handler = new TwoLanes(new Workers(service, threads), new Workers(service, 1), isAside);
+        return new TargetServer(new InetSocketAddress(host, 0), handler);
     }
 
     /**

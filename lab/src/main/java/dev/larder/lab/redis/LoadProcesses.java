@@ -3,8 +3,8 @@ package dev.larder.lab.redis;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.load.KnownTarget;
+import dev.larder.lab.load.LoadGenerator;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ final class LoadProcesses implements AutoCloseable {
     private final LoadOptions options;
     private final RunContext context;
     private final List<RedisServer> servers = new ArrayList<>();
-    private @Nullable Peer generator;
+    private final LoadGenerator generator;
     private @Nullable Peer target;
     private @Nullable RedisClientSettings redis;
     private Figures driver = new Figures().put("name", "echo");
@@ -42,6 +41,9 @@ final class LoadProcesses implements AutoCloseable {
     LoadProcesses(LoadOptions options, RunContext context) {
         this.options = options;
         this.context = context;
+        generator = new LoadGenerator(
+                context,
+                new LoadGenerator.Where(options.hosts().generator(), GENERATOR, HEAP_BYTES, RedisGenerator.class));
     }
 
     /** Returns the main classes that may run on another host, by what they play. */
@@ -56,7 +58,6 @@ final class LoadProcesses implements AutoCloseable {
         if (options.target().isKnown()) {
             startTarget();
         }
-        generator = guarded(startGenerator());
         return options.target().isRedis() ? fill() : null;
     }
 
@@ -104,15 +105,6 @@ final class LoadProcesses implements AutoCloseable {
         return RemoteProcess.start(command, part, context.folder().directory());
     }
 
-    /** One on this host goes before other processes, where that is allowed: they are not to make it late. */
-    private Peer startGenerator() {
-        String command = options.hosts().generator();
-        return command == null
-                ? GeneratorProcess.startRaised(context.folder().directory(), HEAP_BYTES, RedisGenerator.class)
-                        .process()
-                : startThere(command, GENERATOR);
-    }
-
     private Peer guarded(Peer peer) {
         context.interruption().guard(peer);
         return peer;
@@ -141,7 +133,7 @@ final class LoadProcesses implements AutoCloseable {
     }
 
     Peer generator() {
-        return Objects.requireNonNull(generator, "not started");
+        return generator.peer();
     }
 
     Optional<Peer> target() {
@@ -163,9 +155,8 @@ final class LoadProcesses implements AutoCloseable {
         try {
             generator().ask("delete", settings.figures());
         } catch (LarderException e) {
-            try (Peer another = startGenerator()) {
-                another.ask("delete", settings.figures());
-            }
+            generator.close();
+            generator().ask("delete", settings.figures());
         }
     }
 
@@ -179,14 +170,10 @@ final class LoadProcesses implements AutoCloseable {
                 context.progress().line("the keys larder-lab:* are still there: " + e.getMessage());
             }
         }
-        close(generator);
-        close(target);
-        servers.forEach(RedisServer::close);
-    }
-
-    private static void close(@Nullable Peer peer) {
-        if (peer != null) {
-            peer.close();
+        generator.close();
+        if (target != null) {
+            target.close();
         }
+        servers.forEach(RedisServer::close);
     }
 }

@@ -55,15 +55,10 @@ public final class ResultFolder {
         });
     }
 
-    /** Keeps the histograms of a load, whose responses go with the data. */
-    public void keepHistograms(Path load, String name) {
-        Path histograms = Directories.create(file("histograms"));
-        Attempt.to(
-                "keep the histograms in " + histograms,
-                () -> Files.copy(
-                        load.resolve("responses.hlog"),
-                        histograms.resolve(name + ".hlog"),
-                        StandardCopyOption.REPLACE_EXISTING));
+    /** Keeps the histogram log of a load, whose responses go with the data. */
+    public void keepHistograms(String name, String log) {
+        Directories.create(file("histograms"));
+        write("histograms/" + name + ".hlog", log);
     }
 
     /** Adds one raw sample; it survives even if the run is killed. */

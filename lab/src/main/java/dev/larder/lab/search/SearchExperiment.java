@@ -17,6 +17,7 @@ import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,11 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
     SearchExperiment(SearchOptions options, Class<?> main) {
         super(STUDY, options);
         this.main = main;
+    }
+
+    /** Returns the main classes of it that may run on another host, by what they play. */
+    public static Map<String, Class<?>> parts() {
+        return Map.of(SearchSender.PART, SearchGenerator.class);
     }
 
     @Override

@@ -32,6 +32,7 @@ public record SearchOptions(
 
         Beside beside,
         Loads loads,
+        Hosts hosts,
 
         @Setting("--throughput Searches one after the other, in forks that take turns; no loads") @Nullable
         Forks forks,
@@ -49,10 +50,28 @@ public record SearchOptions(
         Require.that(
                 forks == null || subjects.contains(SearchDirectory.MMAP),
                 "--throughput compares with mmap, which --subjects does not name");
+        Require.that(forks == null || hosts.generator() == null, "--throughput sends no requests: no --generator");
     }
 
     int threads() {
         return searchThreads == null ? Math.max(1, Runtime.getRuntime().availableProcessors() - 1) : searchThreads;
+    }
+
+    /** Returns the same with requests that come from elsewhere. */
+    SearchOptions from(Hosts others) {
+        return new SearchOptions(
+                index,
+                subjects,
+                collectors,
+                heapBytes,
+                onHeapBytes,
+                searchThreads,
+                beside,
+                loads,
+                others,
+                forks,
+                seed,
+                keep);
     }
 
     /** What is searched. */
@@ -144,6 +163,16 @@ public record SearchOptions(
             return ratesPerSecond.isEmpty();
         }
     }
+
+    /** Where requests come from. */
+    public record Hosts(
+            @Setting("--generator COMMAND Requests come from another host, where this leads: ssh HOST larder lab play"
+                    + " (this one)")
+            @Nullable
+            String generator,
+
+            @Setting("--listen NAME=127.0.0.1 The address of this host, at which servers listen")
+            String listen) {}
 
     /** Searches one after the other; measured as long as a load. */
     public record Forks(

@@ -3,9 +3,11 @@ package dev.larder.lab.search;
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.Conductor;
-import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.load.LoadGenerator;
+import dev.larder.lab.load.LoadPair;
 import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
+import dev.larder.lab.process.Peer;
 import dev.larder.lab.result.Directories;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The generator of a run, which loads one server after another, and what it is told to send. */
 final class SearchSender implements AutoCloseable {
+
+    /** What the generator plays on another host. */
+    static final String PART = "search-generator";
 
     private static final double ECHO_PER_SECOND = 20_000;
     private static final double ECHO_SECONDS = 1;
@@ -24,41 +29,35 @@ final class SearchSender implements AutoCloseable {
     private final SearchOptions options;
     private final SearchFiles files;
     private final RunContext context;
-    private @Nullable GeneratorProcess process;
+    private final LoadGenerator generator;
 
     SearchSender(SearchOptions options, SearchFiles files, RunContext context) {
         this.options = options;
         this.files = files;
         this.context = context;
-    }
-
-    /** Returns the process, which is started when it is first needed. */
-    GeneratorProcess process() {
-        GeneratorProcess running = process;
-        if (running == null) {
-            running = GeneratorProcess.startRaised(
-                    context.folder().directory(), SearchGenerator.HEAP_BYTES, SearchGenerator.class);
-            context.interruption().guard(running.process());
-            process = running;
-            compile(running);
-        }
-        return running;
+        LoadGenerator.Where where = new LoadGenerator.Where(
+                options.hosts().generator(), PART, SearchGenerator.HEAP_BYTES, SearchGenerator.class);
+        generator = new LoadGenerator(context, where, this::prepare);
     }
 
     /**
-     * At some searches a second the generator would run for minutes before it is compiled: so it sends many to nobody.
+     * Tells it the tasks. At some searches a second the generator would run for minutes before it is compiled: so it sends many
+     * to nobody.
      */
-    private void compile(GeneratorProcess running) {
+    private void prepare(Peer running) {
+        running.ask(
+                "tasks",
+                new Figures().put("text", SearchTasks.read(files.queries()).text()));
         LoadPlan many = LoadPlan.of(ECHO_PER_SECOND, ECHO_SECONDS);
         Figures nobody = new Figures().put("name", "echo");
-        new Conductor(running.process(), Optional.empty(), responses())
+        new Conductor(running, Optional.empty(), responses())
                 .probe(LoadSettings.of(nobody, workload(ECHO_UPDATES_SHARE), many, options.seed()), "echo");
     }
 
-    /** Returns how nice the process is to others; null when it was not needed. */
+    /** Returns how nice the process is to others; null when none was needed on this host. */
     @Nullable
     Integer niceness() {
-        return process == null ? null : Integer.valueOf(process.niceness());
+        return generator.niceness();
     }
 
     /** Returns the directory that responses go to. */
@@ -69,7 +68,6 @@ final class SearchSender implements AutoCloseable {
     private Figures workload(double updatesShare) {
         return new Figures()
                 .put("workload", SearchWorkload.NAME)
-                .put("queries", files.queries().toAbsolutePath())
                 .put("documents", files.documents())
                 .put("updates_share", updatesShare);
     }
@@ -78,19 +76,23 @@ final class SearchSender implements AutoCloseable {
     LoadSettings settings(SearchServer server, double rate, double seconds, long seed) {
         double updates = options.beside().updatesPerSecond();
         LoadPlan plan = new LoadPlan(rate + updates, seconds, DRAIN_SECONDS, PENDING_MAX);
-        return server.listen(process(), options.threads(), responses())
-                .settings(workload(updates / (rate + updates)), plan, options.seed() * SEED_STEP + seed);
+        return pair(server).settings(workload(updates / (rate + updates)), plan, options.seed() * SEED_STEP + seed);
     }
 
     /** Returns who runs loads on a server. */
     Conductor conductor(SearchServer server) {
-        return server.listen(process(), options.threads(), responses()).conductor();
+        return pair(server).conductor();
+    }
+
+    private LoadPair pair(SearchServer server) {
+        Figures configuration = new Figures()
+                .put("threads", options.threads())
+                .put("host", options.hosts().listen());
+        return server.listen(generator.peer(), configuration, responses());
     }
 
     @Override
     public void close() {
-        if (process != null) {
-            process.close();
-        }
+        generator.close();
     }
 }

@@ -2,12 +2,12 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.load.GeneratorProcess;
 import dev.larder.lab.load.LoadPair;
 import dev.larder.lab.machine.CachedPages;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.process.Peer;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.LarderException;
@@ -116,10 +116,10 @@ final class SearchServer implements AutoCloseable {
     }
 
     /** Has it listen, so that a generator can load it; responses go below a directory. */
-    LoadPair listen(GeneratorProcess generator, int threads, Path responses) {
+    LoadPair listen(Peer generator, Figures configuration, Path responses) {
         LoadPair listening = pair;
         if (listening == null) {
-            listening = LoadPair.of(generator, process, new Figures().put("threads", threads), responses);
+            listening = LoadPair.of(generator, process, configuration, responses);
             pair = listening;
         }
         return listening;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code open {"place", "queries", "subject", "directory", "copy", "updates", "reopen_seconds",
  *       "garbage_bytes_per_s", ...}}: opens the index, and answers with {@code first_query_ms} and {@code load_ms};
  *   <li>{@code answers}: answers every task once, and with a number for each;
- *   <li>{@code start {"threads"}}: listens, and answers with the {@code port};
+ *   <li>{@code start {"threads", "host"}}: listens, and answers with the {@code port};
  *   <li>{@code estimate {"seconds", "seed"}}, {@code measure {"seconds", "warm_up_seconds", "seed"}}: searches one after the
  *       other;
  *   <li>{@code reopened}: answers with what reopening took since it was asked last;
@@ -152,7 +152,8 @@ public final class SearchTarget {
 
     private Figures start(Figures settings) {
         Serving open = serving();
-        TargetServer server = TargetServer.onLoopback(
+        TargetServer server = TargetServer.at(
+                settings.text("host"),
                 open.service(),
                 (int) settings.whole("threads"),
                 kind -> kind == open.tasks().updateKind());

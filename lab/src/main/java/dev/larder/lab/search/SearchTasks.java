@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The tasks that are asked of an index, and the kinds of request that they and the updates make. */
 final class SearchTasks {
@@ -35,6 +37,16 @@ final class SearchTasks {
         return Attempt.giving(
                 "read the tasks in " + file,
                 () -> new SearchTasks(QueryPlan.read(file).tasks()));
+    }
+
+    /** Returns the tasks of these lines. */
+    static SearchTasks of(Stream<String> lines) {
+        return new SearchTasks(lines.map(SearchTask::of).toList());
+    }
+
+    /** Returns a line for each. */
+    String text() {
+        return tasks.stream().map(SearchTask::line).collect(Collectors.joining("\n"));
     }
 
     /** Returns how many there are. */

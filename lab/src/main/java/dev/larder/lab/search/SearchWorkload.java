@@ -3,7 +3,6 @@ package dev.larder.lab.search;
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.Request;
 import dev.larder.lab.load.Workload;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -46,12 +45,8 @@ final class SearchWorkload implements Workload {
                 .toArray(byte[][]::new);
     }
 
-    static SearchWorkload open(Figures settings, long seed) {
-        return new SearchWorkload(
-                SearchTasks.read(Path.of(settings.text("queries"))),
-                settings.whole("documents"),
-                settings.number("updates_share"),
-                seed);
+    static SearchWorkload open(SearchTasks tasks, Figures settings, long seed) {
+        return new SearchWorkload(tasks, settings.whole("documents"), settings.number("updates_share"), seed);
     }
 
     @Override

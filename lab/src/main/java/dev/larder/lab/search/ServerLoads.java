@@ -2,11 +2,10 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.Conductor;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
-import dev.larder.lab.result.Directories;
-import java.nio.file.Path;
 import java.util.List;
 
 /** The loads that are put on one server, and what they show. */
@@ -95,16 +94,17 @@ final class ServerLoads {
         Figures beside = warmUp(settings);
         Figures moved = server.moved();
         server.ask("reopened", new Figures());
-        Figures load = sender.conductor(server).load(settings, candidate.name() + "-" + Math.round(rate));
+        String name = candidate.name() + "-" + Math.round(rate);
+        Conductor conductor = sender.conductor(server);
+        Figures load = conductor.load(settings, name);
         Figures reopened = server.ask("reopened", new Figures());
         beside.putAll(reopened.part("summary")).putAll(sincePressure(moved, server.moved()));
-        Path responses = sender.responses().resolve(load.text("directory"));
-        context.folder().keepHistograms(responses, candidate.name() + "-" + Math.round(rate));
+        conductor.keepHistograms(load, context.folder(), name);
         if (!options.keep()) {
-            Directories.delete(responses);
+            conductor.forget(load);
         }
         List<Figures> rows = rows(load.put("rate_per_s", rate), about, beside);
-        rows.getFirst().put("reopens", within(reopened.rows("reopens"), load.whole("start_nanos")));
+        rows.getFirst().put("reopens", within(reopened.rows("reopens"), load.whole("target_start_nanos")));
         return candidate.figures().put("sample", "load").put("rate_per_s", rate).put("rows", rows);
     }
 

@@ -25,7 +25,7 @@ final class TwoLanesTest {
             return Service.SERVED;
         };
         BlockingQueue<Long> answered = new LinkedBlockingQueue<>();
-        try (TargetServer server = TargetServer.onLoopback(service, 1, kind -> kind == UPDATE);
+        try (TargetServer server = TargetServer.at("127.0.0.1", service, 1, kind -> kind == UPDATE);
                 SocketDriver driver = driver(server.address(), answered)) {
             send(driver, 0, SEARCH);
             send(driver, 1, SEARCH);

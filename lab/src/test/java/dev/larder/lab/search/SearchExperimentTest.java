@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.cli.Figures;
+import dev.larder.cli.Larder;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
+import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.search.index.QueryKind;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
@@ -16,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -126,6 +129,31 @@ final class SearchExperimentTest {
         assertThat(rows(result, "all"))
                 .allSatisfy(row -> assertThat(row.rows("timeline")).isNotEmpty());
         assertLeft(result);
+    }
+
+    /** The other host is this one, at the end of a command. */
+    @Test
+    @Tag(Effort.LONG)
+    void requestsOfAnotherHostLeaveTheSameRows() throws IOException {
+        Path play = directory.resolve("play");
+        String there = String.join(" ", JavaProcess.command(64L << 20, Larder.class)) + " lab play --directory " + play;
+        SearchOptions.Index small =
+                new SearchOptions.Index(null, 2_000, 0, 2 << 20, 2, List.of(), shared.resolve("index"));
+        SearchOptions options = SearchOptionsTest.options(small, ONE, 20, List.of(40.0), null);
+        int code = run(new SearchExperiment(options.from(new SearchOptions.Hosts(there, "127.0.0.1"))));
+        Figures result = result();
+        assertJudged(code, result);
+        assertThat(result.part("options").text("generator")).isEqualTo(there);
+        assertThat(result.get("generator_niceness")).isNull();
+        assertThat(rows(result, "search")).singleElement().satisfies(row -> {
+            assertThat(row.whole("errors")).isZero();
+            assertSearches(row);
+        });
+        assertThat(rows(result, "update")).singleElement().satisfies(SearchExperimentTest::assertUpdates);
+        assertThat(directory.resolve("result/histograms/mmap-g1-40.hlog")).isNotEmptyFile();
+        try (Stream<Path> files = Files.walk(play)) {
+            assertThat(files).as("responses were not to be kept").noneMatch(file -> file.endsWith("responses"));
+        }
     }
 
     /** On a busy machine the generator may be late, which voids a row; nothing else may. */
@@ -271,6 +299,7 @@ final class SearchExperimentTest {
                 1,
                 options.beside(),
                 options.loads(),
+                options.hosts(),
                 null,
                 1,
                 false);

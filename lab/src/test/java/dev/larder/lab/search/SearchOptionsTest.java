@@ -17,6 +17,8 @@ final class SearchOptionsTest {
             new SearchOptions.Index(null, 2_000, 0, 2 * MIB, 2, List.of(), null);
 
     /** Options of a run that is as small as it can be and still has everything. */
+    private static final SearchOptions.Hosts HERE = new SearchOptions.Hosts(null, "127.0.0.1");
+
     static SearchOptions options(
             SearchOptions.Index index,
             List<SearchDirectory> subjects,
@@ -32,6 +34,7 @@ final class SearchOptionsTest {
                 1,
                 new SearchOptions.Beside(updates, 0.2, 0, false, 0),
                 new SearchOptions.Loads(rates, List.of(50.0), 1, 0.5),
+                HERE,
                 forks,
                 1,
                 false);
@@ -51,6 +54,7 @@ final class SearchOptionsTest {
                 1,
                 plain.beside(),
                 plain.loads(),
+                HERE,
                 null,
                 1,
                 false);
