@@ -188,6 +188,12 @@ final class Members implements AutoCloseable {
             pulls.behind(number, first - 1);
             return;
         }
+        try {
+            RaftNode.requireEntries(raftOptions(options), id, state.durable().index());
+        } catch (RuntimeException | Error e) {
+            state.close();
+            throw e;
+        }
         state.onBehind(
                 least -> pulls.behind(number, Math.max(least, state.durable().index())));
         states.put(id, state);

@@ -55,6 +55,24 @@ final class MemberFiles {
         }
     }
 
+    /**
+     * Looks whether a member's log reaches as far as its state does: an entry is applied only once it is durable in the log.
+     *
+     * @throws StorageException if it does not: Ratis would drop the rest of the log, and go on behind the state. But there may
+     *     have been entries that this member has acknowledged
+     */
+    static void requireReaching(RaftOptions options, UUID stripe, long applied) {
+        if (Files.exists(options.directory().resolve(stripe.toString()).resolve(NO_ENTRIES))) {
+            return; // its state was pulled
+        }
+        long last = RaftLogs.lastEntry(options, stripe);
+        if (last < applied) {
+            throw new StorageException("the log of member " + options.member() + " of stripe " + stripe
+                    + " ends with entry " + last + ", and its state with entry " + applied
+                    + ": it has lost entries, and must not come back under its name");
+        }
+    }
+
     /** Says of a new member that it has no entries. */
     static void begin(Path folder) throws IOException {
         Files.createFile(folder.resolve(NO_ENTRIES));

@@ -30,6 +30,8 @@ public final class RaftLogs {
     private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
     private static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d+)");
 
+    private static final long OPEN_END = Long.MAX_VALUE - 2;
+
     /** A file of a log; its end is not known while it is written. */
     private record Part(long first, long last, long sizeBytes) {}
 
@@ -81,6 +83,27 @@ public final class RaftLogs {
         return parts.isEmpty() ? 0 : parts.getFirst().first();
     }
 
+    /** Returns the last whole entry of the log of a member that does not run; -1 if it has none. */
+    static long lastEntry(RaftOptions options, UUID stripe) {
+        List<Part> parts = parts(options.directory(), stripe);
+        if (parts.isEmpty()) {
+            return -1;
+        }
+        Part end = parts.getLast();
+        if (end.last() != OPEN_END) {
+            return end.last();
+        }
+        Path open = options.directory()
+                .resolve(stripe.toString())
+                .resolve("current")
+                .resolve("log_inprogress_" + end.first());
+        try {
+            return end.first() + OpenSegment.wholeEntries(open) - 1;
+        } catch (IOException e) {
+            throw new StorageException(open + " cannot be read: " + e, e);
+        }
+    }
+
     private static List<Part> parts(Path directory, UUID stripe) {
         Path folder = directory.resolve(stripe.toString()).resolve("current");
         List<Part> parts = new ArrayList<>();
@@ -106,7 +129,7 @@ public final class RaftLogs {
             if (closed.matches()) {
                 parts.add(new Part(Long.parseLong(closed.group(1)), Long.parseLong(closed.group(2)), Files.size(file)));
             } else if (open.matches()) {
-                parts.add(new Part(Long.parseLong(open.group(1)), Long.MAX_VALUE - 2, Files.size(file)));
+                parts.add(new Part(Long.parseLong(open.group(1)), OPEN_END, Files.size(file)));
             }
         } catch (NoSuchFileException e) { // it has just been closed, under another name, or dropped
             return;

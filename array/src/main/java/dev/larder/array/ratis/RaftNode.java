@@ -188,6 +188,16 @@ public final class RaftNode implements AutoCloseable {
         add(stripe, RaftGroup.valueOf(RaftGroupId.valueOf(stripe), self));
     }
 
+    /**
+     * Looks whether the log of a member that does not run reaches as far as its state does.
+     *
+     * @param applied the last entry whose effects are durable in the state
+     * @throws StorageException if it does not: the member has lost entries
+     */
+    public static void requireEntries(RaftOptions options, UUID stripe, long applied) {
+        MemberFiles.requireReaching(options, stripe, applied);
+    }
+
     private void add(UUID stripe, RaftGroup group) {
         manage(
                 GroupManagementRequest.newAdd(client, server.getId(), nextCall(), group, false),

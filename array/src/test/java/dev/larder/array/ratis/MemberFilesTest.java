@@ -7,11 +7,14 @@ import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +43,34 @@ final class MemberFilesTest {
         assertThatThrownBy(() -> RaftNode.open(options, List.of(FIRST, SECOND), stripe -> new Register(() -> {})))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContainingAll(SECOND.toString(), "raft-meta is missing");
+    }
+
+    private static byte[] segment(int entries) {
+        ByteBuffer log = ByteBuffer.allocate(200).put("RaftLog1".getBytes(StandardCharsets.US_ASCII));
+        for (int i = 0; i < entries; i++) {
+            byte[] entry = {3, 10, 20, 30};
+            CRC32C checksum = new CRC32C();
+            checksum.update(entry);
+            log.put(entry).putInt((int) checksum.getValue());
+        }
+        return log.array();
+    }
+
+    /** Ratis would begin behind the state, with a log that has lost what it had behind that. */
+    @Test
+    void shouldFindThatALogEndsBeforeItsState() throws IOException {
+        RaftOptions options =
+                RaftOptions.of(new MemberName(0, 0), FreePorts.take(1).getFirst(), directory, Optional.empty());
+        RaftNode.make(options, FIRST);
+        RaftNode.requireEntries(options, FIRST, 7); // its files were pulled
+        Files.writeString(current(FIRST).resolve("log_0-3"), "");
+        assertThat(MemberFiles.settle(directory.resolve(FIRST.toString()))).isTrue();
+        RaftNode.requireEntries(options, FIRST, 3);
+        Files.write(current(FIRST).resolve("log_inprogress_4"), segment(3));
+        RaftNode.requireEntries(options, FIRST, 6);
+        assertThatThrownBy(() -> RaftNode.requireEntries(options, FIRST, 7))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContainingAll("ends with entry 6", "must not come back");
     }
 
     /** It has voted, and was stopped before the first entry came. */

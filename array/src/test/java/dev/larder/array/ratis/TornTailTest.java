@@ -56,10 +56,28 @@ final class TornTailTest {
         append(300);
         int torn = append(500);
         int end = log.position();
-        for (int cut = end - Integer.BYTES; cut > torn + 2; cut--) {
+        for (int cut = end - 1; cut > torn; cut--) {
             clear(cut);
             assertThat(find()).as("cut at %d", cut).isEqualTo(torn);
         }
+    }
+
+    /** Only the first byte of a length was written, which without the second one says nothing. */
+    @Test
+    void shouldFindAnEntryOfWhichTheLengthIsCut() {
+        append(300);
+        int torn = append(256);
+        clear(torn + 1);
+        assertThat(find()).isEqualTo(torn);
+    }
+
+    @Test
+    void shouldLeaveAnEntryWhoseBytesWereChangedAndWhoseChecksumIsCut() {
+        append(300);
+        int begin = append(500);
+        log.put(begin + 100, (byte) (log.get(begin + 100) + 1));
+        clear(log.position() - 2);
+        assertThat(find()).isEqualTo(NONE);
     }
 
     @Test
