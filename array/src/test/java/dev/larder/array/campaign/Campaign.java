@@ -10,7 +10,9 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ final class Campaign implements AutoCloseable {
 
     static final int NODES = 3;
 
+    /** The places that nodes may have: those of the first, one that is added, and two that take the places of lost ones. */
+    static final int HOSTS = NODES + 3;
+
     private static final int CLIENTS = 8;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration CATCH_UP = Duration.ofSeconds(90);
@@ -34,6 +39,7 @@ final class Campaign implements AutoCloseable {
     private final Cluster cluster;
     private final Load load;
     private final Network network;
+    private final Operator operator;
 
     Campaign(Path directory, Network network, long seed, @Nullable Path planted) {
         this.network = network;
@@ -43,6 +49,7 @@ final class Campaign implements AutoCloseable {
             network.close();
             throw e;
         }
+        this.operator = new Operator(network, cluster);
         this.load = new Load(network, NODES, CLIENTS, seed);
     }
 
@@ -67,14 +74,15 @@ final class Campaign implements AutoCloseable {
     }
 
     void bringAbout(Schedule schedule) {
-        new Faults(cluster).bringAbout(schedule);
+        new Faults(cluster, operator, load).bringAbout(schedule);
     }
 
-    /** Ends the load and reads all keys; returns what is wrong. The nodes do not run any more. */
+    /** Ends moves and load, and reads all keys; returns what is wrong. The nodes do not run any more. */
     List<String> judge() {
         List<String> wrong = new ArrayList<>();
         network.heal();
         cluster.startAll();
+        tell(operator.endMoves() + " wishes have come true");
         load.end();
         tell("reads all, has had " + load.history().outcomes());
         long total = load.readAll();
@@ -83,14 +91,13 @@ final class Campaign implements AutoCloseable {
                     + load.openTotals() + " open");
         }
         if (!becomesEqual()) {
-            wrong.add("the nodes have not applied the same entries within " + CATCH_UP + ": " + applied());
+            wrong.add("the members have not applied the same entries within " + CATCH_UP + ": " + applied());
         }
         tell("compares the stores");
+        List<SortedMap<Integer, Long>> members = applied();
         cluster.endAll(); // what was applied since a store was kept last would come again
-        for (int node = 1; node < NODES; node++) {
-            if (!cluster.content(node).equals(cluster.content(0))) {
-                wrong.add("the stores of nodes 0 and " + node + " differ");
-            }
+        for (int stripe = 0; stripe < members.size(); stripe++) {
+            compare(stripe, List.copyOf(members.get(stripe).keySet()), wrong);
         }
         tell("judges " + load.history().lines().size() + " calls");
         Optional<String> misfit = Porcupine.misfit("string", load.history().lines());
@@ -99,13 +106,29 @@ final class Campaign implements AutoCloseable {
         return wrong;
     }
 
-    private List<String> applied() {
-        return IntStream.range(0, NODES).mapToObj(cluster::applied).toList();
+    private void compare(int stripe, List<Integer> nodes, List<String> wrong) {
+        Map<String, String> first = cluster.content(nodes.getFirst(), stripe);
+        for (int node : nodes.subList(1, nodes.size())) {
+            if (!cluster.content(node, stripe).equals(first)) {
+                wrong.add("the stores of stripe " + stripe + " on nodes " + nodes.getFirst() + " and " + node
+                        + " differ");
+            }
+        }
+    }
+
+    private List<SortedMap<Integer, Long>> applied() {
+        return IntStream.range(0, NodeProgram.STRIPES)
+                .mapToObj(cluster::applied)
+                .toList();
+    }
+
+    private static boolean isEqual(SortedMap<Integer, Long> applied) {
+        return applied.size() == NODES && applied.values().stream().distinct().count() == 1;
     }
 
     private boolean becomesEqual() {
         try {
-            await().atMost(CATCH_UP).until(() -> applied().stream().distinct().count() == 1);
+            await().atMost(CATCH_UP).until(() -> applied().stream().allMatch(Campaign::isEqual));
             return true;
         } catch (ConditionTimeoutException e) {
             return false;
@@ -115,7 +138,8 @@ final class Campaign implements AutoCloseable {
     @Override
     public void close() {
         try (network;
-                cluster) {
+                cluster;
+                operator) {
             load.abandon();
         }
     }

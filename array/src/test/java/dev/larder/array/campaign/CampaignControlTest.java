@@ -43,7 +43,7 @@ final class CampaignControlTest {
     }
 
     private static Schedule leaderMeets(Kind kind, int millis) {
-        return new Schedule(0, List.of(new Fault(kind, true, 0, 500, millis)));
+        return new Schedule(0, false, List.of(new Fault(kind, true, 0, 500, millis)));
     }
 
     /** A leader that is cut off answers reads until it steps down; its successor has acknowledged writes by then. */

@@ -14,13 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The failure campaign: what clients of three nodes were answered has an order, though nodes are killed, stopped and cut off.
+ * The failure campaign: what clients of three nodes were answered has an order, though nodes are killed, stopped and cut off,
+ * disks are lost, nodes join and members move.
  * {@code -Dlarder.campaign.seed=N} runs the schedule of one seed alone.
  */
 final class CampaignTest {
 
     /** How many faults a schedule has: with more, so many increments stay open that the judge does not come to an end. */
-    private static final int FAULTS = 4;
+    private static final int FAULTS = Effort.of(3, 3, 4);
 
     /** How many calls a schedule has at least: a million in all with -Psoak. */
     private static final int CALLS = Effort.of(0, 1000, 10_000);
@@ -45,7 +46,7 @@ final class CampaignTest {
         boolean withCuts = Namespaces.missing().isEmpty();
         Schedule schedule = Schedule.of(seed, FAULTS, withCuts);
         System.out.println(schedule);
-        Network network = withCuts ? new Namespaces(Campaign.NODES) : new Loopback(Campaign.NODES);
+        Network network = withCuts ? new Namespaces(Campaign.HOSTS) : new Loopback(Campaign.HOSTS);
         try (Campaign campaign = new Campaign(directory, network, seed, null)) {
             campaign.answers(100);
             campaign.bringAbout(schedule);

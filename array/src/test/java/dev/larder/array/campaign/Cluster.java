@@ -8,33 +8,38 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of an array, each a process. One thread at a time starts and ends them. */
+/** The nodes of an array, each a process: those that made it, and those that have joined. One thread at a time starts and ends them. */
 final class Cluster implements AutoCloseable {
 
     private final Path directory;
     private final Network network;
-    private final int nodes;
+    private final int founders;
+    private final SortedSet<Integer> nodes = new ConcurrentSkipListSet<>();
     private final String classPath;
     private final Map<Integer, NodeProcess> running = new ConcurrentSkipListMap<>();
 
     /**
      * Makes the folders of new nodes, and starts all.
      *
+     * @param founders how many nodes make the array: 0 and so on
      * @param planted a folder of classes that stand ahead of the project's; null: none
      */
-    Cluster(Path directory, Network network, int nodes, @Nullable Path planted) {
+    Cluster(Path directory, Network network, int founders, @Nullable Path planted) {
         this.directory = directory;
         this.network = network;
-        this.nodes = nodes;
+        this.founders = founders;
         String ours = System.getProperty("java.class.path");
         this.classPath = planted == null ? ours : planted + File.pathSeparator + ours;
         try {
-            IntStream.range(0, nodes).forEach(this::create);
+            IntStream.range(0, founders).forEach(this::create);
             startAll();
         } catch (RuntimeException | Error e) {
             close();
@@ -42,8 +47,21 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    int nodes() {
-        return nodes;
+    /** Returns the numbers of the nodes: those that are lost are none any more. */
+    List<Integer> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** Has a node join that the array knows. */
+    void join(int node) {
+        create(node);
+        start(node);
+    }
+
+    /** Says that a node does not come back. */
+    void lose(int node) {
+        kill(node);
+        nodes.remove(node);
     }
 
     Network network() {
@@ -60,24 +78,28 @@ final class Cluster implements AutoCloseable {
 
     private List<String> arguments(int node, String command) {
         List<String> arguments = new ArrayList<>(List.of(command, folder(node).toString(), Integer.toString(node)));
-        for (int one = 0; one < nodes; one++) {
-            arguments.add(network.addresses(one));
+        for (int one = 0; one < founders; one++) {
+            arguments.add(one + "=" + network.addresses(one));
+        }
+        if (node >= founders) {
+            arguments.add(node + "=" + network.addresses(node));
         }
         return arguments;
     }
 
     private NodeProcess process(int node) {
-        return process(node, "start");
+        return process(node, arguments(node, "start"));
     }
 
-    private NodeProcess process(int node, String command) {
-        return new NodeProcess(network.prefix(node), classPath, log(node), arguments(node, command));
+    private NodeProcess process(int node, List<String> arguments) {
+        return new NodeProcess(network.prefix(node), classPath, log(node), arguments);
     }
 
     /** Makes the folder of a node that has none: as an operator would who takes a node that lost its disk for a new one. */
     void create(int node) {
+        nodes.add(node);
         if (network.hidesFiles(node)) {
-            process(node, "create").line();
+            process(node, arguments(node, "create")).line();
             return;
         }
         try {
@@ -107,7 +129,7 @@ final class Cluster implements AutoCloseable {
     /** Starts all nodes that do not run, together. */
     void startAll() {
         Map<Integer, NodeProcess> started = new TreeMap<>();
-        for (int node = 0; node < nodes; node++) {
+        for (int node : nodes) {
             NodeProcess before = running.get(node);
             if (before != null && !before.isAlive()) {
                 running.remove(node);
@@ -157,7 +179,8 @@ final class Cluster implements AutoCloseable {
     void endAll() {
         List<NodeProcess> all = List.copyOf(running.values());
         running.clear();
-        all.forEach(NodeProcess::end);
+        all.forEach(NodeProcess::beginEnd); // one by one, each would wait for others to lead that are gone soon
+        all.forEach(NodeProcess::await);
     }
 
     /** Stops a node, as by {@code SIGSTOP}; {@link #resume} has it go on. */
@@ -175,10 +198,16 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns the indexes up to which a node has applied each stripe; nothing if it does not run. */
-    String applied(int node) {
-        NodeProcess process = running.get(node);
-        return process == null ? "" : process.ask("applied");
+    /** Returns up to which entry each member of a stripe is applied, by nodes; not those of nodes that do not run. */
+    SortedMap<Integer, Long> applied(int stripe) {
+        SortedMap<Integer, Long> applied = new TreeMap<>();
+        running.forEach((node, process) -> {
+            String[] indexes = process.ask("applied").split(",", -1);
+            if (indexes.length > stripe && !indexes[stripe].equals("-1")) {
+                applied.put(node, Long.valueOf(indexes[stripe]));
+            }
+        });
+        return applied;
     }
 
     /** Returns which node says that it leads the first stripe; -1 if none does. A node that is stopped must not be asked. */
@@ -190,13 +219,13 @@ final class Cluster implements AutoCloseable {
                 .orElse(-1);
     }
 
-    /** Returns what the store of a node holds that is stopped. */
-    Map<String, String> content(int node) {
+    /** Returns what the store of a stripe holds, of a node that is stopped. */
+    Map<String, String> content(int node, int stripe) {
         if (!network.hidesFiles(node)) {
-            return NodeProgram.content(folder(node));
+            return NodeProgram.content(folder(node), stripe);
         }
         Map<String, String> content = new TreeMap<>();
-        NodeProcess reader = process(node, "content");
+        NodeProcess reader = process(node, List.of("content", folder(node).toString(), Integer.toString(stripe)));
         for (String line = reader.line(); line != null; line = reader.line()) {
             int blank = line.indexOf(' ');
             content.put(line.substring(0, blank), line.substring(blank + 1));

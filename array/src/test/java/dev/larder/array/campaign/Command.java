@@ -6,7 +6,7 @@ import java.util.List;
  * A command on a key, in the words of the history ({@code tests/porcupine/string.go}).
  *
  * @param name the command
- * @param argument the value; {@code value:millis} for {@code px}; empty if there is none
+ * @param argument the value; {@code value:millis:late} for {@code px}; empty if there is none
  */
 record Command(String name, String argument) {
 
@@ -21,8 +21,8 @@ record Command(String name, String argument) {
         return switch (name) {
             case "set" -> List.of("SET", key, argument);
             case "px" -> {
-                int colon = argument.indexOf(':');
-                yield List.of("SET", key, argument.substring(0, colon), "PX", argument.substring(colon + 1));
+                String[] parts = argument.split(":", -1);
+                yield List.of("SET", key, parts[0], "PX", parts[1]);
             }
             case "nx" -> List.of("SET", key, argument, "NX");
             case "xx" -> List.of("SET", key, argument, "XX");

@@ -6,15 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.Porcupine;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,9 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(Effort.QUIET)
 final class DiskFaultTest {
 
-    private static final int HEADER_BYTES = 8;
-    private static final int CHECKSUM_BYTES = 4;
-    private static final byte ENTRY_BYTES = 100;
     private static final int DISK_MIB = 96;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -63,61 +54,17 @@ final class DiskFaultTest {
 
     /** A node is killed while it writes its log: behind the last whole entry lies the beginning of another. */
     @Test
-    void shouldStartWithATornTailOfItsLog() throws IOException {
+    void shouldStartWithATornTailOfItsLog() {
         try (Campaign campaign = new Campaign(directory, new Loopback(Campaign.NODES), 1, null)) {
             Cluster cluster = campaign.cluster();
             campaign.answers(100);
             cluster.kill(1);
-            List<Path> open = openSegments(cluster.folder(1));
-            assertThat(open).isNotEmpty();
-            for (Path segment : open) {
-                tear(segment);
-            }
+            assertThat(RaftFiles.tear(cluster.folder(1), new SplittableRandom(1)))
+                    .isPositive();
             campaign.answers(50);
             cluster.start(1);
             campaign.answers(50);
             assertThat(campaign.judge()).isEmpty();
         }
-    }
-
-    private static List<Path> openSegments(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve("raft"))) {
-            return files.filter(file -> file.getFileName().toString().startsWith("log_inprogress_"))
-                    .toList();
-        }
-    }
-
-    /** Puts the first bytes of an entry of 100 bytes where the next one belongs: its length, and some of it. */
-    private static void tear(Path segment) throws IOException {
-        int end = end(ByteBuffer.wrap(Files.readAllBytes(segment)));
-        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.wrap(new byte[] {ENTRY_BYTES, 10, 20, 30, 40, 50}), end);
-        }
-    }
-
-    /** Returns where the entries of Ratis' log end: each is its length as a varint, its bytes, and a checksum. */
-    private static int end(ByteBuffer log) {
-        log.position(HEADER_BYTES);
-        while (log.hasRemaining()) {
-            int begin = log.position();
-            int length = varint(log);
-            if (length == 0) {
-                return begin;
-            }
-            log.position(log.position() + length + CHECKSUM_BYTES);
-        }
-        return log.position();
-    }
-
-    private static int varint(ByteBuffer in) {
-        int value = 0;
-        for (int shift = 0; in.hasRemaining(); shift += 7) {
-            byte part = in.get();
-            value |= (part & 0x7f) << shift;
-            if (part >= 0) {
-                break;
-            }
-        }
-        return value;
     }
 }

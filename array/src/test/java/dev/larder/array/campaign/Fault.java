@@ -19,6 +19,12 @@ record Fault(Kind kind, boolean toLeader, int pick, int afterMillis, int millis)
         PAUSE(false),
         /** All are killed at once. */
         KILL_ALL(false),
+        /** One is killed while it writes its log: behind the last whole entry lies the beginning of another. */
+        TORN_TAIL(false),
+        /** One is killed, and its disk comes back empty: it must not start. A node with another number takes its place. */
+        LOST_DISK(false),
+        /** One is killed, and an entry of its log is damaged that it has acknowledged: as with a lost disk. */
+        LOST_ENTRIES(false),
         /** One is stopped, and another is killed meanwhile and started again. */
         KILL_BESIDE_PAUSE(false),
         /** One reaches no other, and none reaches it. */

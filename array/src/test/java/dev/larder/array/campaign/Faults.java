@@ -1,18 +1,30 @@
 package dev.larder.array.campaign;
 
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
+import static org.assertj.core.api.Assertions.assertThat;
 
-/** Brings about what a schedule says. All nodes run before and behind each fault. */
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Brings about what a schedule says. All nodes run before and behind each fault; those that are lost are replaced. */
 final class Faults {
 
     private final Cluster cluster;
 
-    Faults(Cluster cluster) {
+    private final Operator operator;
+    private final Load load;
+
+    Faults(Cluster cluster, Operator operator, Load load) {
         this.cluster = cluster;
+        this.operator = operator;
+        this.load = load;
     }
 
     void bringAbout(Schedule schedule) {
+        if (schedule.moves()) {
+            join();
+            operator.beginMoves(new SplittableRandom(schedule.seed()));
+        }
         schedule.faults().forEach(this::bringAbout);
     }
 
@@ -20,7 +32,9 @@ final class Faults {
         sleep(fault.afterMillis());
         Campaign.tell(fault.toString());
         int victim = victim(fault);
-        int other = (victim + 1 + fault.pick() / 8 % (cluster.nodes() - 1)) % cluster.nodes();
+        List<Integer> others =
+                cluster.nodes().stream().filter(node -> node != victim).toList();
+        int other = others.get(fault.pick() / 8 % others.size());
         switch (fault.kind()) {
             case KILL -> {
                 cluster.kill(victim);
@@ -28,6 +42,28 @@ final class Faults {
                 cluster.start(victim);
             }
             case PAUSE -> pause(victim, fault.millis());
+            case TORN_TAIL -> {
+                cluster.kill(victim);
+                int torn = RaftFiles.tear(cluster.folder(victim), new SplittableRandom(fault.pick()));
+                Campaign.tell("has torn " + torn + " logs");
+                sleep(fault.millis() / 2);
+                cluster.start(victim);
+            }
+            case LOST_DISK -> {
+                cluster.kill(victim);
+                RaftFiles.empty(cluster.folder(victim));
+                replace(victim, "must not come back");
+            }
+            case LOST_ENTRIES -> {
+                cluster.kill(victim);
+                int garbled = RaftFiles.garble(cluster.folder(victim), new SplittableRandom(fault.pick()));
+                Campaign.tell("has damaged " + garbled + " logs");
+                if (garbled == 0) { // it is a member of nothing
+                    cluster.start(victim);
+                } else {
+                    replace(victim, "member of stripe");
+                }
+            }
             case KILL_ALL -> {
                 cluster.killAll();
                 cluster.startAll();
@@ -52,6 +88,22 @@ final class Faults {
         }
     }
 
+    /** A node has lost what it promised: it does not start, and another one takes its place. */
+    private void replace(int lost, String error) {
+        assertThat(cluster.tryStart(lost)).as("node %d starts", lost).isFalse();
+        assertThat(cluster.logged(lost)).contains(error);
+        join();
+        cluster.lose(lost);
+        operator.replace(lost);
+    }
+
+    private void join() {
+        int node = operator.add();
+        cluster.join(node);
+        load.join(node);
+        Campaign.tell("node " + node + " has joined");
+    }
+
     private void pause(int victim, int millis) {
         cluster.pause(victim);
         sleep(millis);
@@ -59,7 +111,7 @@ final class Faults {
     }
 
     private void cut(int victim, int millis, boolean out, boolean in) {
-        IntStream.range(0, cluster.nodes()).filter(node -> node != victim).forEach(node -> {
+        cluster.nodes().stream().filter(node -> node != victim).forEach(node -> {
             if (out) {
                 cluster.network().cut(victim, node);
             }
@@ -73,10 +125,12 @@ final class Faults {
 
     private int victim(Fault fault) {
         int leader = cluster.leader();
-        if (leader < 0) {
-            return fault.pick() % cluster.nodes();
+        if (leader >= 0 && fault.toLeader()) {
+            return leader;
         }
-        return fault.toLeader() ? leader : (leader + 1 + fault.pick() % (cluster.nodes() - 1)) % cluster.nodes();
+        List<Integer> others =
+                cluster.nodes().stream().filter(node -> node != leader).toList();
+        return others.get(fault.pick() % others.size());
     }
 
     static void sleep(int millis) {

@@ -15,6 +15,9 @@ final class Keys {
     private static final int AT_A_TIME = 8;
     private static final int CALLS_OF_A_KEY = 300;
 
+    /** A read takes no later time than an entry that is under way, so a key may be found for as long as that takes. */
+    private static final int LATE_MILLIS = 5000;
+
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong values = new AtomicLong();
     private final Set<String> used = new ConcurrentSkipListSet<>();
@@ -57,7 +60,7 @@ final class Keys {
             case 2, 3 -> List.of(new Command("append", "." + value));
             case 4 -> List.of(new Command("nx", value));
             case 5 -> List.of(new Command("xx", value));
-            case 6 -> List.of(new Command("px", value + ":" + (50 + random.nextInt(600))));
+            case 6 -> List.of(new Command("px", value + ":" + (50 + random.nextInt(600)) + ":" + LATE_MILLIS));
             case 7 -> List.of(Command.GET, new Command("append", "." + value), Command.GET);
             case 8 -> List.of(new Command("incr", ""));
             case 9, 10, 11, 12, 13 -> List.of(new Command("set", value));

@@ -1,11 +1,11 @@
 package dev.larder.array.campaign;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,29 +23,31 @@ final class Load {
     private static final long READ_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(3);
 
     private final Network network;
-    private final List<InetSocketAddress> nodes;
+    private final List<InetSocketAddress> nodes = new CopyOnWriteArrayList<>();
+    private final long seed;
     private final History history = new History();
     private final History totals = new History();
     private final Keys keys = new Keys();
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicLong counted = new AtomicLong();
-    private final List<CompletableFuture<Void>> clients = new ArrayList<>();
+    private final List<CompletableFuture<Void>> clients = new CopyOnWriteArrayList<>();
 
     Load(Network network, int nodes, int clientCount, long seed) {
         this.network = network;
-        this.nodes = IntStream.range(0, nodes)
-                .mapToObj(node -> network.addresses(node).split(":", -1))
-                .map(parts -> new InetSocketAddress(parts[0], Integer.parseInt(parts[1])))
-                .toList();
+        this.seed = seed;
+        IntStream.range(0, nodes).forEach(this::join);
         for (int client = 0; client < clientCount; client++) {
             SplittableRandom random = new SplittableRandom(seed * 1000 + client);
             clients.add(inside(() -> call(random)));
         }
-        for (int node = 0; node < nodes; node++) {
-            InetSocketAddress address = this.nodes.get(node);
-            SplittableRandom random = new SplittableRandom(-seed * 1000 - node);
-            clients.add(inside(() -> watch(address, random)));
-        }
+    }
+
+    /** Has clients go to another node as well. */
+    void join(int node) {
+        InetSocketAddress address = NodeProgram.address(network.addresses(node).split(":", -1), 1);
+        nodes.add(address);
+        SplittableRandom random = new SplittableRandom(-seed * 1000 - node);
+        clients.add(inside(() -> watch(address, random)));
     }
 
     /** Reads at one node alone: one that was the leader, and does not know its successor, must not answer. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * A network namespace for each node, and one for the clients, with a wire between each two:
@@ -150,23 +151,23 @@ final class Namespaces implements Network {
 
     @Override
     public void cut(int from, int to) {
-        neighbour(from, to, "02:00:00:00:ff:ff");
+        inside(from, neighbour(to, "02:00:00:00:ff:ff"));
     }
 
-    private void neighbour(int from, int to, String hardware) {
-        inside(
-                from,
-                "neighbour replace " + host(to) + " lladdr " + hardware + " dev " + wireName(to) + " nud permanent");
+    private static String neighbour(int to, String hardware) {
+        return "neighbour replace " + host(to) + " lladdr " + hardware + " dev " + wireName(to) + " nud permanent";
     }
 
     @Override
     public void heal() {
         for (int from = 0; from <= clients; from++) {
-            for (int to = 0; to <= clients; to++) {
-                if (from != to) {
-                    neighbour(from, to, hardware(to, from));
-                }
-            }
+            int one = from;
+            inside(
+                    one,
+                    IntStream.rangeClosed(0, clients)
+                            .filter(to -> to != one)
+                            .mapToObj(to -> neighbour(to, hardware(to, one)))
+                            .toArray(String[]::new));
         }
     }
 

@@ -78,17 +78,17 @@ final class NodeProcess implements AutoCloseable {
         await();
     }
 
-    /** Has it stop in order, so that all it has applied is in its stores. */
-    void end() {
+    /** Has it stop in order, so that all it has applied is in its stores. Does not wait. */
+    void beginEnd() {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        await();
     }
 
-    private void await() {
+    /** Waits until it has stopped. */
+    void await() {
         try {
             if (!process.waitFor(1, TimeUnit.MINUTES)) {
                 throw new IllegalStateException("process " + process.pid() + " does not end");

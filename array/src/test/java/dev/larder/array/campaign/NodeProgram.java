@@ -21,31 +21,35 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A node of an array, in a process of its own. This is the only class of the campaign that names the array's own.
+ * A node of an array, in a process of its own.
  *
  * <pre>
- * create FOLDER NODE HOST ...      makes the folder of a node
- * start FOLDER NODE HOST ...       says SERVES, then answers each line of its input, and ends with it
+ * create FOLDER NODE N=HOST ...    makes the folder of a node
+ * start FOLDER NODE N=HOST ...     says SERVES, then answers each line of its input, and ends with it
  *       leads     whether it leads the first stripe: true or false
- *       applied   the index of the last entry that is applied, of each stripe
- * content FOLDER                   says each key of a node that is stopped, with what it holds
+ *       applied   the index of the last entry that is applied, of each stripe; -1 where it has no member
+ * content FOLDER STRIPE            says each key of a stripe of a node that is stopped, with what it holds
  * </pre>
  *
- * Every node listens on the ports that {@link #address} gives, on a host of its own.
+ * Nodes 0 to 2 have made the array; others are named only where they are themselves. Every node listens on the ports that {@link #address} gives, on a host of its own.
  */
 final class NodeProgram {
 
-    private static final UUID ARRAY = new UUID(30, 4);
-    private static final int STRIPES = 2;
+    static final UUID ARRAY = new UUID(30, 4);
+    static final int STRIPES = 2;
     private static final long SEGMENT_BYTES = 4 << 20;
     private static final Duration ELECTION_LEAST = Duration.ofMillis(1200);
     private static final Duration ELECTION_MOST = Duration.ofSeconds(2);
+    private static final SortedSet<Integer> FOUNDERS = new TreeSet<>(List.of(0, 1, 2));
+    private static final int PORTS = 3;
     private static final int SCAN_KEYS = 100;
 
     private NodeProgram() {}
@@ -55,24 +59,29 @@ final class NodeProgram {
         switch (arguments[0]) {
             case "create" -> ArrayNode.create(options(folder, arguments));
             case "start" -> serve(options(folder, arguments));
-            default -> content(folder).forEach((key, value) -> System.out.println(key + " " + value));
+            default ->
+                content(folder, Integer.parseInt(arguments[2]))
+                        .forEach((key, value) -> System.out.println(key + " " + value));
         }
     }
 
     private static ArrayOptions options(Path folder, String[] arguments) {
         Map<Integer, NodeAddresses> nodes = new HashMap<>();
         for (int i = 3; i < arguments.length; i++) {
-            String[] parts = arguments[i].split(":", -1);
-            nodes.put(i - 3, new NodeAddresses(address(parts, 1), address(parts, 2), address(parts, 3)));
+            String[] parts = arguments[i].split("[=:]", -1);
+            nodes.put(
+                    Integer.valueOf(parts[0]),
+                    new NodeAddresses(address(parts, 2), address(parts, 3), address(parts, 4)));
         }
         return ArrayOptions.of(ARRAY, Integer.parseInt(arguments[2]), nodes, folder)
-                .withStripes(STRIPES, nodes.size())
+                .withFounders(FOUNDERS)
+                .withStripes(STRIPES, FOUNDERS.size())
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withElection(ELECTION_LEAST, ELECTION_MOST);
     }
 
-    private static InetSocketAddress address(String[] parts, int port) {
-        return new InetSocketAddress(parts[0], Integer.parseInt(parts[port]));
+    static InetSocketAddress address(String[] parts, int port) {
+        return new InetSocketAddress(parts[parts.length - PORTS - 1], Integer.parseInt(parts[port]));
     }
 
     private static void serve(ArrayOptions options) throws IOException {
@@ -101,18 +110,16 @@ final class NodeProgram {
                 .collect(Collectors.joining(","));
     }
 
-    /** Returns what the stores of a node hold that is stopped. */
-    static Map<String, String> content(Path folder) {
+    /** Returns what the store of a stripe holds, of a node that is stopped. */
+    static Map<String, String> content(Path folder, int stripe) {
         Map<String, String> content = new TreeMap<>();
-        for (int stripe = 0; stripe < STRIPES; stripe++) {
-            try (StoreStripe open = StoreStripe.open(
-                    folder.resolve("stripes").resolve(Integer.toString(stripe)),
-                    SEGMENT_BYTES,
-                    InstantSource.system(),
-                    () -> {},
-                    cause -> {})) {
-                read(open.stores().store(0), content);
-            }
+        try (StoreStripe open = StoreStripe.open(
+                folder.resolve("stripes").resolve(Integer.toString(stripe)),
+                SEGMENT_BYTES,
+                InstantSource.system(),
+                () -> {},
+                cause -> {})) {
+            read(open.stores().store(0), content);
         }
         return content;
     }

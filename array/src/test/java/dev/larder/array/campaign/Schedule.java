@@ -6,12 +6,14 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The faults of a run, one after the other: a pure function of the seed, and of whether the network can be cut.
+ * The faults of a run, one after the other: a pure function of the seed, and of whether the network can be cut. Seeds that follow
+ * each other go through all kinds, and each second one moves members meanwhile.
  *
  * @param seed what it is made from
+ * @param moves whether a node is added, and members move between all nodes, while faults come
  * @param faults in their order
  */
-record Schedule(long seed, List<Fault> faults) {
+record Schedule(long seed, boolean moves, List<Fault> faults) {
 
     private static final int AFTER_LEAST_MILLIS = 300;
     private static final int AFTER_MOST_MILLIS = 2500;
@@ -24,11 +26,13 @@ record Schedule(long seed, List<Fault> faults) {
         List<Fault.Kind> kinds = Arrays.stream(Fault.Kind.values())
                 .filter(kind -> withCuts || !kind.needsCuts())
                 .toList();
-        int first = random.nextInt(kinds.size());
+        int size = kinds.size(); // a prime number, with cuts and without: so each step leads through all
+        long first = (seed - 1) * count;
+        long step = 3 + seed / size % (size - 3);
         List<Fault> faults = IntStream.range(0, count)
-                .mapToObj(number -> fault(kinds.get((first + number * 3) % kinds.size()), random))
+                .mapToObj(number -> fault(kinds.get((int) ((first + number) * step % size)), random))
                 .toList();
-        return new Schedule(seed, faults);
+        return new Schedule(seed, seed % 2 == 0, faults);
     }
 
     private static Fault fault(Fault.Kind kind, SplittableRandom random) {

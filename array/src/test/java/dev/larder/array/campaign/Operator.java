@@ -1,0 +1,257 @@
+package dev.larder.array.campaign;
+
+import dev.larder.array.NodeAddresses;
+import dev.larder.array.form.RecordJson;
+import dev.larder.array.form.TopologyJson;
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.plan.Goal;
+import dev.larder.array.plan.NodeState;
+import dev.larder.array.plan.Planner;
+import dev.larder.array.plan.Role;
+import dev.larder.array.plan.Stripe;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operator of an array: adds nodes, moves members and replaces nodes that are lost, by the commands that {@code larder array}
+ * sends. It does one thing at a time, in a thread that is where the clients are.
+ */
+final class Operator implements AutoCloseable {
+
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(3);
+    private static final long MOVE_MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
+    private static final int LOOK_AGAIN_MILLIS = 200;
+
+    /** One wish in so many is that of the planner, for all stripes. */
+    private static final int REBALANCE_ONE_IN = 4;
+
+    private final Network network;
+    private final Cluster cluster;
+    private final ExecutorService thread;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicInteger moved = new AtomicInteger();
+    private CompletableFuture<Void> moves = CompletableFuture.completedFuture(null);
+
+    /** The newest record that a node knows, and the stripes that are led and do not change just now. */
+    private record View(ArrayRecord record, Map<Integer, Stripe> stripes) {
+
+        boolean isWhole() {
+            return stripes.size() == record.goals().size();
+        }
+
+        /** Returns whether all members are where they are to be, whoever leads. */
+        boolean isReached() {
+            return isWhole()
+                    && record.goals().stream().allMatch(goal -> {
+                        Stripe stripe = stripes.get(goal.stripe());
+                        return stripe != null
+                                && stripe.leader().isPresent()
+                                && new Goal(
+                                                goal.stripe(),
+                                                goal.roles(),
+                                                stripe.leader().get().node())
+                                        .isReached(stripe);
+                    });
+        }
+
+        /** Returns the next record, in which the stripes are where the planner has them. */
+        ArrayRecord planned(ArrayRecord next) {
+            return next.withGoals(Planner.target(next.topology(NodeProgram.ARRAY, List.copyOf(stripes.values())))
+                    .goals());
+        }
+    }
+
+    Operator(Network network, Cluster cluster) {
+        this.network = network;
+        this.cluster = cluster;
+        this.thread = Executors.newSingleThreadExecutor(
+                task -> Thread.ofPlatform().daemon().name("campaign operator").unstarted(() -> {
+                    network.enter();
+                    task.run();
+                }));
+    }
+
+    /** Adds a node to the array, which does not run yet; returns its number. */
+    int add() {
+        return CompletableFuture.supplyAsync(
+                        () -> {
+                            int number = look().record().nextNode();
+                            change(view -> view.record().node(number).isPresent()
+                                    ? view.record()
+                                    : view.record()
+                                            .adding(ArrayRecord.zone(number), 1, addresses(network.addresses(number))));
+                            return number;
+                        },
+                        thread)
+                .join();
+    }
+
+    private static NodeAddresses addresses(String text) {
+        String[] parts = text.split(":", -1);
+        return new NodeAddresses(
+                NodeProgram.address(parts, 1), NodeProgram.address(parts, 2), NodeProgram.address(parts, 3));
+    }
+
+    /** Has others take the place of a node that does not come back; returns once they have. */
+    void replace(int lost) {
+        CompletableFuture.runAsync(
+                        () -> {
+                            change(view -> view.isWhole()
+                                    ? view.planned(view.record().withState(lost, NodeState.LOST))
+                                    : null);
+                            await(View::isReached, PATIENCE_NANOS);
+                            change(view -> view.record().without(lost));
+                        },
+                        thread)
+                .join();
+    }
+
+    /** Moves members from now on, until {@link #endMoves}: each stripe to nodes and to a leader by chance, and by the planner. */
+    void beginMoves(SplittableRandom random) {
+        moves = CompletableFuture.runAsync(() -> move(random), thread).thenCompose(done -> goOn(random));
+    }
+
+    private CompletableFuture<Void> goOn(SplittableRandom random) {
+        return ended.get()
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.runAsync(() -> move(random), thread).thenCompose(done -> goOn(random));
+    }
+
+    private void move(SplittableRandom random) {
+        boolean rebalances = random.nextInt(REBALANCE_ONE_IN) == 0;
+        long chance = random.nextLong();
+        ArrayRecord wished = change(view -> {
+            if (!view.isWhole()) {
+                return null;
+            }
+            ArrayRecord next = view.record().withVersion(view.record().version() + 1);
+            return rebalances ? view.planned(next) : next.withGoals(goals(next, new SplittableRandom(chance)));
+        });
+        Campaign.tell("wishes " + wished.goals());
+        if (await(View::isReached, MOVE_MOST_NANOS)) {
+            moved.incrementAndGet();
+        }
+    }
+
+    /** Returns goals in which one stripe, by chance, is elsewhere. */
+    private static List<Goal> goals(ArrayRecord record, SplittableRandom random) {
+        List<Goal> goals = new ArrayList<>(record.goals());
+        int stripe = random.nextInt(goals.size());
+        List<Integer> nodes = new ArrayList<>(record.nodes().stream()
+                .filter(known -> known.node().state() == NodeState.IN)
+                .map(known -> known.number())
+                .toList());
+        while (nodes.size() > record.mirrors()) {
+            nodes.remove(/* index */ random.nextInt(nodes.size()));
+        }
+        Map<Integer, Role> roles = new TreeMap<>();
+        nodes.forEach(node -> roles.put(node, Role.MIRROR));
+        goals.set(stripe, new Goal(stripe, roles, nodes.get(random.nextInt(nodes.size()))));
+        return goals;
+    }
+
+    /** Ends the moves, once the last wish has come true or has had its time; returns how many have come true. */
+    int endMoves() {
+        ended.set(true);
+        moves.join();
+        return moved.get();
+    }
+
+    /** Changes the record. What is lost with a leadership is proposed again. */
+    private ArrayRecord change(Function<View, @Nullable ArrayRecord> change) {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < PATIENCE_NANOS) {
+            View view = look();
+            ArrayRecord next = change.apply(view);
+            if (next != null) {
+                if (next.equals(view.record())) {
+                    return next;
+                }
+                propose(next);
+            }
+            Faults.sleep(LOOK_AGAIN_MILLIS);
+            if (next != null && look().record().equals(next)) {
+                return next;
+            }
+        }
+        throw new AssertionError("nobody takes a change of the record: " + look());
+    }
+
+    private boolean await(Predicate<View> condition, long mostNanos) {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < mostNanos) {
+            if (condition.test(look())) {
+                return true;
+            }
+            Faults.sleep(LOOK_AGAIN_MILLIS);
+        }
+        if (mostNanos == PATIENCE_NANOS) {
+            throw new AssertionError("the members do not become what they are to be: " + look());
+        }
+        return false;
+    }
+
+    private void propose(ArrayRecord next) {
+        String json = RecordJson.write(next);
+        cluster.nodes().forEach(node -> ask(node, List.of("CLUSTER", "PROPOSE", json)));
+    }
+
+    private View look() {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < PATIENCE_NANOS) {
+            ArrayRecord newest = null;
+            Map<Integer, Stripe> stripes = new TreeMap<>();
+            for (int node : cluster.nodes()) {
+                Optional<Reply> reply = ask(node, List.of("CLUSTER", "TOPOLOGY"));
+                if (reply.isEmpty() || reply.get().parts().size() != 2) {
+                    continue;
+                }
+                ArrayRecord record =
+                        RecordJson.read(reply.get().parts().getFirst().text());
+                newest = newest == null || newest.version() < record.version() ? record : newest;
+                TopologyJson.read(reply.get().parts().getLast().text())
+                        .stripes()
+                        .forEach(stripe -> stripes.merge(
+                                stripe.number(),
+                                stripe,
+                                (known, other) -> other.epoch() > known.epoch() ? other : known));
+            }
+            if (newest != null) {
+                return new View(newest, stripes);
+            }
+            Faults.sleep(LOOK_AGAIN_MILLIS);
+        }
+        throw new AssertionError("no node answers");
+    }
+
+    /** Asks a node; empty if it does not answer, or refuses. */
+    private Optional<Reply> ask(int node, List<String> words) {
+        try (Connection connection =
+                new Connection(addresses(network.addresses(node)).clients())) {
+            Reply reply = connection.send(List.of(words)).getFirst();
+            return reply.isError() ? Optional.empty() : Optional.of(reply);
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        ended.set(true);
+        thread.shutdownNow();
+    }
+}
