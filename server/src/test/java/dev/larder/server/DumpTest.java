@@ -100,6 +100,68 @@ final class DumpTest {
         }
     }
 
+    @Test
+    void redisAndLarderRestoreEachOthersStreams() throws Exception {
+        try (RealRedis redis = RealRedis.start(Files.createDirectory(directory.resolve("redis")));
+                TestClient reference = redis.client()) {
+            fill(reference);
+            fill(client);
+            for (String key : new String[] {"small", "large", "empty"}) {
+                String ours = contents(client, key);
+                String theirs = contents(reference, key);
+                assertThat(client.call("RESTORE", "copy", "0", reference.call("DUMP", key), "REPLACE"))
+                        .isEqualTo("OK");
+                assertThat(contents(client, "copy")).isEqualTo(theirs);
+                assertThat(reference.call("RESTORE", "copy", "0", client.call("DUMP", key), "REPLACE"))
+                        .isEqualTo("OK");
+                assertThat(contents(reference, "copy")).isEqualTo(ours);
+            }
+        }
+    }
+
+    /** Makes a stream with groups and holes, one of many entries of each length, and an empty one. */
+    private static void fill(TestClient target) {
+        for (int i = 1; i <= 9; i++) {
+            target.line("XADD small " + i + "-0 field " + i * 1000 + (i % 3 == 0 ? " other x" : ""));
+        }
+        target.line("XDEL small 4-0");
+        target.line("XGROUP CREATE small one 0");
+        target.line("XGROUP CREATE small two 3-0");
+        target.line("XREADGROUP GROUP one first COUNT 4 STREAMS small >");
+        target.line("XREADGROUP GROUP one second COUNT 2 STREAMS small >");
+        target.line("XACK small one 2-0");
+        target.line("XTRIM small MAXLEN = 6");
+        Random random = new Random(5);
+        for (int i = 0; i < 400; i++) {
+            String value = "v".repeat(i % 20 == 0 ? random.nextInt(40_000) : random.nextInt(100));
+            target.call(
+                    "XADD", "large", (1L << i % 40) + i * (1L << 41) + "-" + i, "a", value, "\u0000" + i % 7, "-" + i);
+        }
+        target.line("XADD empty 5-5 a b");
+        target.line("XDEL empty 5-5");
+    }
+
+    private static String contents(TestClient of, String key) {
+        return of.line("XINFO STREAM " + key + " FULL COUNT 0").replaceAll("radix-tree-[a-z]+, [0-9]+", "")
+                + of.line("XINFO GROUPS " + key);
+    }
+
+    @Test
+    void aRestoredStreamIsThereAfterARestartAndTakesEntries() {
+        client.line("XADD s 1-1 a 1");
+        client.line("XADD s 2-1 a 2");
+        String dump = client.call("DUMP", "s");
+        client.line("SET t text");
+        assertThat(client.call("RESTORE", "t", "0", dump)).startsWith("BUSYKEY");
+        assertThat(client.call("RESTORE", "t", "1000000", dump, "REPLACE")).isEqualTo("OK");
+        fixture.restart();
+        client = fixture.client();
+        assertThat(client.line("XRANGE t - +")).isEqualTo("[[1-1, [a, 1]], [2-1, [a, 2]]]");
+        assertThat(client.line("XADD t 2-1 a 3")).startsWith("ERR The ID specified in XADD is equal or smaller");
+        assertThat(client.line("XADD t 2-2 a 3")).isEqualTo("2-2");
+        assertThat(Long.parseLong(client.line("PTTL t"))).isPositive();
+    }
+
     private static String[] values() {
         Random random = new Random(1);
         StringBuilder mixed = new StringBuilder();

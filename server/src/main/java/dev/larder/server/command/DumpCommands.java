@@ -1,11 +1,16 @@
 package dev.larder.server.command;
 
 import dev.larder.resp.ReplyException;
+import dev.larder.server.dump.DumpReader;
 import dev.larder.server.dump.RedisDump;
+import dev.larder.server.dump.StreamDump;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
+import dev.larder.server.store.KeyType;
 import dev.larder.server.store.Store;
+import dev.larder.server.stream.Stream;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code DUMP} and {@code RESTORE}: values in the form in which Redis 7.0 passes them on. */
 final class DumpCommands {
@@ -20,11 +25,23 @@ final class DumpCommands {
     }
 
     private static void dump(Execution execution) {
-        int length = execution.read(execution.argument(1));
-        if (length == Store.ABSENT) {
+        Bytes key = execution.argument(1);
+        if (execution.store().holdsStream(key) && execution.store().type(key) == KeyType.STREAM) {
+            dumpStream(execution, key);
+        } else if (execution.read(key) == Store.ABSENT) {
             execution.reply().nil();
         } else {
             execution.reply().bulk(RedisDump.of(execution.value().bytes()));
+        }
+    }
+
+    private static void dumpStream(Execution execution, Bytes key) {
+        try (@Nullable Stream stream = execution.store().stream(key)) {
+            if (stream == null) {
+                execution.reply().nil();
+            } else {
+                execution.reply().bulk(StreamDump.of(stream));
+            }
         }
     }
 
@@ -39,14 +56,23 @@ final class DumpCommands {
         if (lifetime < 0) {
             throw new ReplyException("ERR Invalid TTL value, must be >= 0");
         }
-        Bytes value = RedisDump.value(execution.argument(3), store.valueMaxBytes());
+        DumpReader dump = DumpReader.open(execution.argument(3), store.valueMaxBytes());
+        StreamDump stream = StreamDump.isStream(dump) ? StreamDump.read(dump) : null;
+        Bytes value = stream == null ? RedisDump.value(dump) : Bytes.of("");
+        if (stream != null && !stream.fits(store.streams()::fits)) {
+            throw new ReplyException("ERR an entry is larger than an entry of a stream may be");
+        }
         long deadline = Store.ENDLESS;
         if (lifetime > 0) {
             Expiry.Unit unit = options.absolute() ? Expiry.Unit.PXAT : Expiry.Unit.PX;
             deadline = Expiry.any(execution, lifetime, unit, "restore");
         }
         if (!Expiry.isPast(store, deadline)) {
-            store.put(key, value, deadline);
+            if (stream == null) {
+                store.put(key, value, deadline);
+            } else {
+                store.putStream(key, deadline, stream::fill);
+            }
             execution.tell(key, KeyEvent.RESTORE);
         } else if (store.remove(key)) {
             execution.tell(key, KeyEvent.DEL);

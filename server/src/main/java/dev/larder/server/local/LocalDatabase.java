@@ -216,6 +216,7 @@ public final class LocalDatabase implements Database {
     private boolean isInSteps(Call call, Bytes key) {
         Command command = call.command();
         return command.name().equals("move")
+                || command.name().equals("restore")
                 || (shared.stores.store(call.database()).holdsStream(key)
                         && !command.categories().contains(CommandCategory.STREAM));
     }

@@ -239,6 +239,15 @@ public final class Store implements AutoCloseable {
         return stream;
     }
 
+    /** Puts a stream, whatever the key held. Nobody sees it before it is filled, nor does a crash leave a part of it. */
+    public void putStream(Bytes key, long deadlineMillis, Consumer<Stream> filler) {
+        boolean tellsNew = isNewAndHeard(key);
+        streams.open().put(key, deadlineMillis, filler, () -> strings.delete(key));
+        if (tellsNew) {
+            tell(key, KeyEvent.NEW);
+        }
+    }
+
     /** Returns the note of the moment to which this opening has taken the store back, or a later one; empty: it was empty. */
     public byte[] note() {
         return requireKeeper().point().note().clone();

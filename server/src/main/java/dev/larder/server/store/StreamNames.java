@@ -248,6 +248,17 @@ final class StreamNames implements AutoCloseable {
         }
     }
 
+    /** Gives a new stream, once it is filled, a name in place of what that held. */
+    void put(Bytes key, long deadlineMillis, Consumer<Stream> filler, Runnable removeString) {
+        long number = folder.create(filler);
+        Bytes replaced = names.get(key);
+        put(key, number, deadlineMillis);
+        removeString.run();
+        if (replaced != null) {
+            folder.remove(number(replaced));
+        }
+    }
+
     private void put(Bytes key, long number, long deadlineMillis) {
         if (deadlineMillis < 0) {
             names.set(key, value(number));

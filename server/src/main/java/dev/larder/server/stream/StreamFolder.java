@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,9 +225,14 @@ public final class StreamFolder implements AutoCloseable {
 
     /** Copies a stream, which the caller uses, to a folder; returns the number of the copy. */
     public long copyTo(StreamFolder target, Stream source) {
-        long number = target.create();
-        try (Stream copy = Objects.requireNonNull(target.use(number), "a new stream is removed")) {
-            source.copyTo(copy);
+        return target.create(source::copyTo);
+    }
+
+    /** Returns the number of a new stream, which is filled and has no name yet. */
+    public long create(Consumer<Stream> filler) {
+        long number = create();
+        try (Stream made = Objects.requireNonNull(use(number), "a new stream is removed")) {
+            filler.accept(made);
         }
         return number;
     }

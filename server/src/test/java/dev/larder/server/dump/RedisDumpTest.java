@@ -7,6 +7,8 @@ import dev.larder.server.store.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +27,8 @@ final class RedisDumpTest {
     void packedBytesMayRepeatThemselves() {
         byte[] body = {0, (byte) 0xC3, 6, 12, 1, 'a', 'b', (byte) 0xE0, 1, 1};
         // two literals, then ten bytes from two before on
-        assertThat(RedisDump.value(dump(body), MOST).toString()).isEqualTo("ab".repeat(6));
+        assertThat(RedisDump.value(DumpReader.open(dump(body), MOST)).toString())
+                .isEqualTo("ab".repeat(6));
     }
 
     @Test
@@ -41,7 +44,8 @@ final class RedisDumpTest {
                 body[1] = (byte) (random.nextBoolean() ? 0xC3 : body[1]);
             }
             try {
-                assertThat(RedisDump.value(dump(body), MOST).length()).isLessThanOrEqualTo(MOST);
+                assertThat(RedisDump.value(DumpReader.open(dump(body), MOST)).length())
+                        .isLessThanOrEqualTo(MOST);
                 strings++;
             } catch (ReplyException e) {
                 assertThat(e.getMessage()).startsWith("ERR ");
@@ -50,6 +54,29 @@ final class RedisDumpTest {
         }
         assertThat(strings).isPositive();
         assertThat(errors).isPositive();
+    }
+
+    @Test
+    void anyStreamIsReadOrAnError() {
+        byte[] whole = HexFormat.of()
+                .parseHex("0f01100000000000000001000000000000000020200000000a000101000101018464617461050001020100010001"
+                        + "8161020401ff01010000");
+        StreamDump.read(DumpReader.open(dump(whole), MOST));
+        Random random = new Random(4);
+        int errors = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] body = Arrays.copyOf(whole, random.nextInt(4) > 0 ? whole.length : 1 + random.nextInt(whole.length));
+            for (int changes = random.nextInt(3); changes >= 0 && body.length > 1; changes--) {
+                body[1 + random.nextInt(body.length - 1)] = (byte) random.nextInt(256);
+            }
+            try {
+                StreamDump.read(DumpReader.open(dump(body), MOST));
+            } catch (ReplyException e) {
+                assertThat(e.getMessage()).startsWith("ERR ");
+                errors++;
+            }
+        }
+        assertThat(errors).isBetween(1, 19_999);
     }
 
     private static Bytes dump(byte[] body) {

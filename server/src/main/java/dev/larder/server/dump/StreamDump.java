@@ -1,0 +1,265 @@
+package dev.larder.server.dump;
+
+import dev.larder.resp.ReplyException;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.stream.EntryFrame;
+import dev.larder.server.stream.Fields;
+import dev.larder.server.stream.Group;
+import dev.larder.server.stream.GroupConsumer;
+import dev.larder.server.stream.Pending;
+import dev.larder.server.stream.ReadCounts;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamId;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * A stream as Redis' {@code DUMP} gives it. Larder writes the form of Redis 7.0, and reads that and the one before.
+ *
+ * <pre>
+ * 13           the type: a stream; 0F in the form before
+ * nodes        count; each with the id of its first entry, and a listpack: see StreamNode
+ * head         count of entries, last id
+ *              not in the form before: first id, greatest deleted id, count of added entries
+ * groups       count; each with
+ *                name, last id, count of read entries (not in the form before)
+ *                pending entries: count; each with id, time, count of deliveries
+ *                consumers: count; each with name, time, count of pending entries, their ids
+ * footer       see DumpReader
+ * </pre>
+ *
+ * <p>Producers' numbers are not in it. Source: "Redis RDB file format", stream encoding.
+ */
+public final class StreamDump {
+
+    private static final int TYPE = 19;
+    private static final int TYPE_BEFORE = 15;
+    private static final int ID_BYTES = 2 * Long.BYTES;
+    private static final int DUMP_MAX_BYTES = 512 << 20;
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<GroupPart> groups = new ArrayList<>();
+    private StreamId last = StreamId.ZERO;
+    private StreamId greatestDeleted = StreamId.ZERO;
+    private long added;
+
+    private record Entry(StreamId id, Fields fields) {}
+
+    private record GroupPart(String name, StreamId last, long read, List<ConsumerPart> consumers) {}
+
+    private record ConsumerPart(String name, long seenMillis, List<PendingPart> pending) {}
+
+    private record PendingPart(StreamId id, long deliveredMillis, long deliveries) {}
+
+    private StreamDump() {}
+
+    /** Returns whether a dump is one of a stream. */
+    public static boolean isStream(DumpReader dump) {
+        return dump.type() == TYPE || dump.type() == TYPE_BEFORE;
+    }
+
+    /** Returns the dump of a stream, which the caller uses. */
+    public static byte[] of(Stream stream) {
+        DumpWriter dump = new DumpWriter(TYPE);
+        List<StreamNode> nodes = new ArrayList<>();
+        long[] bytes = {0};
+        stream.forEach(stream.first(), stream.end(), Long.MAX_VALUE, (id, segment, offset) -> {
+            List<byte[]> parts = parts(segment, offset);
+            if (nodes.isEmpty() || nodes.getLast().isFull()) {
+                nodes.add(new StreamNode(id, parts));
+            }
+            nodes.getLast().add(id, parts);
+            for (byte[] part : parts) {
+                bytes[0] += part.length;
+            }
+            if (bytes[0] > DUMP_MAX_BYTES) {
+                throw new ReplyException("ERR a dump of more than 512 MiB");
+            }
+        });
+        dump.number(nodes.size());
+        for (StreamNode node : nodes) {
+            dump.number(ID_BYTES);
+            dump.id(node.first());
+            dump.string(node.listpack());
+        }
+        dump.number(stream.length());
+        dump.idOfNumbers(stream.last());
+        dump.idOfNumbers(stream.firstId());
+        dump.idOfNumbers(stream.greatestDeleted());
+        dump.number(stream.added());
+        dump.number(stream.groups().all().size());
+        stream.groups().all().values().forEach(group -> write(group, dump));
+        return dump.end();
+    }
+
+    private static List<byte[]> parts(MemorySegment segment, long offset) {
+        List<byte[]> parts = new ArrayList<>();
+        long at = EntryFrame.first(offset);
+        for (int i = 0; i < EntryFrame.count(segment, offset); i++) {
+            byte[] part = new byte[EntryFrame.length(segment, at)];
+            MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, EntryFrame.bytes(at), part, 0, part.length);
+            parts.add(part);
+            at = EntryFrame.next(segment, at);
+        }
+        return parts;
+    }
+
+    private static void write(Group group, DumpWriter dump) {
+        dump.string(group.name().getBytes(StandardCharsets.ISO_8859_1));
+        dump.idOfNumbers(group.last());
+        dump.number(group.read());
+        dump.number(group.pending().size());
+        for (Pending entry : group.pending().values()) {
+            dump.id(entry.id());
+            dump.millis(entry.deliveredMillis());
+            dump.number(entry.deliveries());
+        }
+        dump.number(group.consumers().size());
+        for (GroupConsumer consumer : group.consumers().values()) {
+            dump.string(consumer.name().getBytes(StandardCharsets.ISO_8859_1));
+            dump.millis(consumer.seenMillis());
+            dump.number(consumer.pending().size());
+            consumer.pending().keySet().forEach(dump::id);
+        }
+    }
+
+    /**
+     * Returns the stream of a dump.
+     *
+     * @throws ReplyException if it is not whole, or its ids do not grow
+     */
+    public static StreamDump read(DumpReader dump) {
+        StreamDump stream = new StreamDump();
+        for (int nodes = dump.count(2 + ID_BYTES); nodes > 0; nodes--) {
+            stream.readNode(dump);
+        }
+        if (dump.number() != stream.entries.size()) {
+            throw DumpReader.bad();
+        }
+        stream.readHead(dump);
+        for (int left = dump.count(1); left > 0; left--) {
+            stream.readGroup(dump);
+        }
+        return stream;
+    }
+
+    private void readNode(DumpReader dump) {
+        Bytes id = dump.string();
+        if (id.length() != ID_BYTES) {
+            throw DumpReader.bad();
+        }
+        StreamNode.read(StreamNode.id(id), dump.string(), this::readEntry);
+    }
+
+    private void readEntry(StreamId id, List<Bytes> parts) {
+        if (!id.isAfter(last)) {
+            throw DumpReader.bad();
+        }
+        last = id;
+        entries.add(new Entry(id, new ListedFields(parts)));
+    }
+
+    private void readHead(DumpReader dump) {
+        StreamId greatest = dump.idOfNumbers();
+        if (last.isAfter(greatest)) {
+            throw DumpReader.bad();
+        }
+        last = greatest;
+        added = entries.size();
+        if (dump.type() == TYPE) {
+            dump.idOfNumbers();
+            greatestDeleted = dump.idOfNumbers();
+            added = dump.number();
+            if (added < entries.size()) {
+                throw DumpReader.bad();
+            }
+        }
+    }
+
+    private void readGroup(DumpReader dump) {
+        String name = text(dump.string());
+        StreamId read = dump.idOfNumbers();
+        long count = dump.type() == TYPE ? dump.number() : Group.UNKNOWN;
+        Map<StreamId, PendingPart> pending = new HashMap<>();
+        for (int left = dump.count(ID_BYTES + Long.BYTES + 1); left > 0; left--) {
+            StreamId id = dump.id();
+            if (pending.put(id, new PendingPart(id, dump.millis(), dump.number())) != null) {
+                throw DumpReader.bad();
+            }
+        }
+        List<ConsumerPart> consumers = new ArrayList<>();
+        for (int left = dump.count(1 + Long.BYTES + 1); left > 0; left--) {
+            consumers.add(readConsumer(dump, pending));
+        }
+        boolean taken = groups.stream().anyMatch(group -> group.name().equals(name));
+        if (taken || !pending.isEmpty() || count < Group.UNKNOWN) {
+            throw DumpReader.bad();
+        }
+        groups.add(new GroupPart(name, read, count, consumers));
+    }
+
+    /** Takes what the consumer has from the pending entries of its group. */
+    private static ConsumerPart readConsumer(DumpReader dump, Map<StreamId, PendingPart> pending) {
+        ConsumerPart consumer = new ConsumerPart(text(dump.string()), dump.millis(), new ArrayList<>());
+        for (int left = dump.count(ID_BYTES); left > 0; left--) {
+            PendingPart part = pending.remove(dump.id());
+            if (part == null) {
+                throw DumpReader.bad();
+            }
+            consumer.pending().add(part);
+        }
+        return consumer;
+    }
+
+    private static String text(Bytes bytes) {
+        return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Returns whether each entry is small enough for a stream. */
+    public boolean fits(Predicate<Fields> room) {
+        return entries.stream().allMatch(entry -> room.test(entry.fields()));
+    }
+
+    /** Fills a new stream, which the caller uses. */
+    public void fill(Stream stream) {
+        entries.forEach(entry -> stream.add(entry.id(), entry.fields()));
+        stream.setLast(last, added, greatestDeleted);
+        ReadCounts counts = new ReadCounts(stream);
+        for (GroupPart part : groups) {
+            long read = part.read() == Group.UNKNOWN ? counts.upTo(part.last()) : part.read();
+            Group group = stream.groups().add(part.name(), part.last(), read);
+            for (ConsumerPart owner : part.consumers()) {
+                GroupConsumer consumer = group.addConsumer(owner.name(), owner.seenMillis());
+                owner.pending()
+                        .forEach(
+                                entry -> group.give(entry.id(), consumer, entry.deliveredMillis(), entry.deliveries()));
+            }
+        }
+    }
+
+    /** The fields and values of an entry of the dump. */
+    private record ListedFields(List<Bytes> parts) implements Fields {
+
+        @Override
+        public int count() {
+            return parts.size();
+        }
+
+        @Override
+        public int lengthBytes(int index) {
+            return parts.get(index).length();
+        }
+
+        @Override
+        public void copy(int index, MemorySegment target, long offset) {
+            Bytes part = parts.get(index);
+            MemorySegment.copy(part.array(), part.offset(), target, ValueLayout.JAVA_BYTE, offset, part.length());
+        }
+    }
+}

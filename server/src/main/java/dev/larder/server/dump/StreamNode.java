@@ -1,0 +1,155 @@
+package dev.larder.server.dump;
+
+import dev.larder.server.store.Bytes;
+import dev.larder.server.stream.StreamId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * Some entries of a stream, as a dump has them together: a listpack.
+ *
+ * <pre>
+ * first      count of entries, count of deleted ones, count of fields, the fields, 0
+ * entry      flags, milliseconds and number of the id beside the first one's,
+ *            the values of the same fields; or a count of fields, and each with its value
+ *            how many elements of the listpack the entry has
+ * </pre>
+ */
+final class StreamNode {
+
+    private static final int ENTRIES_MAX = 100;
+    private static final int BYTES_MAX = 4096;
+    private static final int FLAG_DELETED = 1;
+    private static final int FLAG_SAME_FIELDS = 2;
+    private static final int ELEMENTS = 3;
+
+    private final StreamId first;
+    private final List<byte[]> fields = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private long bytes;
+
+    private record Entry(StreamId id, List<byte[]> parts) {}
+
+    /** A node without entries, of the fields of its first one. */
+    StreamNode(StreamId first, List<byte[]> parts) {
+        this.first = first;
+        for (int i = 0; i < parts.size(); i += 2) {
+            fields.add(parts.get(i));
+        }
+    }
+
+    StreamId first() {
+        return first;
+    }
+
+    boolean isFull() {
+        return entries.size() == ENTRIES_MAX || bytes >= BYTES_MAX;
+    }
+
+    void add(StreamId id, List<byte[]> parts) {
+        entries.add(new Entry(id, parts));
+        parts.forEach(part -> bytes += part.length);
+    }
+
+    byte[] listpack() {
+        ListpackWriter out = new ListpackWriter();
+        out.integer(entries.size());
+        out.integer(0);
+        out.integer(fields.size());
+        fields.forEach(out::string);
+        out.integer(0);
+        for (Entry entry : entries) {
+            boolean same = hasSameFields(entry.parts());
+            out.integer(same ? FLAG_SAME_FIELDS : 0);
+            out.integer(entry.id().millis() - first.millis());
+            out.integer(entry.id().number() - first.number());
+            int count = entry.parts().size() / 2;
+            if (!same) {
+                out.integer(count);
+            }
+            for (int i = same ? 1 : 0; i < entry.parts().size(); i += same ? 2 : 1) {
+                out.string(entry.parts().get(i));
+            }
+            out.integer(same ? ELEMENTS + count : ELEMENTS + 1 + 2 * count);
+        }
+        return out.end();
+    }
+
+    private boolean hasSameFields(List<byte[]> parts) {
+        if (parts.size() != 2 * fields.size()) {
+            return false;
+        }
+        for (int i = 0; i < fields.size(); i++) {
+            if (!Arrays.equals(fields.get(i), parts.get(2 * i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the id of 16 bytes. */
+    static StreamId id(Bytes bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length());
+        return new StreamId(in.getLong(), in.getLong());
+    }
+
+    /** Passes on the entries that are not deleted. */
+    static void read(StreamId first, Bytes listpack, BiConsumer<StreamId, List<Bytes>> handler) {
+        ListpackReader in = new ListpackReader(listpack);
+        long count = in.integer();
+        long deleted = in.integer();
+        List<Bytes> fields = strings(in, in.integer());
+        if (in.integer() != 0) {
+            throw DumpReader.bad();
+        }
+        long live = 0;
+        long gone = 0;
+        while (!in.isAtEnd()) {
+            long flags = in.integer();
+            StreamId id = new StreamId(first.millis() + in.integer(), first.number() + in.integer());
+            boolean same = (flags & FLAG_SAME_FIELDS) != 0;
+            List<Bytes> parts = same ? withValues(fields, in) : strings(in, 2 * pairs(in));
+            long elements = same ? ELEMENTS + fields.size() : ELEMENTS + 1L + parts.size();
+            if (in.integer() != elements || parts.isEmpty()) {
+                throw DumpReader.bad();
+            }
+            if ((flags & FLAG_DELETED) != 0) {
+                gone++;
+            } else {
+                live++;
+                handler.accept(id, parts);
+            }
+        }
+        if (live != count || gone != deleted) {
+            throw DumpReader.bad();
+        }
+    }
+
+    private static long pairs(ListpackReader in) {
+        long count = in.integer();
+        if (count < 0 || count > Integer.MAX_VALUE) {
+            throw DumpReader.bad();
+        }
+        return count;
+    }
+
+    private static List<Bytes> strings(ListpackReader in, long count) {
+        List<Bytes> strings = new ArrayList<>();
+        for (long i = 0; i < count; i++) {
+            strings.add(in.string());
+        }
+        return strings;
+    }
+
+    private static List<Bytes> withValues(List<Bytes> fields, ListpackReader in) {
+        List<Bytes> parts = new ArrayList<>();
+        for (Bytes field : fields) {
+            parts.add(field);
+            parts.add(in.string());
+        }
+        return parts;
+    }
+}
