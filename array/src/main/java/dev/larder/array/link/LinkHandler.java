@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.timeout.IdleStateEvent;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,18 @@ import org.jspecify.annotations.Nullable;
  * connects: (TLS) greeting ->              <- greeting, frames both ways
  * accepts:                 greeting is known? -> greeting
  * </pre>
+ *
+ * A machine that vanishes closes no connection. So who connects sends an empty frame in each second without an answer, and who
+ * accepts sends it back. A side that hears nothing for {@link #SILENCE_MOST_SECONDS} closes.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write is seen by the connection's end
 final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final long GREETING_SECONDS = 5;
+
+    /** As long as two elections may take: within it a pause or a slow machine ends no link. */
+    private static final int SILENCE_MOST_SECONDS = 5;
 
     private final Links links;
 
@@ -31,6 +38,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     private final boolean connects;
     private boolean greeted;
+    private int silentSeconds;
 
     LinkHandler(Links links, @Nullable Integer node) {
         this.links = links;
@@ -62,6 +70,23 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
             } else {
                 refuse(context, "TLS: " + handshake.cause());
             }
+        } else if (event instanceof IdleStateEvent && greeted) {
+            silent(context);
+        }
+    }
+
+    /** Nothing was heard for a second. */
+    private void silent(ChannelHandlerContext context) {
+        silentSeconds++;
+        if (silentSeconds >= SILENCE_MOST_SECONDS) {
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "node {0} has been silent for {1} s on a link, which ends",
+                    node,
+                    SILENCE_MOST_SECONDS);
+            context.close();
+        } else if (connects) {
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER);
         }
     }
 
@@ -73,8 +98,11 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+        silentSeconds = 0;
         try {
-            if (!greeted) {
+            if (greeted && !frame.isReadable()) {
+                answerSilence(context);
+            } else if (!greeted) {
                 greet(context, Greeting.decode(frame.nioBuffer()));
             } else if (node != null) {
                 ByteBuffer answer = links.receiver().received(node, frame.nioBuffer());
@@ -84,6 +112,12 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
             }
         } catch (CorruptException e) {
             refuse(context, e.getMessage());
+        }
+    }
+
+    private void answerSilence(ChannelHandlerContext context) {
+        if (!connects) {
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER);
         }
     }
 

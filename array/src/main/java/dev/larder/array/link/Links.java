@@ -18,6 +18,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.codec.LengthFieldPrepender;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * 0        4
- * | length | frame: a greeting, then what the nodes say |    at most 1 MiB
+ * | length | frame: a greeting, then what the nodes say |    at most 1 MiB; an empty one asks whether the other is there
  * </pre>
  *
  * Thread-safe.
@@ -45,6 +46,7 @@ public final class Links implements AutoCloseable {
     private static final int LENGTH_BYTES = 4;
     private static final int CONNECT_MOST_MILLIS = 1000;
     private static final long AGAIN_MILLIS = 200;
+    private static final int SILENT_SECONDS = 1;
 
     private final LinkOptions options;
     private final FrameReceiver receiver;
@@ -155,6 +157,7 @@ public final class Links implements AutoCloseable {
                 .ifPresent(encryption -> channel.pipeline()
                         .addLast(encryption.context(node != null).newHandler(channel.alloc())));
         channel.pipeline()
+                .addLast(new IdleStateHandler(SILENT_SECONDS, 0, 0))
                 .addLast(new LengthFieldBasedFrameDecoder(FRAME_MAX_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
                 .addLast(new LengthFieldPrepender(LENGTH_BYTES))
                 .addLast(new LinkHandler(this, node));

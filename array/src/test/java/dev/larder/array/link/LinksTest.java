@@ -121,6 +121,27 @@ final class LinksTest {
         assertThat(next()).isEqualTo("1 from 0: again");
     }
 
+    /** The other machine has vanished, and closed no connection; another one is there under its address. */
+    @Test
+    void aConnectionThatNobodyClosedIsGivenUp() throws IOException, InterruptedException {
+        try (HalfOpenProxy proxy = new HalfOpenProxy(addresses.get(1))) {
+            Links zero =
+                    open(new LinkOptions(ARRAY, 0, addresses.get(0), Map.of(1, proxy.address()), Optional.empty()));
+            open(options(1, ARRAY, Optional.empty()));
+            await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS).until(() -> zero.isLinked(1));
+            zero.send(1, bytes("hello"));
+            assertThat(next()).isEqualTo("1 from 0: hello");
+            assertThat(next()).isEqualTo("0 from 1: re: hello");
+            proxy.vanish();
+            zero.send(1, bytes("lost"));
+            await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS).until(() -> {
+                zero.send(1, bytes("again"));
+                return received.contains("1 from 0: again");
+            });
+            assertThat(received).doesNotContain("1 from 0: lost");
+        }
+    }
+
     @Test
     void aFrameThatMakesNoSenseEndsTheLinkAndItIsMadeAnew() throws InterruptedException {
         talk(Optional.empty());
