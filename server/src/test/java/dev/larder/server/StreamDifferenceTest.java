@@ -71,6 +71,33 @@ final class StreamDifferenceTest {
         }
     }
 
+    @Test
+    void eachRestoresWhatTheOtherDumps() {
+        String[] full = {"XINFO", "STREAM", "copy", "FULL", "COUNT", "0"};
+        try (TestClient reference = both().redis().client();
+                TestClient client = both().larder().client()) {
+            for (int seed = 201; seed <= 200 + Effort.of(6, 10, 400); seed++) {
+                StreamCommandLines lines = new StreamCommandLines(seed);
+                batch(Stream.generate(lines::next).limit(200).toList(), client, reference);
+                assertThat(client.line("TYPE s")).isEqualTo("stream");
+                for (String key : List.of("s", "t", "u")) {
+                    String dump = client.call("DUMP", key);
+                    if (!dump.equals("nil")) {
+                        assertThat(client.call("RESTORE", "copy", "0", reference.call("DUMP", key), "REPLACE"))
+                                .isEqualTo("OK");
+                        assertThat(reference.call("RESTORE", "copy", "0", dump, "REPLACE"))
+                                .isEqualTo("OK");
+                        assertThat(masked(full, client.call(full)))
+                                .as("seed %d, key %s", seed, key)
+                                .isEqualTo(masked(full, reference.call(full)));
+                    }
+                }
+                reference.line("FLUSHALL");
+                client.line("FLUSHALL");
+            }
+        }
+    }
+
     private List<String> differences(StreamCommandLines lines, boolean resp3) {
         List<String> differences = new ArrayList<>();
         try (TestClient reference = both().redis().client();

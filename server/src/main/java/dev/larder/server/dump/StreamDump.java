@@ -49,6 +49,9 @@ public final class StreamDump {
     private StreamId greatestDeleted = StreamId.ZERO;
     private long added;
 
+    /** Whether it tells of each group how many entries that has read. */
+    private final boolean tellsReads;
+
     private record Entry(StreamId id, Fields fields) {}
 
     private record GroupPart(String name, StreamId last, long read, List<ConsumerPart> consumers) {}
@@ -57,7 +60,9 @@ public final class StreamDump {
 
     private record PendingPart(StreamId id, long deliveredMillis, long deliveries) {}
 
-    private StreamDump() {}
+    private StreamDump(boolean tellsReads) {
+        this.tellsReads = tellsReads;
+    }
 
     /** Returns whether a dump is one of a stream. */
     public static boolean isStream(DumpReader dump) {
@@ -135,7 +140,7 @@ public final class StreamDump {
      * @throws ReplyException if it is not whole, or its ids do not grow
      */
     public static StreamDump read(DumpReader dump) {
-        StreamDump stream = new StreamDump();
+        StreamDump stream = new StreamDump(dump.type() == TYPE);
         for (int nodes = dump.count(2 + ID_BYTES); nodes > 0; nodes--) {
             stream.readNode(dump);
         }
@@ -232,7 +237,7 @@ public final class StreamDump {
         stream.setLast(last, added, greatestDeleted);
         ReadCounts counts = new ReadCounts(stream);
         for (GroupPart part : groups) {
-            long read = part.read() == Group.UNKNOWN ? counts.upTo(part.last()) : part.read();
+            long read = tellsReads ? part.read() : counts.upTo(part.last());
             Group group = stream.groups().add(part.name(), part.last(), read);
             for (ConsumerPart owner : part.consumers()) {
                 GroupConsumer consumer = group.addConsumer(owner.name(), owner.seenMillis());
