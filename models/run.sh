@@ -179,5 +179,16 @@ check fails barrier -DBAD=LISTENER -DN=4 -DR=1 -DW=1 -DT=2
 check fails barrier -DBAD=FIXED -DR=1 -DW=1 -DT=2 -DOLD=1 -DNEW=7
 check fails barrier -DBAD=NEW_ONLY -DR=1 -DW=1 -DT=2 -DOLD=7 -DNEW=1
 check fails barrier -DBAD=SELF -DN=4 -DR=1 -DW=1 -DT=2 -DOLD=1 -DNEW=14
+# Values of the array that are written once: a design.
+check holds once -DE=2 -DL=7
+[ "$limit" -lt 120 ] || {
+    check holds once -DE=2 -DL=7 -DT=3
+    check holds once -DE=2 -DL=7 -DCRASHES=2
+}
+optimized=-O0 check fails once -DE=2 -DL=7 -DT=3 -DINDEX_ONLY
+for variant in IN_PLACE NO_FLOOR FLOOR_APPLIED FLOOR_KEPT FLOOR_FIRST FLOOR_LATE CARRY_REF DROP_EARLY FLUSH_LAST NO_CUT CUT_ALL NO_TABLE; do
+    optimized=-O0 check fails once -DE=2 -DL=7 -D$variant
+done
+check fails once -DE=2 -DL=7 -DLINK_PENDING
 wait
 [[ ! -e $all/wrong ]]
