@@ -115,7 +115,7 @@ public final class RecordAppender extends Ownership {
         this.segment = segments.enterTail(lane);
         try {
             this.memory = segment.memory;
-            this.crc = new Crc32c(memory);
+            this.crc = new Crc32c(segment.summed());
             stand(segment.head);
         } catch (RuntimeException | Error e) {
             segments.leave(lane, segment);
@@ -431,7 +431,7 @@ public final class RecordAppender extends Ownership {
 
     /** Takes its stand in a segment: by stores alone once the first is made, so that no error comes between them. */
     private void begin(Segment entered) {
-        Crc32c summed = new Crc32c(entered.memory);
+        Crc32c summed = new Crc32c(entered.summed());
         segment = entered;
         memory = entered.memory;
         crc = summed;

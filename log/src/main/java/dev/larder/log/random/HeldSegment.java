@@ -50,6 +50,9 @@ public final class HeldSegment {
     /** Where its bytes are, as long as this process lives; 0 where they are not kept mapped. */
     private final long address;
 
+    /** All of its bytes for a check, where they are kept mapped. */
+    private final MemorySegment summed;
+
     /** Behind the last byte of a record. */
     private final long recordsEnd;
 
@@ -68,6 +71,7 @@ public final class HeldSegment {
         this.segment = segment;
         this.number = segment.number;
         this.address = segment.address;
+        this.summed = segment.summed();
         this.recordsEnd = segment.limit - Segment.END_ROOM_BYTES;
         this.lane = lane;
         this.integrity = session.control.integrity();
@@ -323,15 +327,36 @@ public final class HeldSegment {
         return commit(position, word, integrity == IntegrityMode.RECORD ? segment.crcOf(at, word) : 0);
     }
 
-    /** Does the same for its owner, who has something of his own to compute the check with. */
+    /**
+     * Does the same for its owner, who has something of his own to compute the check with. By address where that is possible: as
+     * long as his claim stands, the segment is not dropped. Whoever else commits a record has no such hold, and uses the mapping.
+     */
     long commit(OpenClaim claim) {
+        return RawMemory.IS_OPEN && address != 0 ? commitByAddress(claim) : commitMapped(claim);
+    }
+
+    private long commitByAddress(OpenClaim claim) {
+        long at = Position.offset(claim.position());
+        long wordAt = RawMemory.word(address + at);
+        long word = Words.getAcquire(RawMemory.ALL, wordAt);
+        if (RecordWord.state(word) != RecordWord.RESERVED) {
+            return word;
+        }
+        int length = RecordWord.length(word);
+        int crc = integrity == IntegrityMode.RECORD ? claim.crcOver(summed).of(at + RecordWord.BYTES, length) : 0;
+        long committed = RecordWord.committed(segment.salt, claim.position(), length, crc);
+        boolean set = Words.compareAndSet(RawMemory.ALL, wordAt, word, committed);
+        return set ? committed : Words.getAcquire(RawMemory.ALL, wordAt);
+    }
+
+    private long commitMapped(OpenClaim claim) {
         long at = Position.offset(claim.position());
         long word = segment.wordAcquire(at);
         if (RecordWord.state(word) != RecordWord.RESERVED) {
             return word;
         }
         int crc = integrity == IntegrityMode.RECORD
-                ? claim.crc().of(segment.memory, at + RecordWord.BYTES, RecordWord.length(word))
+                ? claim.copyingCrc().of(segment.memory, at + RecordWord.BYTES, RecordWord.length(word))
                 : 0;
         return commit(claim.position(), word, crc);
     }

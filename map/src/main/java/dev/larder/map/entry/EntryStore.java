@@ -14,6 +14,7 @@ import dev.larder.map.index.Lookup;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
+import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
@@ -58,6 +59,9 @@ public final class EntryStore {
      * given up leaves its padding, and the log would grow by one segment for each that is cleaned to make room. Racy.
      */
     private boolean nearEnd;
+
+    /** The last segment of which a claim was found not to be near the end; it stays so, as the first segment only rises. Racy. */
+    private int clearSegment = -1;
 
     public EntryStore(Path directory, Index index, LogRecords records, Claims claims, Failpoints steps) {
         this.directory = directory;
@@ -112,9 +116,11 @@ public final class EntryStore {
                 if (there == null || claim.position() <= probe.state()) {
                     abandon(claim);
                     there = claim(claim, length, removal || probe.hasRecord());
-                    fill(probe, there.claimed(), claim.position(), kind(probe, removal), filler);
+                    fill(probe, there, claim.position(), kind(probe, removal), filler);
+                } else {
+                    setKind(there, claim.position(), kind(probe, removal));
                 }
-                if (link(probe, there.claimed(), claim.position(), length, removal)) {
+                if (index.link(probe, claim.position(), length, removal)) {
                     commit(probe, claim, there);
                     return true;
                 }
@@ -158,9 +164,14 @@ public final class EntryStore {
 
     private void accept(long claim, boolean freeing) {
         claims.claimed(claim);
-        nearEnd = !index.places().mayLink(Position.of(Position.segment(claim) + 1, 0), false);
-        if (nearEnd) {
-            requireReach(claim, freeing);
+        int segment = Position.segment(claim);
+        if (segment != clearSegment) {
+            nearEnd = !index.places().mayLink(Position.of(segment + 1, 0), false);
+            if (nearEnd) {
+                requireReach(claim, freeing);
+            } else {
+                clearSegment = segment;
+            }
         }
         steps.reached("map.claimed");
     }
@@ -176,12 +187,24 @@ public final class EntryStore {
                 + ", and an index can tell " + index.places().spanMax(freeing) + " segments from the first one on");
     }
 
-    private void fill(Lookup probe, MemorySegment record, long claim, byte kind, Filler filler) {
+    /**
+     * By address where the file is kept mapped: whoever changes an entry is pinned, so the segment of his claim is neither dropped
+     * nor unmapped meanwhile. The value is written by the caller's code, and always to the mapping, whose accesses are checked.
+     */
+    private void fill(Lookup probe, HeldSegment there, long claim, byte kind, Filler filler) {
         long at = LogRecords.payload(claim);
-        EntryLayout.write(record, at, kind, probe.deadline, probe.key, probe.keyLength);
-        filler.fill(record, EntryLayout.valueAt(record, at));
+        long address = there.address();
+        int before = RawMemory.IS_OPEN && address != 0
+                ? EntryLayout.write(
+                        RawMemory.ALL, RawMemory.word(address + at), kind, probe.deadline, probe.key, probe.keyLength)
+                : EntryLayout.write(there.claimed(), at, kind, probe.deadline, probe.key, probe.keyLength);
+        filler.fill(there.claimed(), at + before);
         AccessErrors.deliver(); // what was not stored must not be linked
         steps.reached("map.filled");
+    }
+
+    private static void setKind(HeldSegment there, long claim, byte kind) {
+        EntryLayout.setKind(there.claimed(), LogRecords.payload(claim), kind);
     }
 
     private static byte kind(Lookup probe, boolean removal) {
@@ -194,11 +217,6 @@ public final class EntryStore {
     private static int uses(Lookup probe) {
         boolean given = probe.uses != Lookup.AS_BEFORE || !probe.holdsValue();
         return given ? Math.max(probe.uses, 0) : probe.foundUses;
-    }
-
-    private boolean link(Lookup probe, MemorySegment record, long claim, long length, boolean removal) {
-        EntryLayout.setKind(record, LogRecords.payload(claim), kind(probe, removal));
-        return index.link(probe, claim, length, removal);
     }
 
     private void commit(Lookup probe, OpenClaim claim, HeldSegment there) {

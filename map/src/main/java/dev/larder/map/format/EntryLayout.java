@@ -54,16 +54,21 @@ public final class EntryLayout {
         return HEADER_BYTES + keyLength;
     }
 
-    public static void write(
-            MemorySegment record, long at, byte kind, long deadline, MemorySegment key, int keyLength) {
-        record.set(ValueLayout.JAVA_BYTE, at, kind);
-        record.set(ValueLayout.JAVA_BYTE, at + 1, (byte) 0);
-        record.set(SHORT, at + 2, (short) keyLength);
-        if (hasExpiry(kind)) {
-            record.set(ValueLayout.JAVA_BYTE, at + 1, (byte) (deadline >>> Integer.SIZE));
+    /** Writes all that stands before the value, the header at once; returns how many bytes that are. */
+    public static int write(MemorySegment record, long at, byte kind, long deadline, MemorySegment key, int keyLength) {
+        boolean expires = hasExpiry(kind);
+        int upper = expires ? (int) (deadline >>> Integer.SIZE) & 0xFF : 0;
+        record.set(INT, at, keyLength << Short.SIZE | upper << Byte.SIZE | (kind & 0xFF));
+        if (expires) {
             record.set(INT, at + HEADER_BYTES, (int) deadline);
         }
-        MemorySegment.copy(key, 0, record, keyAt(at, kind), keyLength);
+        long keyAt = keyAt(at, kind);
+        if (keyLength == Long.BYTES) {
+            record.set(LONG, keyAt, key.get(LONG, 0));
+        } else {
+            MemorySegment.copy(key, 0, record, keyAt, keyLength);
+        }
+        return (int) (keyAt - at) + keyLength;
     }
 
     public static void setKind(MemorySegment record, long at, byte kind) {

@@ -172,6 +172,11 @@ public final class FlatLookup {
         return Seen.KEY;
     }
 
+    /** Sets the word in a slot of the index, if it is still the same. The caller is pinned. */
+    boolean compareAndSet(long slot, long expected, long word) {
+        return Words.compareAndSet(ALL, RawMemory.word(index + slot), expected, word);
+    }
+
     private boolean isUnchanged(Lookup key) {
         VarHandle.acquireFence();
         return Words.getOpaque(ALL, index + Directory.at(key.partition, key.entry())) == key.entryWord

@@ -277,7 +277,10 @@ public final class Index {
             return false;
         }
         long word = IndexWord.of(Placement.tag(probe.hash), places.place(position), removal);
-        boolean linked = Words.compareAndSet(steps, probe.slot, probe.word, word);
+        FlatLookup atOnce = flat;
+        boolean linked = (RawMemory.IS_OPEN && atOnce != null)
+                ? atOnce.compareAndSet(probe.slot, probe.word, word)
+                : Words.compareAndSet(steps, probe.slot, probe.word, word);
         if (linked) {
             count(probe, removal);
             live.changed(probe.position, formerBytes(probe), position, removal ? 0 : LogRecords.sizeBytes(length));
