@@ -76,13 +76,14 @@ final class StreamDifferenceTest {
         String[] full = {"XINFO", "STREAM", "copy", "FULL", "COUNT", "0"};
         try (TestClient reference = both().redis().client();
                 TestClient client = both().larder().client()) {
+            int streams = 0;
             for (int seed = 201; seed <= 200 + Effort.of(6, 10, 400); seed++) {
                 StreamCommandLines lines = new StreamCommandLines(seed);
                 batch(Stream.generate(lines::next).limit(200).toList(), client, reference);
-                assertThat(client.line("TYPE s")).isEqualTo("stream");
                 for (String key : List.of("s", "t", "u")) {
-                    String dump = client.call("DUMP", key);
-                    if (!dump.equals("nil")) {
+                    if (client.call("TYPE", key).equals("stream")) {
+                        streams++;
+                        String dump = client.call("DUMP", key);
                         assertThat(client.call("RESTORE", "copy", "0", reference.call("DUMP", key), "REPLACE"))
                                 .isEqualTo("OK");
                         assertThat(reference.call("RESTORE", "copy", "0", dump, "REPLACE"))
@@ -95,6 +96,7 @@ final class StreamDifferenceTest {
                 reference.line("FLUSHALL");
                 client.line("FLUSHALL");
             }
+            assertThat(streams).isPositive();
         }
     }
 
