@@ -2,6 +2,7 @@ package dev.larder.lab.compare;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Verdict;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -78,15 +79,7 @@ record ComparedResult(String name, Figures result) {
 
     /** Returns what a reader must know before he believes the figures. */
     String state() {
-        List<String> words = new ArrayList<>();
-        words.add(result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason"));
-        if (!result.flag("complete")) {
-            words.add("not complete");
-        }
-        if (result.flag("disturbed")) {
-            words.add("disturbed by the machine");
-        }
-        return String.join(", ", words);
+        return Verdict.of(result, List.of());
     }
 
     /** Returns the name with a mark if the result is void or disturbed, for legends and heads. */

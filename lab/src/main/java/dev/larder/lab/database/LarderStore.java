@@ -55,7 +55,7 @@ final class LarderStore implements RecordStore {
 
     @Override
     public void insert(Records records, long first, long count) {
-        Batch target = open(batch);
+        Batch target = Require.open(batch);
         MemorySegment source = records.segment();
         int length = records.recordBytes();
         for (long id = first; id < first + count; id++) {
@@ -65,21 +65,21 @@ final class LarderStore implements RecordStore {
 
     @Override
     public void commit() {
-        open(batch).flush();
+        Require.open(batch).flush();
         if (durability == Durability.COMMIT) {
-            open(queue).sync();
+            Require.open(queue).sync();
         }
     }
 
     @Override
     public void finish() {
-        open(batch).flush();
-        open(queue).sync();
+        Require.open(batch).flush();
+        Require.open(queue).sync();
     }
 
     @Override
     public void scan(RecordScan scan) {
-        try (Tailer tailer = open(queue).tailer()) {
+        try (Tailer tailer = Require.open(queue).tailer()) {
             drain(tailer, LarderReader.scanning(scan));
         }
     }
@@ -87,7 +87,7 @@ final class LarderStore implements RecordStore {
     @Override
     public void index(long count) {
         positions = new long[Math.toIntExact(count)];
-        try (Tailer tailer = open(queue).tailer()) {
+        try (Tailer tailer = Require.open(queue).tailer()) {
             drain(tailer, LarderReader.indexing(tailer, positions));
         }
     }
@@ -100,7 +100,7 @@ final class LarderStore implements RecordStore {
 
     @Override
     public void query(Records records, long[] ids) {
-        try (Tailer tailer = open(queue).tailer()) {
+        try (Tailer tailer = Require.open(queue).tailer()) {
             LarderReader reader = LarderReader.querying(records);
             for (long id : ids) {
                 reader.want(id);
@@ -114,22 +114,27 @@ final class LarderStore implements RecordStore {
     /** A log replaces nothing: a newer message is appended, and the reader's table leads to that. */
     @Override
     public boolean mix(MixedWork work) {
-        try (Tailer tailer = open(queue).tailer()) {
+        try (Tailer tailer = Require.open(queue).tailer()) {
             for (int i = 0; i < work.count(); i++) {
                 int id = Math.toIntExact(work.id(i));
                 if (work.isWrite(i)) {
                     Records replacing = work.replacement(i);
                     long from = replacing.make(id);
-                    positions[id] = open(appender).append(replacing.segment(), from, replacing.recordBytes());
+                    positions[id] = Require.open(appender).append(replacing.segment(), from, replacing.recordBytes());
                 } else {
                     read(tailer, work.expected(i), id);
                 }
                 if (work.isCommit(i) && durability == Durability.COMMIT) {
-                    open(queue).sync();
+                    Require.open(queue).sync();
                 }
             }
         }
         return true;
+    }
+
+    @Override
+    public long bytesOnDisk() {
+        return Require.open(queue).info().bytes();
     }
 
     private void read(Tailer tailer, Records expected, int id) {
@@ -141,21 +146,12 @@ final class LarderStore implements RecordStore {
     }
 
     @Override
-    public long bytesOnDisk() {
-        return open(queue).info().bytes();
-    }
-
-    @Override
     public void close() {
         if (queue != null) {
-            open(batch).close();
-            open(appender).close();
+            Require.open(batch).close();
+            Require.open(appender).close();
             queue.close();
             queue = null;
         }
-    }
-
-    private static <T> T open(@Nullable T part) {
-        return Require.present(part, "the queue is not open");
     }
 }

@@ -2,7 +2,6 @@ package dev.larder.lab.latency;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
-import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.LabException;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
@@ -27,16 +26,10 @@ final class TailerChild {
 
     /** Serves the parent's questions. */
     public static void main(String[] arguments) throws IOException {
-        ProcessorUse.start(); // loads what it needs
-        try (HiccupRecorder recorder = new HiccupRecorder()) {
-            TailerChild child = new TailerChild(recorder);
-            new ChildLoop()
-                    .on("open", child::open)
-                    .on("clock", question -> new Figures().put("nanos", System.nanoTime()))
-                    .on("receive", child::receive)
-                    .on("close", child::close)
-                    .serve();
-        }
+        TimedLoop.serve((loop, hiccups) -> {
+            TailerChild child = new TailerChild(hiccups);
+            loop.on("open", child::open).on("receive", child::receive).on("close", child::close);
+        });
     }
 
     private Figures open(Figures row) {

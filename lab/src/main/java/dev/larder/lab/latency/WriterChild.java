@@ -7,7 +7,6 @@ import dev.larder.lab.load.ConstantArrivals;
 import dev.larder.lab.load.PoissonArrivals;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.machine.Machine;
-import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.LabException;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
@@ -31,16 +30,10 @@ final class WriterChild {
 
     /** Serves the parent's questions. */
     public static void main(String[] arguments) throws IOException {
-        ProcessorUse.start(); // loads what it needs
-        try (HiccupRecorder recorder = new HiccupRecorder()) {
-            WriterChild child = new WriterChild(recorder);
-            new ChildLoop()
-                    .on("open", child::open)
-                    .on("clock", question -> new Figures().put("nanos", System.nanoTime()))
-                    .on("send", child::send)
-                    .on("close", child::close)
-                    .serve();
-        }
+        TimedLoop.serve((loop, hiccups) -> {
+            WriterChild child = new WriterChild(hiccups);
+            loop.on("open", child::open).on("send", child::send).on("close", child::close);
+        });
     }
 
     /** The appender comes first: it starts the queue's background, which would be bound as well. */

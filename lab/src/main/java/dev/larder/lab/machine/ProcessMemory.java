@@ -1,8 +1,6 @@
 package dev.larder.lab.machine;
 
 import dev.larder.cli.Figures;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +27,7 @@ public final class ProcessMemory {
      * does not tell.
      */
     public static Figures figures() {
-        return of(lines(ROLLUP));
+        return of(SystemFile.lines(ROLLUP));
     }
 
     static Figures of(List<String> rollup) {
@@ -44,20 +42,12 @@ public final class ProcessMemory {
      * Returns the memory without a file, or in files without a disk, that a process has taken so far; 0 once it has ended.
      */
     static long takenBytes(long pid) {
-        List<String> status = lines(Path.of("/proc/" + pid + "/status"));
+        List<String> status = SystemFile.lines(Path.of("/proc/" + pid + "/status"));
         return Stream.of("RssAnon:", "RssShmem:")
                 .map(name -> bytes(status, name))
                 .filter(Objects::nonNull)
                 .mapToLong(Long::longValue)
                 .sum();
-    }
-
-    private static List<String> lines(Path file) {
-        try {
-            return Files.readAllLines(file);
-        } catch (IOException e) {
-            return List.of();
-        }
     }
 
     private static @Nullable Long bytes(List<String> rollup, String name) {

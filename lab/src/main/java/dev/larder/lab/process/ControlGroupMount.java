@@ -1,6 +1,6 @@
 package dev.larder.lab.process;
 
-import java.io.IOException;
+import dev.larder.lab.machine.SystemFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,8 +22,8 @@ public record ControlGroupMount(int version, Path top, Path own) {
      * @param processFiles {@code /proc/self}
      */
     public static Optional<ControlGroupMount> find(Path processFiles) {
-        List<String> mounts = lines(processFiles.resolve("mountinfo"));
-        List<String> groups = lines(processFiles.resolve("cgroup"));
+        List<String> mounts = SystemFile.lines(processFiles.resolve("mountinfo"));
+        List<String> groups = SystemFile.lines(processFiles.resolve("cgroup"));
         return mounts.stream()
                 .filter(line -> fileSystem(line).startsWith("cgroup ")
                         && superOptions(line).contains("memory"))
@@ -75,13 +75,5 @@ public record ControlGroupMount(int version, Path top, Path own) {
     private static String field(String group, int index) {
         String[] fields = group.split(":", 3);
         return fields.length == 3 ? fields[index] : "";
-    }
-
-    private static List<String> lines(Path file) {
-        try {
-            return Files.readAllLines(file);
-        } catch (IOException e) {
-            return List.of();
-        }
     }
 }

@@ -126,13 +126,9 @@ public final class GroupLimit implements MemoryLimit {
 
     @Override
     public List<String> wrap(List<String> command) {
-        List<String> wrapped = new ArrayList<>(List.of(
-                "/bin/sh",
-                "-c",
-                "echo $$ > \"$0\" && exec \"$@\"",
-                group.processes().toString()));
-        wrapped.addAll(command);
-        return wrapped;
+        String join = "echo $$ > \"$0\" && exec \"$@\"";
+        return MemoryLimit.before(
+                command, "/bin/sh", "-c", join, group.processes().toString());
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,11 @@ public interface MemoryLimit extends AutoCloseable {
 
     @Override
     void close();
+
+    /** Returns a command behind the words that start it. */
+    static List<String> before(List<String> command, String... start) {
+        return Stream.concat(Stream.of(start), command.stream()).toList();
+    }
 
     /** No limit. */
     static MemoryLimit none() {

@@ -5,7 +5,6 @@ import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,8 @@ public final class ScopeLimit implements MemoryLimit {
 
     @Override
     public List<String> wrap(List<String> command) {
-        List<String> wrapped = new ArrayList<>(List.of(
+        return MemoryLimit.before(
+                command,
                 "systemd-run",
                 "--user",
                 "--scope",
@@ -48,9 +48,7 @@ public final class ScopeLimit implements MemoryLimit {
                 "MemoryMax=" + bytes,
                 "-p",
                 "MemorySwapMax=0",
-                "--"));
-        wrapped.addAll(command);
-        return wrapped;
+                "--");
     }
 
     /** {@inheritDoc} A scope that came without its limit (memory not delegated to the user) is refused here. */

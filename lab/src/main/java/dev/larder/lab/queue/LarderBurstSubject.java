@@ -77,7 +77,7 @@ final class LarderBurstSubject implements BurstSubject {
      */
     @Override
     public Figures counted() {
-        Map<LogCounter, Long> now = open(queue).counters();
+        Map<LogCounter, Long> now = Require.open(queue).counters();
         Map<LogCounter, Long> before = countedBefore;
         countedBefore = now;
         return new Figures()
@@ -91,7 +91,7 @@ final class LarderBurstSubject implements BurstSubject {
 
     @Override
     public void prepare(long count) {
-        open(queue).prepare(count * (messages.recordBytes() + RECORD_HEADER_BYTES));
+        Require.open(queue).prepare(count * (messages.recordBytes() + RECORD_HEADER_BYTES));
     }
 
     @Override
@@ -104,7 +104,7 @@ final class LarderBurstSubject implements BurstSubject {
     }
 
     private void writeSingly(int burst, long count) {
-        Appender appender = open(this.appender);
+        Appender appender = Require.open(this.appender);
         Records records = messages.in(burst);
         MemorySegment source = records.segment();
         int length = messages.recordBytes();
@@ -117,7 +117,7 @@ final class LarderBurstSubject implements BurstSubject {
         Records records = messages.in(burst);
         MemorySegment source = records.segment();
         int length = messages.recordBytes();
-        try (Batch batch = open(appender).batch()) {
+        try (Batch batch = Require.open(appender).batch()) {
             for (long sequence = 0; sequence < count; sequence++) {
                 batch.add(source, records.make(sequence), length);
             }
@@ -126,22 +126,22 @@ final class LarderBurstSubject implements BurstSubject {
 
     @Override
     public void sync() {
-        open(queue).sync();
+        Require.open(queue).sync();
     }
 
     @Override
     public long read(long count) {
-        return drain(open(reader), new BurstHandler(messages, BurstHandler.Task.SUM), count);
+        return drain(Require.open(reader), new BurstHandler(messages, BurstHandler.Task.SUM), count);
     }
 
     @Override
     public long readCopied(long count) {
-        return drain(open(copier), new BurstHandler(messages, BurstHandler.Task.COPY_AND_SUM), count);
+        return drain(Require.open(copier), new BurstHandler(messages, BurstHandler.Task.COPY_AND_SUM), count);
     }
 
     @Override
     public void verify(int burst, long count) {
-        drain(open(verifier), new BurstHandler(messages.in(burst), BurstHandler.Task.VERIFY), count);
+        drain(Require.open(verifier), new BurstHandler(messages.in(burst), BurstHandler.Task.VERIFY), count);
     }
 
     private static long drain(Tailer tailer, BurstHandler handler, long count) {
@@ -161,22 +161,18 @@ final class LarderBurstSubject implements BurstSubject {
 
     @Override
     public long fileBytes() {
-        return open(queue).info().bytes();
+        return Require.open(queue).info().bytes();
     }
 
     @Override
     public void close() {
         if (queue != null) {
-            open(reader).close();
-            open(copier).close();
-            open(verifier).close();
-            open(appender).close();
+            Require.open(reader).close();
+            Require.open(copier).close();
+            Require.open(verifier).close();
+            Require.open(appender).close();
             queue.close();
             queue = null;
         }
-    }
-
-    private static <T> T open(@Nullable T part) {
-        return Require.present(part, "the queue is not open");
     }
 }

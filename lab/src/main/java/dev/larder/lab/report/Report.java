@@ -2,6 +2,7 @@ package dev.larder.lab.report;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.ResultFolder;
+import dev.larder.lab.result.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -94,18 +95,7 @@ public final class Report {
 
     /** Returns what the figures are worth, in one line. */
     private String verdict() {
-        List<String> words = new ArrayList<>();
-        words.add(result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason"));
-        if (countVoid() > 0) {
-            words.add("but " + voidRows());
-        }
-        if (!result.flag("complete")) {
-            words.add("not complete");
-        }
-        if (result.flag("disturbed")) {
-            words.add("disturbed by the machine");
-        }
-        return String.join(", ", words);
+        return Verdict.of(result, countVoid() > 0 ? List.of("but " + voidRows()) : List.of());
     }
 
     private long countVoid() {

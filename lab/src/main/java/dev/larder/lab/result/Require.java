@@ -18,6 +18,11 @@ public final class Require {
         }
     }
 
+    /** Returns a part of a store, such as a queue, that must be open by now. */
+    public static <T> T open(@Nullable T part) {
+        return present(part, "the store is not open");
+    }
+
     /**
      * Returns what must be there by now.
      *

@@ -7,45 +7,26 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
-import dev.larder.lab.RunOptions;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.region.Region;
 import dev.larder.memory.region.RegionKind;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the whole experiment, child processes and all, with tiny sizes. */
-class BuffersExperimentTest {
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
+class BuffersExperimentTest extends WholeExperiment {
 
     private int run(BuffersOptions options, Class<?> child) {
-        RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
-        return new LabRun(new BuffersExperiment(options, child), run, stream(out), stream(err), false).execute();
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private Figures result() {
-        return Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
+        return run(new BuffersExperiment(options, child));
     }
 
     private Path file(String name) {
@@ -57,7 +38,7 @@ class BuffersExperimentTest {
     void hasARowForEveryKindAndAProofOfWhatItIsFor() throws IOException, InterruptedException {
         List<BufferKind> all = List.of(BufferKind.values());
         int code = run(BuffersOptionsTest.options(all, 8 * MIB, 2, null, 4 * KIB, 2 * MIB), BuffersChild.class);
-        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         Figures result = result();
         assertThat(result.flag("valid")).isTrue();
         assertThat(result.rows("rows")).hasSize(2 * all.size()).allSatisfy(BuffersExperimentTest::assertRow);
@@ -134,7 +115,7 @@ class BuffersExperimentTest {
                 7,
                 false);
         int code = run(options, BuffersChild.class);
-        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         assertThat(result().text("memory")).contains("256 MiB");
         assertThat(result().part("jvm").whole("heap_max_bytes")).isLessThanOrEqualTo(64 * MIB);
     }

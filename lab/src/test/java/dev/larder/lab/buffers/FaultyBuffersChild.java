@@ -15,13 +15,7 @@ final class FaultyBuffersChild {
         private Forgetful() {}
 
         public static void main(String[] arguments) throws IOException {
-            loop(arguments)
-                    .on(
-                            "round",
-                            question -> new Figures()
-                                    .put("blocks", question.whole("total_bytes") / question.whole("block_bytes"))
-                                    .put("wrong", 1))
-                    .serve();
+            answer(arguments, 0, 1);
         }
     }
 
@@ -31,13 +25,7 @@ final class FaultyBuffersChild {
         private Lazy() {}
 
         public static void main(String[] arguments) throws IOException {
-            loop(arguments)
-                    .on(
-                            "round",
-                            question -> new Figures()
-                                    .put("blocks", question.whole("total_bytes") / question.whole("block_bytes") - 1)
-                                    .put("wrong", 0))
-                    .serve();
+            answer(arguments, 1, 0);
         }
     }
 
@@ -64,6 +52,16 @@ final class FaultyBuffersChild {
                             question -> proof.transfer(question).put("heap_allocated_bytes", question.whole("bytes")))
                     .serve();
         }
+    }
+
+    private static void answer(String[] arguments, long missing, long wrong) throws IOException {
+        loop(arguments)
+                .on(
+                        "round",
+                        question -> new Figures()
+                                .put("blocks", question.whole("total_bytes") / question.whole("block_bytes") - missing)
+                                .put("wrong", wrong))
+                .serve();
     }
 
     private static ChildLoop loop(String[] arguments) {

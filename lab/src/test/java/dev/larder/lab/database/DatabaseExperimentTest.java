@@ -5,52 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
-import dev.larder.lab.RunOptions;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.LabException;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the whole experiment with tiny sizes, child processes and all, without databases: those have their own tests. */
-class DatabaseExperimentTest {
+class DatabaseExperimentTest extends WholeExperiment {
 
     private static final long RECORDS = 5_000;
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
-
-    private int run(DatabaseExperiment experiment, FailCondition... failIf) {
-        RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of(failIf));
-        return new LabRun(experiment, run, stream(out), stream(err), false).execute();
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private Figures result() {
-        return Figures.parse(out.toString(StandardCharsets.UTF_8));
-    }
-
-    private String said() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
 
     private static DatabaseExperiment experiment(String... stores) {
         return new DatabaseExperiment(DatabaseOptionsTest.options(RECORDS, 1024, List.of(stores), null, null));

@@ -5,72 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
-import dev.larder.lab.RunOptions;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.LabException;
 import dev.larder.tests.support.Effort;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the whole experiment, processes and all, with tiny sizes. */
-final class HeapExperimentTest {
+final class HeapExperimentTest extends WholeExperiment {
 
     private static final long MIB = 1L << 20;
     private static final long LIVE = 32 * MIB;
     private static final long HEAP = 128 * MIB;
-    private static final List<String> ROW = List.of(
-            "subject",
-            "collector",
-            "operation",
-            "offered_per_s",
-            "answered_per_s",
-            "errors",
-            "mean_us",
-            "p50_us",
-            "p90_us",
-            "p99_us",
-            "p999_us",
-            "p9999_us",
-            "max_us",
-            "late_sends",
-            "longest_pause_ms",
-            "cpu_cores",
-            "memory_bytes",
-            "valid",
-            "disturbed");
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
-
-    private int run(HeapExperiment experiment) {
-        RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
-        return new LabRun(experiment, run, stream(out), stream(err), false).execute();
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private Figures result() {
-        return Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
-    }
-
-    private static List<Figures> rows(Figures result, String operation) {
-        return result.rows("runs").stream()
-                .filter(row -> operation.equals(row.get("operation")))
-                .toList();
-    }
 
     @Test
     @Tag(Effort.LONG)
@@ -81,7 +32,7 @@ final class HeapExperimentTest {
         assertJudged(code, result);
         assertThat(result.rows("runs")).hasSize(3 * 2 * 3).allSatisfy(row -> {
             assertThat(row.names())
-                    .containsSubsequence(ROW)
+                    .containsSubsequence(ROW_OF_A_LOAD)
                     .contains("percentiles", "longest_safepoint_ms", "gc_count");
             assertThat(row.whole("errors")).isZero();
             assertThat(row.whole("live_bytes")).isEqualTo(LIVE);
@@ -158,8 +109,7 @@ final class HeapExperimentTest {
         Figures all = rows(result(), "all").getFirst();
         assertThat(all.number("errors") / all.number("requests")).isBetween(0.03, 0.2);
         assertThat(all.flag("valid")).isFalse();
-        assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("liar, g1, steady", "requests failed, or were answered wrongly");
+        assertThat(said()).contains("liar, g1, steady", "requests failed, or were answered wrongly");
     }
 
     @Test
@@ -188,7 +138,7 @@ final class HeapExperimentTest {
             assertThat(row.text("skipped_reason")).isEqualTo("its jars are not here");
             assertThat(row.flag("valid")).isFalse();
         });
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("skipped missing, G1: its jars are not here");
+        assertThat(said()).contains("skipped missing, G1: its jars are not here");
     }
 
     @Test

@@ -3,35 +3,24 @@ package dev.larder.lab.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.tests.support.ReportCheck;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the experiment small, child processes and all. A busy machine may make its rounds void: none is asked for that is not. */
-class CopyExperimentTest {
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
+class CopyExperimentTest extends WholeExperiment {
 
     @Test
     void everyMessageArrivesOverBothConnections() throws IOException, InterruptedException {
         CopyExperiment.Options options =
                 new CopyExperiment.Options(64, 5000, 500, Duration.ofMillis(400), Duration.ofMillis(100), 1);
         RunOptions run = new RunOptions(directory.resolve("result"), false, false, false, List.of());
-        PrintStream text = new PrintStream(out, true, StandardCharsets.UTF_8);
-        new LabRun(new CopyExperiment(options), run, text, text, false).execute();
+        run(new CopyExperiment(options), run, "of a test");
         Figures result = Figures.parse(Files.readString(directory.resolve("result/result.json")));
         assertThat(result.rows("runs"))
                 .extracting(sample -> sample.text("subject"))

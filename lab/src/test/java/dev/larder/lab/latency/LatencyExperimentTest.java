@@ -3,46 +3,33 @@ package dev.larder.lab.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.tests.support.ReportCheck;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the experiment, child processes and all, small. On a busy machine a sender may be late, and its row void: that is
  * no failure of the experiment, so nothing here asks for a row that is not.
  */
-class LatencyExperimentTest {
+class LatencyExperimentTest extends WholeExperiment {
 
     /** All of them in the long run; else those that differ in what is checked here. */
     private static final List<String> ROWS = Boolean.getBoolean("larder.soak")
             ? LatencyRow.NAMES
             : List.of("default", "busy-spin", "sync-every-append", "combined");
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
-
     private Figures run(List<String> rows) throws IOException {
         LatencyOptions options = LatencyOptionsTest.options(64, 1000, Duration.ofMillis(300), rows);
         RunOptions run = new RunOptions(directory.resolve("result"), false, false, false, List.of());
-        new LabRun(new LatencyExperiment(options), run, stream(out), stream(err), false).execute();
+        run(new LatencyExperiment(options), run, "of a test");
         return Figures.parse(Files.readString(directory.resolve("result/result.json")));
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
     @Test

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.process.Signals;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -126,24 +126,10 @@ final class StoppedTargetTest {
         await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(place.resolve("001-stopped/responses")));
         Pacer pacer = new Pacer(0);
         pacer.await(System.nanoTime() + 1_000_000_000);
-        signal("STOP", pid);
+        Signals.send("STOP", pid);
         long start = System.nanoTime();
         pacer.await(start + STOP_NANOS);
-        signal("CONT", pid);
+        Signals.send("CONT", pid);
         return System.nanoTime() - start;
-    }
-
-    private static void signal(String name, long pid) {
-        try {
-            int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            assertThat(code).isZero();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -6,28 +6,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
-import dev.larder.lab.RunOptions;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.result.LabException;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the whole experiment, child processes and all, with tiny sizes. */
-class MapExperimentTest {
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
+class MapExperimentTest extends WholeExperiment {
 
     static MapOptions options(List<String> subjects, List<Integer> writes) {
         return options(subjects, writes, 0, 0.02);
@@ -52,14 +41,9 @@ class MapExperimentTest {
     }
 
     private Figures run(MapOptions options) {
-        RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
-        int code = new LabRun(new MapExperiment(options), run, stream(out), stream(err), false).execute();
-        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
-        return Figures.parse(out.toString(StandardCharsets.UTF_8));
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        int code = run(new MapExperiment(options));
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
+        return result();
     }
 
     @Test
@@ -170,7 +154,7 @@ class MapExperimentTest {
             assertThat(load.number("memory_end_bytes")).isPositive();
         });
         assertThat(directory.resolve("result/report.html")).content().contains("20 % of the puts of new keys");
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("each map has 2,000 x 100 B and room for");
+        assertThat(said()).contains("each map has 2,000 x 100 B and room for");
         assertThat(ReportCheck.problemsIfInstalled(directory.resolve("result/report.html"), directory))
                 .isEmpty();
     }

@@ -7,14 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.LabException;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,27 +21,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the whole experiment, child processes and all, with tiny sizes; under a memory limit where one can be held. */
-class QueueExperimentTest {
+class QueueExperimentTest extends WholeExperiment {
 
     private static final long MIB = 1L << 20;
     private static final long LIMIT = 256 * MIB;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
-
     private int run(QueueOptions options, boolean json, List<FailCondition> failIf) {
         RunOptions run = new RunOptions(directory.resolve("result"), json, false, options.keep(), failIf);
-        return new LabRun(new QueueExperiment(options), run, stream(out), stream(err), false).execute();
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        return run(new QueueExperiment(options), run, "of a test");
     }
 
     private static @Nullable Long limitWherePossible() {
@@ -53,7 +41,7 @@ class QueueExperimentTest {
         }
     }
 
-    private Figures result() throws IOException {
+    private Figures kept() throws IOException {
         return Figures.parse(Files.readString(directory.resolve("result/result.json")));
     }
 
@@ -63,9 +51,9 @@ class QueueExperimentTest {
         Long limit = limitWherePossible();
         int code = run(
                 QueueOptionsTest.options(1024, SegmentState.FRESH, 8 * MIB, 32 * MIB, limit, null), true, List.of());
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("of disk");
-        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
-        Figures result = Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
+        assertThat(said()).contains("of disk");
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
+        Figures result = Figures.parse(printed()); // nothing but JSON
         assertThat(result.names())
                 .containsSubsequence(
                         "experiment",
@@ -81,7 +69,7 @@ class QueueExperimentTest {
         assertThat(result.flag("valid")).isTrue();
         assertSummary(result.part("summary"), limit);
         assertThat(result.rows("bursts")).hasSize(8).allSatisfy(QueueExperimentTest::assertBurst);
-        assertThat(result().rows("bursts")).isEqualTo(result.rows("bursts"));
+        assertThat(kept().rows("bursts")).isEqualTo(result.rows("bursts"));
         assertThat(result.part("jvm").whole("heap_max_bytes")).isLessThanOrEqualTo(64 * MIB);
     }
 
@@ -146,10 +134,10 @@ class QueueExperimentTest {
                         512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, directory.resolve("elsewhere")),
                 false,
                 List.of(FailCondition.parse("seconds<0"), FailCondition.parse("seconds>0")));
-        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_INVALID);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("seconds>0").doesNotContain("seconds<0");
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_INVALID);
+        assertThat(said()).contains("seconds>0").doesNotContain("seconds<0");
         assertThat(directory.resolve("elsewhere")).isEmptyDirectory();
-        assertThat(result().flag("valid")).isTrue();
+        assertThat(kept().flag("valid")).isTrue();
         Path folder = directory.resolve("result");
         for (String plot : List.of(
                 "queue-times-single.svg", "queue-times-batch.svg", "queue-bursts-single.svg", "queue-memory.svg")) {
@@ -158,7 +146,7 @@ class QueueExperimentTest {
         String page = Files.readString(folder.resolve("report.html"));
         assertThat(page).contains("Time for each burst, batch appends").doesNotContain("src=");
         assertThat(folder.resolve("data")).doesNotExist();
-        assertThat(result().rows("bursts"))
+        assertThat(kept().rows("bursts"))
                 .allSatisfy(burst -> assertThat(burst.number("prepare_ms")).isPositive());
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("below memory: write+sync");
         assertThat(ReportCheck.problemsIfInstalled(folder.resolve("report.html"), directory))
@@ -169,9 +157,9 @@ class QueueExperimentTest {
     void rehearsesOnAFileSystemThatCompressesAndLeavesNothingOfIt() throws IOException {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes ten seconds: in the long run (-Psoak) only");
         int code = rehearse();
-        assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("void");
-        assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
-        Figures result = result();
+        assertThat(said()).doesNotContain("void");
+        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
+        Figures result = kept();
         assertThat(result.part("rehearsal").text("file_system")).isEqualTo("btrfs");
         assertThat(result.part("rehearsal").whole("volume_bytes")).isEqualTo(1L << 40);
         assertThat(result.rows("bursts"))

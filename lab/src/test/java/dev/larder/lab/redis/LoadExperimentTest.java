@@ -11,6 +11,7 @@ import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
 import dev.larder.lab.machine.SystemCommand;
+import dev.larder.lab.process.Signals;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
@@ -135,20 +136,6 @@ final class LoadExperimentTest {
         }
     }
 
-    private static void signal(String name, long pid) {
-        try {
-            int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            assertThat(code).isZero();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     private static void assertRow(Figures row) {
         assertThat(row.names())
                 .contains("subject", "collector", "operation", "offered_per_s", "answered_per_s", "errors", "mean_us")
@@ -241,9 +228,9 @@ final class LoadExperimentTest {
             builder.seconds = 4.0;
             builder.keep = true;
             CompletableFuture<Void> stopped = duringTheLoad(() -> {
-                signal("STOP", server.pid());
+                Signals.send("STOP", server.pid());
                 pause(1_000);
-                signal("CONT", server.pid());
+                Signals.send("CONT", server.pid());
             });
             Figures result = run(builder.options());
             stopped.join();
@@ -276,7 +263,7 @@ final class LoadExperimentTest {
             LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
             builder.target = server.address();
             builder.seconds = 2.0;
-            CompletableFuture<Void> killed = duringTheLoad(() -> signal("KILL", server.pid()));
+            CompletableFuture<Void> killed = duringTheLoad(() -> Signals.send("KILL", server.pid()));
             Figures result = run(builder.options());
             killed.join();
             assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);

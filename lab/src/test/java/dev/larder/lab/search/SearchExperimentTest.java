@@ -6,15 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.lab.LabRun;
-import dev.larder.lab.RunOptions;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.search.index.QueryKind;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,43 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the whole experiment, processes and all, with a small index, which all tests share. */
-final class SearchExperimentTest {
+final class SearchExperimentTest extends WholeExperiment {
 
     private static final List<SearchDirectory> BOTH = List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
     private static final List<SearchDirectory> THREE =
             List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS, SearchDirectory.LARDER);
     private static final List<SearchDirectory> ONE = List.of(SearchDirectory.MMAP);
-    private static final List<String> ROW = List.of(
-            "subject",
-            "collector",
-            "operation",
-            "offered_per_s",
-            "answered_per_s",
-            "errors",
-            "mean_us",
-            "p50_us",
-            "p90_us",
-            "p99_us",
-            "p999_us",
-            "p9999_us",
-            "max_us",
-            "late_sends",
-            "waited_mean_us",
-            "served_mean_us",
-            "longest_pause_ms",
-            "cpu_cores",
-            "memory_bytes",
-            "valid",
-            "disturbed");
 
     @TempDir
     static Path shared;
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    @TempDir
-    Path directory;
 
     private static SearchExperiment experiment(
             List<SearchDirectory> subjects,
@@ -74,35 +43,8 @@ final class SearchExperimentTest {
         return new SearchExperiment(SearchOptionsTest.options(small, subjects, updates, rates, forks), main);
     }
 
-    private int run(SearchExperiment experiment) {
-        return run(experiment, "revision of a test");
-    }
-
-    private int run(SearchExperiment experiment, String revision) {
-        RunOptions run = new RunOptions(directory.resolve("result"), true, false, false, List.of());
-        return new LabRun(experiment, run, stream(out), stream(err), false, revision).execute();
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private Figures result() {
-        return Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
-    }
-
-    private String said() {
-        return err.toString(StandardCharsets.UTF_8);
-    }
-
     private static void assumeSoak() {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
-    }
-
-    private static List<Figures> rows(Figures result, String operation) {
-        return result.rows("runs").stream()
-                .filter(row -> operation.equals(row.get("operation")))
-                .toList();
     }
 
     @Test
@@ -165,7 +107,7 @@ final class SearchExperimentTest {
     }
 
     private static void assertSearches(Figures row) {
-        assertThat(row.names()).containsSubsequence(ROW);
+        assertThat(row.names()).containsSubsequence(ROW_OF_A_LOAD).contains("waited_mean_us", "served_mean_us");
         assertThat(row.whole("requests")).isPositive();
         assertThat(row.flag("common")).isTrue();
     }

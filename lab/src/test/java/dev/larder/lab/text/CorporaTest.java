@@ -12,24 +12,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class CorporaTest {
+class CorporaTest extends CorpusFolder {
 
     private static final String LINES = "one\tthe first body\n\ntwo\tthe second\tbody\r\n";
     private static final List<TextDocument> OF_LINES =
             List.of(new TextDocument("one", "the first body"), new TextDocument("two", "the second\tbody"));
-
-    @TempDir
-    Path folder;
-
-    private Path file(String name, byte[] content) throws IOException {
-        return Files.write(folder.resolve(name), content);
-    }
-
-    private Path file(String name, String content) throws IOException {
-        return file(name, content.getBytes(UTF_8));
-    }
 
     @Test
     void readsLinesPlainAndPackedWhateverTheirName() throws IOException {

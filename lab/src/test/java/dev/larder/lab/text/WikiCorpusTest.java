@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class WikiCorpusTest {
+class WikiCorpusTest extends CorpusFolder {
 
     private static final String HEAD = """
         <mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
@@ -39,17 +37,6 @@ class WikiCorpusTest {
     private static final List<TextDocument> ARTICLES = List.of(
             new TextDocument("Anarchism", "Anarchism is a philosophy & more."),
             new TextDocument("Zoo", "A zoo has < animals."));
-
-    @TempDir
-    Path folder;
-
-    private Path file(String name, byte[] content) throws IOException {
-        return Files.write(folder.resolve(name), content);
-    }
-
-    private Path file(String name, String content) throws IOException {
-        return file(name, content.getBytes(UTF_8));
-    }
 
     private static String page(String text) {
         return HEAD + "<page><title>A</title><ns>0</ns><revision><text>" + text

@@ -1,0 +1,25 @@
+package dev.larder.lab.result;
+
+import dev.larder.cli.Figures;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a reader must know before he believes the figures of a result. */
+public final class Verdict {
+
+    private Verdict() {}
+
+    /** Returns it in one line, with what the caller has to say against valid figures behind the first word. */
+    public static String of(Figures result, List<String> reservations) {
+        List<String> words = new ArrayList<>();
+        words.add(result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason"));
+        words.addAll(reservations);
+        if (!result.flag("complete")) {
+            words.add("not complete");
+        }
+        if (result.flag("disturbed")) {
+            words.add("disturbed by the machine");
+        }
+        return String.join(", ", words);
+    }
+}
