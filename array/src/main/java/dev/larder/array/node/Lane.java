@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The way of all writes to a stripe. An entry costs the same whatever it holds, so while some are under way the next one grows:
  *
  * <pre>
- * operations of all loops -> open group -> entry     at once, while fewer than two are under way
+ * operations of all loops -> open group -> entry     at once, if none is under way, or one that holds few operations
  *                                       -> entry     when one comes back, or the group is large
  * </pre>
  *
@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
 
     private static final int UNDER_WAY_MOST = 2;
+
+    /** Beside an entry of more operations none is sent: the next ones join, and a busy stripe writes half as many entries. */
+    private static final int FEW_OPERATIONS = 2;
+
     private static final int GROUP_BYTES = 256 << 10;
     private static final int GROUP_OPERATIONS = 1024;
     private static final String UNKNOWN =
@@ -36,6 +40,7 @@ final class Lane {
     private List<Submission> group = new ArrayList<>();
     private int groupBytes;
     private int underWay;
+    private int operationsUnderWay;
 
     Lane(Stripe stripe) {
         this.stripe = stripe;
@@ -52,20 +57,23 @@ final class Lane {
         send(ready);
     }
 
-    private synchronized @Nullable List<Submission> takeAfterOne() {
+    private synchronized @Nullable List<Submission> takeAfter(List<Submission> ended) {
         underWay--;
+        operationsUnderWay -= ended.size();
         return take();
     }
 
     private @Nullable List<Submission> take() {
         boolean isLarge = groupBytes >= GROUP_BYTES || group.size() >= GROUP_OPERATIONS;
-        if (group.isEmpty() || (underWay >= UNDER_WAY_MOST && !isLarge)) {
+        boolean waits = underWay >= UNDER_WAY_MOST || (underWay > 0 && operationsUnderWay > FEW_OPERATIONS);
+        if (group.isEmpty() || (waits && !isLarge)) {
             return null;
         }
         List<Submission> taken = group;
         group = new ArrayList<>();
         groupBytes = 0;
         underWay++;
+        operationsUnderWay += taken.size();
         return taken;
     }
 
@@ -86,7 +94,7 @@ final class Lane {
         var _ = replies.whenComplete((bytes, error) -> {
             clock.end(time);
             end(submissions, bytes, error);
-            send(takeAfterOne());
+            send(takeAfter(submissions));
         });
     }
 

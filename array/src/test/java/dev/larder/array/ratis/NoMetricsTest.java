@@ -1,0 +1,15 @@
+package dev.larder.array.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.ratis.metrics.MetricRegistries;
+import org.junit.jupiter.api.Test;
+
+/** Ratis takes the metrics that keep nothing, as nothing else shows. */
+final class NoMetricsTest {
+
+    @Test
+    void ratisFindsThem() {
+        assertThat(MetricRegistries.global()).isInstanceOf(NoMetrics.class);
+    }
+}
