@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -72,6 +73,31 @@ final class ArrayCommandsTest {
             assertThat(second.call("WATCH fruit")).isEqualTo(moved);
             assertThat(second.call("PING")).isEqualTo("PONG");
         }
+    }
+
+    @Test
+    void infoTellsOfEachStripe() {
+        try (RespClient client = leaderOf("{told}")) {
+            long operations = stripeFigures(client, "operations");
+            long entries = stripeFigures(client, "entries");
+            long rounds = stripeFigures(client, "barrier_rounds");
+            client.call("SET {told} 1");
+            client.call("INCR {told}");
+            client.call("GET {told}");
+            assertThat(stripeFigures(client, "operations")).isGreaterThanOrEqualTo(operations + 2);
+            assertThat(stripeFigures(client, "entries")).isGreaterThanOrEqualTo(entries + 2);
+            assertThat(stripeFigures(client, "barrier_rounds")).isGreaterThan(rounds);
+            assertThat(stripeFigures(client, "leads")).isPositive();
+        }
+    }
+
+    /** Returns the sum of a figure over the stripes of a node. */
+    private static long stripeFigures(RespClient client, String name) {
+        return Pattern.compile("[:,]" + name + "=(\\d+)")
+                .matcher(client.call("INFO stripes"))
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
     }
 
     @Test

@@ -132,7 +132,7 @@ public final class LarderServer implements AutoCloseable {
                     configuration.settings().copy(),
                     configuration.file(),
                     configuration.users(),
-                    new NodeData(keyspace::opened, keyspace::backup, keyspace::setActiveExpiry));
+                    new NodeData(keyspace::opened, keyspace::parts, keyspace::backup, keyspace::setActiveExpiry));
             List<Map<String, SessionHandler>> handlers = new ArrayList<>(operation.handlers());
             handlers.add(commands);
             Node node = new Node(handlers, operation.settings(), operation.users(), operation.listener());

@@ -61,6 +61,12 @@ public final class ReadBarrier {
         }
     }
 
+    /** Returns how many rounds this node has begun for a stripe; 0 without a member of it. */
+    public long rounds(UUID stripe) {
+        TermQuestion known = stripes.get(stripe);
+        return known == null ? 0 : known.rounds();
+    }
+
     /** Has a read of a stripe wait; it is asked for with the next {@link #ask}. */
     public void await(UUID stripe, WaitingRead read) {
         TermQuestion known = stripes.get(stripe);

@@ -58,6 +58,11 @@ final class TermQuestion {
         return member;
     }
 
+    /** Returns how many rounds have begun. */
+    synchronized long rounds() {
+        return rounds;
+    }
+
     /** Has a read wait for the next round that begins. */
     synchronized void await(WaitingRead read) {
         waiting.add(read);

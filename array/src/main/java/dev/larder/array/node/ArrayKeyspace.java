@@ -2,10 +2,13 @@ package dev.larder.array.node;
 
 import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.local.Keyspace;
+import dev.larder.server.local.KeyspacePart;
+import dev.larder.server.local.KeyspacePart.Figure;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 
 /** The keys of this node's members, which a server serves. */
@@ -24,6 +27,38 @@ public final class ArrayKeyspace implements Keyspace {
         return stripes.here().stream()
                 .flatMap(stripe -> stripe.state().stores().opened().stream())
                 .toList();
+    }
+
+    @Override
+    public List<KeyspacePart> parts() {
+        return stripes.here().stream()
+                .sorted(Comparator.comparingInt(Stripe::number))
+                .map(ArrayKeyspace::part)
+                .toList();
+    }
+
+    private static KeyspacePart part(Stripe stripe) {
+        return new KeyspacePart(
+                stripe.number(),
+                List.of(
+                        Figure.gauge("leads", "1: this node leads the stripe", stripe.isReady() ? 1 : 0),
+                        Figure.gauge("term", "term of this member", stripe.term()),
+                        Figure.gauge(
+                                "applied_index",
+                                "last entry that this member has applied",
+                                stripe.state().appliedIndex().get()),
+                        Figure.counter(
+                                "entries",
+                                "entries that this node has sent",
+                                stripe.lane().entries()),
+                        Figure.counter(
+                                "operations",
+                                "writes in the entries that this node has sent",
+                                stripe.lane().operations()),
+                        Figure.counter(
+                                "barrier_rounds",
+                                "rounds in which this node has asked who leads",
+                                stripe.barrierRounds())));
     }
 
     @Override

@@ -41,6 +41,8 @@ final class Lane {
     private int groupBytes;
     private int underWay;
     private int operationsUnderWay;
+    private long entries;
+    private long operations;
 
     Lane(Stripe stripe) {
         this.stripe = stripe;
@@ -55,6 +57,16 @@ final class Lane {
             ready = take();
         }
         send(ready);
+    }
+
+    /** Returns how many entries it has sent. */
+    synchronized long entries() {
+        return entries;
+    }
+
+    /** Returns how many operations were in them. */
+    synchronized long operations() {
+        return operations;
     }
 
     private synchronized @Nullable List<Submission> takeAfter(List<Submission> ended) {
@@ -74,6 +86,8 @@ final class Lane {
         groupBytes = 0;
         underWay++;
         operationsUnderWay += taken.size();
+        entries++;
+        operations += taken.size();
         return taken;
     }
 

@@ -144,6 +144,11 @@ public final class Stripe {
         return lane;
     }
 
+    /** Returns how many rounds of the barrier this node has begun. */
+    long barrierRounds() {
+        return barrier.rounds(id);
+    }
+
     /** Returns what its entries change. */
     public StoreStripe state() {
         return state;

@@ -19,6 +19,11 @@ public interface Keyspace extends AutoCloseable {
     /** Returns the way to the keys for one event loop. */
     LoopDatabase forLoop();
 
+    /** Returns what its parts tell of themselves, by their numbers; nothing where it has none. */
+    default List<KeyspacePart> parts() {
+        return List.of();
+    }
+
     /** Returns how many clients wait for keys to change. */
     int waiting();
 

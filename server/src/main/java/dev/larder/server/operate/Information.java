@@ -36,6 +36,7 @@ final class Information {
                 true,
                 lines -> lines.add("cluster_enabled", figures.settings().truth("cluster-enabled") ? 1 : 0));
         add("Keyspace", true, node::keyspace);
+        add("Stripes", false, node::stripes);
     }
 
     private void add(String title, boolean isDefault, Consumer<Lines> body) {

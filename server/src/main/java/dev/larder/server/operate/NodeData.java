@@ -1,5 +1,6 @@
 package dev.larder.server.operate;
 
+import dev.larder.server.local.KeyspacePart;
 import dev.larder.server.store.Store;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,10 +11,15 @@ import java.util.function.Supplier;
  * The data of the node.
  *
  * @param stores returns the databases that are open
+ * @param parts returns the parts that tell figures of their own
  * @param backup writes them to a folder that does not exist yet
  * @param activeExpiry sets whether expired keys are looked for that nobody asks for
  */
-public record NodeData(Supplier<List<Store>> stores, Consumer<Path> backup, Consumer<Boolean> activeExpiry) {
+public record NodeData(
+        Supplier<List<Store>> stores,
+        Supplier<List<KeyspacePart>> parts,
+        Consumer<Path> backup,
+        Consumer<Boolean> activeExpiry) {
 
     void sync() {
         stores.get().forEach(Store::sync);

@@ -8,6 +8,7 @@ import dev.larder.server.session.Node;
 import dev.larder.server.session.Session;
 import dev.larder.server.store.Store;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The sections of {@code INFO} on the node. A field that Redis has and Larder has no figure for is left out, unless a tool
@@ -151,6 +152,18 @@ final class NodeSections {
         lines.add("used_cpu_user", ProcessFigures.userSeconds(), 6);
         lines.add("used_cpu_sys_children", 0, 6);
         lines.add("used_cpu_user_children", 0, 6);
+    }
+
+    /** Of a node of an array: a line for each stripe that it has a member of. */
+    void stripes(Lines lines) {
+        figures.data()
+                .parts()
+                .get()
+                .forEach(part -> lines.add(
+                        "stripe" + part.number(),
+                        part.figures().stream()
+                                .map(figure -> figure.name() + "=" + figure.value())
+                                .collect(Collectors.joining(","))));
     }
 
     /** How many keys expire is not counted: tools want the field, and it is 0. */

@@ -1,6 +1,8 @@
 package dev.larder.server.operate;
 
 import dev.larder.map.MapInfo;
+import dev.larder.server.local.KeyspacePart;
+import dev.larder.server.local.KeyspacePart.Figure;
 import dev.larder.server.operate.Figures.Count;
 import dev.larder.server.session.KnownCommand;
 import dev.larder.server.store.Store;
@@ -23,6 +25,7 @@ final class PrometheusText {
         this.figures = figures;
         addNode();
         addStores();
+        addStripes();
         addCommands();
         addErrors();
     }
@@ -108,6 +111,25 @@ final class PrometheusText {
                         name,
                         "database=\"" + database + "\"",
                         stores.stream().map(Store::info).mapToLong(figure).sum()));
+    }
+
+    private void addStripes() {
+        List<KeyspacePart> parts = figures.data().parts().get();
+        if (parts.isEmpty()) {
+            return;
+        }
+        List<Figure> described = parts.getFirst().figures();
+        for (int i = 0; i < described.size(); i++) {
+            Figure figure = described.get(i);
+            String name = "stripe_" + figure.name() + (figure.isCounter() ? "_total" : "");
+            head(name, figure.isCounter() ? "counter" : "gauge", figure.help());
+            for (KeyspacePart part : parts) {
+                value(
+                        name,
+                        "stripe=\"" + part.number() + "\"",
+                        part.figures().get(i).value());
+            }
+        }
     }
 
     private void addCommands() {
