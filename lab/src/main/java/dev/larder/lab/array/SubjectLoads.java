@@ -88,7 +88,7 @@ final class SubjectLoads {
         context.progress().line(name + ": " + keys + " keys are written");
         Figures before = use();
         long start = System.nanoTime();
-        clients.ask("fill", client(keys, false));
+        clients.ask("fill", client(keys, subject.isCluster()));
         double seconds = (System.nanoTime() - start) / 1e9;
         double bytes = (double) keys * options.data().valueBytes();
         return new Figures()

@@ -1,15 +1,20 @@
 package dev.larder.lab.redis;
 
+import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
+import java.util.PrimitiveIterator;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +26,7 @@ final class RedisKeys {
     private static final int WINDOW = 1_000;
     private static final long PATIENCE_SECONDS = 60;
     private static final long TRIED = 200;
+    private static final double PAUSE_SECONDS = 0.2;
 
     private RedisKeys() {}
 
@@ -28,11 +34,17 @@ final class RedisKeys {
         return (PREFIX + key).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Gives every key a value. */
+    /** Gives every key a value. A patient client repeats what fails, since a stripe may change its leader meanwhile. */
     static void fill(RedisClientSettings settings) {
         try (RedisConnections redis = new RedisConnections(settings, 1)) {
             RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(0);
-            all(settings.keys(), "fill", key -> commands.set(bytes(key), RedisValue.of(key, 0, settings.valueBytes())));
+            LongFunction<RedisFuture<?>> set =
+                    key -> commands.set(bytes(key), RedisValue.of(key, 0, settings.valueBytes()));
+            if (settings.patient()) {
+                allPatiently(settings.keys(), "fill", set);
+            } else {
+                all(settings.keys(), "fill", set);
+            }
         }
     }
 
@@ -54,21 +66,61 @@ final class RedisKeys {
 
     /** Does something with every key, some at a time. */
     private static void all(long keys, String verb, LongFunction<RedisFuture<?>> command) {
-        Semaphore window = new Semaphore(WINDOW);
-        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        for (long key = 0; key < keys && failure.get() == null; key++) {
-            take(window, 1, verb);
-            var _ = command.apply(key).whenComplete((answer, error) -> {
-                if (error != null) {
-                    failure.compareAndSet(null, error);
-                }
-                window.release();
-            });
+        Pass pass = new Pass(verb, command, false);
+        pass.over(LongStream.range(0, keys).iterator());
+        pass.requireNoneFailed();
+    }
+
+    /** Does something with every key, and repeats for a minute what has failed, as users of an array do. */
+    private static void allPatiently(long keys, String verb, LongFunction<RedisFuture<?>> command) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        Pass pass = new Pass(verb, command, true);
+        pass.over(LongStream.range(0, keys).iterator());
+        while (!pass.failed.isEmpty() && System.nanoTime() - end < 0) {
+            Attempt.sleep(PAUSE_SECONDS, "wait for a leader");
+            Pass next = new Pass(verb, command, true);
+            next.over(pass.failed.stream().mapToLong(Long::longValue).iterator());
+            pass = next;
         }
-        take(window, WINDOW, verb);
-        Throwable failed = failure.get();
-        if (failed != null) {
-            throw new LabException("cannot " + verb + " the keys of the load: " + RedisFaults.text(failed), failed);
+        pass.requireNoneFailed();
+    }
+
+    /** One command for each of some keys. */
+    private static final class Pass {
+
+        private final Queue<Long> failed = new ConcurrentLinkedQueue<>();
+        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        private final String verb;
+        private final LongFunction<RedisFuture<?>> command;
+        private final boolean goesOn;
+
+        Pass(String verb, LongFunction<RedisFuture<?>> command, boolean goesOn) {
+            this.verb = verb;
+            this.command = command;
+            this.goesOn = goesOn;
+        }
+
+        void over(PrimitiveIterator.OfLong keys) {
+            Semaphore window = new Semaphore(WINDOW);
+            while (keys.hasNext() && (goesOn || failed.isEmpty())) {
+                long key = keys.nextLong();
+                take(window, 1, verb);
+                var _ = command.apply(key).whenComplete((answer, error) -> {
+                    if (error != null) {
+                        failed.add(key);
+                        failure.compareAndSet(null, error);
+                    }
+                    window.release();
+                });
+            }
+            take(window, WINDOW, verb);
+        }
+
+        void requireNoneFailed() {
+            Throwable first = failure.get();
+            if (first != null) {
+                throw new LabException("cannot " + verb + " the keys of the load: " + RedisFaults.text(first), first);
+            }
         }
     }
 
