@@ -38,13 +38,12 @@ final class RedisKeys {
     static void fill(RedisClientSettings settings) {
         try (RedisConnections redis = new RedisConnections(settings, 1)) {
             RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(0);
-            LongFunction<RedisFuture<?>> set =
-                    key -> commands.set(bytes(key), RedisValue.of(key, 0, settings.valueBytes()));
-            if (settings.patient()) {
-                allPatiently(settings.keys(), "fill", set);
-            } else {
-                all(settings.keys(), "fill", set);
-            }
+            long repeatSeconds = settings.patient() ? PATIENCE_SECONDS : 0;
+            all(
+                    settings.keys(),
+                    repeatSeconds,
+                    "fill",
+                    key -> commands.set(bytes(key), RedisValue.of(key, 0, settings.valueBytes())));
         }
     }
 
@@ -52,7 +51,7 @@ final class RedisKeys {
     static void delete(RedisClientSettings settings) {
         try (RedisConnections redis = new RedisConnections(settings, 1)) {
             RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(0);
-            all(settings.keys(), "delete", key -> commands.del(bytes(key)));
+            all(settings.keys(), 0, "delete", key -> commands.del(bytes(key)));
         }
     }
 
@@ -60,21 +59,14 @@ final class RedisKeys {
     static void reach(RedisConnections redis, RedisClientSettings settings) {
         for (int connection = 0; connection < redis.count(); connection++) {
             RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(connection);
-            all(Math.min(TRIED, settings.keys()), "read", key -> commands.get(bytes(key)));
+            all(Math.min(TRIED, settings.keys()), 0, "read", key -> commands.get(bytes(key)));
         }
     }
 
-    /** Does something with every key, some at a time. */
-    private static void all(long keys, String verb, LongFunction<RedisFuture<?>> command) {
-        Pass pass = new Pass(verb, command, false);
-        pass.over(LongStream.range(0, keys).iterator());
-        pass.requireNoneFailed();
-    }
-
-    /** Does something with every key, and repeats for a minute what has failed, as users of an array do. */
-    private static void allPatiently(long keys, String verb, LongFunction<RedisFuture<?>> command) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        Pass pass = new Pass(verb, command, true);
+    /** Does something with every key, some at a time. Repeats what has failed for so many seconds, as users of an array do. */
+    private static void all(long keys, long repeatSeconds, String verb, LongFunction<RedisFuture<?>> command) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(repeatSeconds);
+        Pass pass = new Pass(verb, command, repeatSeconds > 0);
         pass.over(LongStream.range(0, keys).iterator());
         while (!pass.failed.isEmpty() && System.nanoTime() - end < 0) {
             Attempt.sleep(PAUSE_SECONDS, "wait for a leader");
