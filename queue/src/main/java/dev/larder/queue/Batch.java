@@ -6,9 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
 /**
- * A batch of messages that are staged in 1 MiB of memory, written by one system call, and published together. It
- * appends the staged messages on {@link #flush}, when the staging area is full, and at close. One thread at a time. A
- * message that is longer than the staging area is appended at once, in its turn.
+ * A batch of messages that are staged in memory, written by one system call, and published together. It appends the
+ * staged messages on {@link #flush}, when the staging area is full, and at close. The staging area has 1 MiB, or a quarter
+ * of the largest segment if that is less. One thread at a time. A message that is longer than the staging area is
+ * appended at once, in its turn.
  */
 public final class Batch implements AutoCloseable {
 

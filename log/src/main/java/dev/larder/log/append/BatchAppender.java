@@ -17,7 +17,7 @@ import java.util.Objects;
 /**
  * Appends many records at once, which it stages first. One thread at a time.
  *
- * <p>Records are laid out in 1 MiB of memory as they will lie in the file. A flush claims one run for all of them,
+ * <p>Records are laid out in memory, 1 MiB or the longest record, as they will lie in the file. A flush claims one run for all of them,
  * writes the run by {@code pwrite} (which costs less than half of what storing into fresh mapped pages does), and last
  * replaces the run's RESERVED word by the first record's COMMITTED one: one publication, all or nothing in a crash.
  *

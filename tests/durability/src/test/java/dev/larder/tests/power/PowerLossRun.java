@@ -3,6 +3,7 @@ package dev.larder.tests.power;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class PowerLossRun {
 
     private static final int WRITERS = 2;
+
+    /**
+     * With one message more, still less than the 512 KiB that a batch stages for segments of 2 MiB. A fuller batch is
+     * appended in parts, and another writer may come between: the ledger takes a batch as one run.
+     */
+    private static final int BATCH_BYTES_MAX = 400_000;
 
     private final PowerLossStorage power;
     private final Storage storage;
@@ -107,17 +114,30 @@ final class PowerLossRun {
         if (choices.nextInt(20) == 0) {
             appender.abandon(Message.LEAST_BYTES + choices.nextInt(3000));
         }
-        int count = choices.nextInt(8) == 0 ? 2 + choices.nextInt(30) : 1;
-        int[] lengths = new int[count];
+        int[] lengths = lengths(choices);
         List<Message> messages = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            lengths[i] = Message.LEAST_BYTES + length(choices);
+        for (int i = 0; i < lengths.length; i++) {
             messages.add(new Message(writer, sequences[writer]++));
         }
         ledger.enter(messages, lengths, appender.append(messages, lengths));
         if (choices.nextInt(4) == 0) {
             LockSupport.parkNanos(choices.nextLong(100_000));
         }
+    }
+
+    /** Returns the lengths of one message, or of some that a batch appends in one go. */
+    private static int[] lengths(SplittableRandom choices) {
+        int count = choices.nextInt(8) == 0 ? 2 + choices.nextInt(30) : 1;
+        int[] lengths = new int[count];
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            lengths[i] = Message.LEAST_BYTES + length(choices);
+            bytes += lengths[i];
+            if (bytes > BATCH_BYTES_MAX) {
+                return Arrays.copyOf(lengths, i + 1);
+            }
+        }
+        return lengths;
     }
 
     private static int length(SplittableRandom choices) {
