@@ -24,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
@@ -64,15 +65,17 @@ public final class RaftNode implements AutoCloseable {
 
     private final RaftOptions options;
     private final RaftServer server;
+    private final JoiningPeers joining;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
 
     /** The members that have had no entry yet, as far as is known. */
     private final Set<UUID> withoutEntries = ConcurrentHashMap.newKeySet();
 
-    private RaftNode(RaftOptions options, RaftServer server) {
+    private RaftNode(RaftOptions options, RaftServer server, JoiningPeers joining) {
         this.options = options;
         this.server = server;
+        this.joining = joining;
     }
 
     /**
@@ -123,20 +126,24 @@ public final class RaftNode implements AutoCloseable {
                 .orElse(0);
         boolean isNew = term == 0;
         RaftProperties properties = RaftSettings.of(options, isNew);
+        RaftConfigKeys.Rpc.setType(properties, new WatchedGrpc());
         others.accept(properties);
+        JoiningPeers joining = new JoiningPeers();
         // Ratis would open what it finds, without its peers: so it is shown nothing until a member is added.
         RaftServerConfigKeys.setStorageDir(
                 properties, List.of(options.directory().resolve(NOTHING).toFile()));
         try {
+            Parameters parameters = parameters(options);
+            WatchedGrpc.put(parameters, joining);
             RaftServer server = RaftServer.newBuilder()
                     .setServerId(id(options.member()))
                     .setProperties(properties)
-                    .setParameters(parameters(options))
+                    .setParameters(parameters)
                     .setStateMachineRegistry(group -> new StripeMachine(states.apply(group.getUuid())))
                     .build();
             RaftServerConfigKeys.setStorageDir( // the server reads it whenever a member is added
                     properties, List.of(options.directory().toFile()));
-            return new RaftNode(options, server);
+            return new RaftNode(options, server, joining);
         } catch (IOException e) {
             throw failed(options, "cannot open its logs", e);
         }
@@ -276,6 +283,7 @@ public final class RaftNode implements AutoCloseable {
 
     /** Does what is due. To be called several times a second. */
     public void tick() {
+        joining.look();
         withoutEntries.removeIf(stripe -> hasCommitted(division(stripe).getRaftLog())
                 && MemberFiles.settle(options.directory().resolve(stripe.toString())));
     }

@@ -8,6 +8,7 @@ import dev.larder.array.barrier.Refusal;
 import dev.larder.array.barrier.WaitingRead;
 import dev.larder.array.link.LinkOptions;
 import dev.larder.array.link.Links;
+import dev.larder.array.slots.Membership;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -104,6 +106,15 @@ final class RegisterNode implements AutoCloseable {
         raft.start();
         raft.add(STRIPE, peers);
         barrier.add(STRIPE, raft.member(STRIPE));
+    }
+
+    Membership members() {
+        return raft.configurations().members(STRIPE);
+    }
+
+    /** Has others vote, of which some are added; this node must lead. */
+    CompletableFuture<Void> change(Membership before, Set<MemberName> voters, List<StripePeer> added) {
+        return raft.configurations().change(STRIPE, before, voters, Set.of(), added);
     }
 
     LocalMember member() {

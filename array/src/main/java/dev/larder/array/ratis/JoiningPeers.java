@@ -1,0 +1,41 @@
+package dev.larder.array.ratis;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
+
+/**
+ * The peers that leaders of this node are about to add. Ratis 3.3.0 gives up one that is silent, but looks only when it has an entry
+ * of that peer, or when its leader has had nothing to do for the longest election time-out. The leader of a busy stripe has always
+ * something to do: its change of members would never end, and there could be no other. So it is told to look.
+ *
+ * <p>Thread-safe.
+ */
+final class JoiningPeers {
+
+    /** All that were made and are in use. */
+    private final Set<LogAppender> appenders = Collections.newSetFromMap(new WeakHashMap<>());
+
+    /** Takes what sends entries to a peer. */
+    synchronized void add(LogAppender appender) {
+        appenders.add(appender);
+    }
+
+    private synchronized List<LogAppender> all() {
+        return new ArrayList<>(appenders);
+    }
+
+    /** Has each leader look at the peers that it is about to add. To be called several times a second. */
+    void look() {
+        for (LogAppender appender : all()) {
+            LeaderState leader = appender.getLeaderState();
+            if (appender.isRunning() && leader.isFollowerBootstrapping(appender.getFollower())) {
+                leader.onFollowerSuccessAppendEntries(appender.getFollower()); // it looks, whatever the peer has
+            }
+        }
+    }
+}
