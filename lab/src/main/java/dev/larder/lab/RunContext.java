@@ -32,6 +32,11 @@ public record RunContext(
         return new RunContext(folder, elsewhere, progress, interruption, finished);
     }
 
+    /** Starts a child JVM, as below, whose memory has no limit. */
+    public ChildProcess start(String name, List<String> command) {
+        return start(name, command, MemoryLimit.none());
+    }
+
     /** Starts a child JVM that is ended when the run is interrupted; its log is in the result folder. */
     public ChildProcess start(String name, List<String> command, MemoryLimit limit) {
         ChildProcess child = ChildProcess.start(name, command, limit, folder.directory());

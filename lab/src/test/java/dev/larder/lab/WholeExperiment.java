@@ -2,37 +2,22 @@ package dev.larder.lab;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.FailCondition;
+import dev.larder.lab.result.Rows;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the tests of whole experiments share: a folder, all that a run prints, and the result that it leaves. */
 public abstract class WholeExperiment {
 
     /** The figures of a row of a load, in their order. */
-    protected static final List<String> ROW_OF_A_LOAD = List.of(
-            "subject",
-            "collector",
-            "operation",
-            "offered_per_s",
-            "answered_per_s",
-            "errors",
-            "mean_us",
-            "p50_us",
-            "p90_us",
-            "p99_us",
-            "p999_us",
-            "p9999_us",
-            "max_us",
-            "late_sends",
-            "longest_pause_ms",
-            "cpu_cores",
-            "memory_bytes",
-            "valid",
-            "disturbed");
+    protected static final List<String> ROW_OF_A_LOAD = Rows.names(
+            "subject collector operation offered_per_s answered_per_s errors mean_us p50_us p90_us p99_us p999_us"
+                    + " p9999_us max_us late_sends longest_pause_ms cpu_cores memory_bytes valid disturbed");
 
     protected final ByteArrayOutputStream out = new ByteArrayOutputStream();
     protected final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -48,7 +33,7 @@ public abstract class WholeExperiment {
                 "of a test");
     }
 
-    protected int run(Experiment experiment, RunOptions options, String revision) {
+    protected int run(Experiment experiment, RunOptions options, @Nullable String revision) {
         return new LabRun(experiment, options, stream(out), stream(err), false, revision).execute();
     }
 

@@ -16,17 +16,18 @@ public record ArrayOptions(
         Data data,
         Loads loads,
 
-        @Setting("--failover NUMBER=40|12 [0..3600] Seconds of a load in which a node is killed and comes back; 0 for"
+        @Setting("--failover NUMBER=40|8 [0..3600] Seconds of a load in which a node is killed and comes back; 0 for"
                 + " none")
         double failoverSeconds,
 
-        @Setting("--scaling COUNT=1,2,4,8,16,64|1,4 [0..1024] Stripes: an array each, one after the other; 0 for none")
+        @Setting("--scaling COUNT=1,2,4,8,16,64|0 [0..1024] Stripes: an array each, one after the other; 0 for none")
         List<Integer> scaling,
 
         @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--quick A small run of about a minute") boolean quick,
+        @Setting("--quick A small run of less than a minute")
+        boolean quick,
 
         @Setting("--seed SEED=1 Of everything random") long seed) {
 

@@ -26,8 +26,13 @@ final class SubjectLoads {
 
     private static final long PATIENCE_NANOS = 180_000_000_000L;
     private static final double DRAIN_SECONDS = 10;
+
+    /** What is too much for the subject need not be answered to the end. */
+    private static final double QUICK_DRAIN_SECONDS = 2;
+
     private static final long PENDING_MAX = 100_000;
     private static final double SWEEP_PRECISION = 0.05;
+    private static final double QUICK_PRECISION = 0.2;
     private static final long TRIED_KEYS = 200;
     private static final int WINDOWS_LEAST = 3;
     private static final int WINDOWS_MOST = 10;
@@ -74,13 +79,9 @@ final class SubjectLoads {
                 if (System.nanoTime() > deadline || context.interruption().isInterrupted()) {
                     throw e;
                 }
-                pause();
+                Attempt.sleep(0.2, "wait while servers start");
             }
         }
-    }
-
-    private static void pause() {
-        Attempt.sleep(200 / 1e3, "wait while servers start");
     }
 
     /** Gives every key a value; returns the row of the load phase. */
@@ -136,7 +137,11 @@ final class SubjectLoads {
     }
 
     static LoadPlan open(double rate, double seconds) {
-        return new LoadPlan(rate, seconds, DRAIN_SECONDS, PENDING_MAX);
+        return open(rate, seconds, DRAIN_SECONDS);
+    }
+
+    private static LoadPlan open(double rate, double seconds, double drainSeconds) {
+        return new LoadPlan(rate, seconds, drainSeconds, PENDING_MAX);
     }
 
     private void tell(String load, Figures row) {
@@ -204,9 +209,12 @@ final class SubjectLoads {
     private Figures sweep(double start) {
         double seconds = Math.clamp(options.loads().seconds() / 4, 1, 10);
         SaturationProbe probe = new SaturationProbe(
-                        conductor, rate -> settings(open(rate, seconds)), context.progress())
+                        conductor,
+                        rate -> settings(open(rate, seconds, options.quick() ? QUICK_DRAIN_SECONDS : DRAIN_SECONDS)),
+                        context.progress())
                 .byBacklogAlone();
-        return probe.sweep(start, SWEEP_PRECISION, 1).put("subject", name);
+        return probe.sweep(start, options.quick() ? QUICK_PRECISION : SWEEP_PRECISION, 1)
+                .put("subject", name);
     }
 
     /** Returns all loads that were asked for, with the sweep. */

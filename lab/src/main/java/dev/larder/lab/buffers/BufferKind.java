@@ -1,7 +1,7 @@
 package dev.larder.lab.buffers;
 
 import dev.larder.cli.ByteSize;
-import dev.larder.lab.machine.Machine;
+import dev.larder.lab.machine.SystemFile;
 import dev.larder.memory.FileSync;
 import dev.larder.memory.region.RegionKind;
 import java.nio.file.Path;
@@ -96,10 +96,8 @@ public enum BufferKind {
     }
 
     private static long hugePageBytes() {
-        String kibibytes = Machine.colonValue(MEMORY, "Hugepagesize");
-        return kibibytes == null
-                ? 1
-                : Long.parseLong(kibibytes.replace("kB", "").strip()) << 10;
+        Long bytes = SystemFile.kibibytes(MEMORY, "Hugepagesize");
+        return bytes == null ? 1 : bytes;
     }
 
     @Override

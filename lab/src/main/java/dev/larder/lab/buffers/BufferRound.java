@@ -4,6 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.memory.region.Region;
 import java.lang.foreign.Arena;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,7 +50,7 @@ final class BufferRound {
     /** Runs; returns the times in milliseconds and what it took of heap and processor. */
     Figures run() {
         int groupBlocks = BuffersOptions.groupBlocks(blockBytes, totalBytes);
-        long liveBefore = HeapUse.liveBytes();
+        long liveBefore = liveBytes();
         ProcessMeter meter = ProcessMeter.start();
         long start = System.nanoTime();
         Blocks source = Blocks.open(kind, names, blockBytes, totalBytes);
@@ -62,7 +63,7 @@ final class BufferRound {
             fill(source, (int) (totalBytes / blockBytes - blocks));
             long allocated = meter.allocatedBytes();
             Figures used = meter.figures();
-            long live = Math.max(0, HeapUse.liveBytes() - liveBefore);
+            long live = Math.max(0, liveBytes() - liveBefore);
             double liveOfAll = (double) live * totalBytes / (group.size() * blockBytes);
             return used.put("heap_allocated_bytes", allocated)
                     .put("heap_bytes", (long) liveOfAll)
@@ -85,6 +86,12 @@ final class BufferRound {
                 .put("total_ms", (createNanos + writeNanos + releaseNanos) / 1e6)
                 .put("blocks", blocks)
                 .put("wrong", wrong);
+    }
+
+    /** Returns what lives on the heap, after a collection. */
+    private static long liveBytes() {
+        ManagementFactory.getMemoryMXBean().gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private void fill(Blocks source, int count) {

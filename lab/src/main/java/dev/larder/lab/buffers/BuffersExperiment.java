@@ -5,13 +5,24 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.Budget;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.report.Report;
+import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.Rows;
+import dev.larder.lab.run.Matrix;
 import dev.larder.lab.run.Summary;
 import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which kind of buffer is fast to create and fill.
@@ -40,8 +51,21 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
                     + "cpu_ms faults context_switches gc_count");
 
     private static final long PROOF_BYTES = 64L << 20;
+    private static final long NEIGHBOUR_HEAP_BYTES = 64L << 20;
 
-    private final Class<?> child;
+    /** Tells to the byte what lives on the heap, if it leaves no dead object where it is; a small heap takes no time. */
+    private static final List<String> EXACT_COLLECTOR =
+            List.of("-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1");
+
+    private final Class<?> main;
+    private final Map<BufferKind, ChildProcess> children = new EnumMap<>(BufferKind.class);
+    private final List<MemoryLimit> limits = new ArrayList<>();
+    private final List<Figures> proofs = new ArrayList<>();
+
+    /** The reasons of rows that are skipped: looked at once, so that a machine that changes meanwhile changes nothing. */
+    private final Map<BufferKind, Map<Long, String>> skipped = new EnumMap<>(BufferKind.class);
+
+    private Figures jvm = JavaProcess.facts();
 
     /** The experiment with its options. */
     public BuffersExperiment(BuffersOptions options) {
@@ -51,7 +75,21 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
     /** The experiment with another child. */
     BuffersExperiment(BuffersOptions options, Class<?> child) {
         super(STUDY, options);
-        this.child = child;
+        main = child;
+        for (BufferKind kind : options.kinds()) {
+            Map<Long, String> reasons = new HashMap<>();
+            skipped.put(kind, reasons);
+            options.blockBytes().forEach(block -> {
+                String reason = kind.reasonToSkip(block, options.totalBytes());
+                if (reason != null) {
+                    reasons.put(block, reason);
+                }
+            });
+        }
+    }
+
+    private @Nullable String reasonToSkip(BufferKind kind, Long block) {
+        return Objects.requireNonNull(skipped.get(kind)).get(block);
     }
 
     @Override
@@ -59,33 +97,130 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
         Budget budget = new Budget().add("mapped file", options.totalBytes()).add("proofs", PROOF_BYTES);
         budget.check(context.data());
         context.progress().line("needs " + ByteSize.format(budget.totalBytes()) + " of disk: " + budget);
-        BuffersPlan plan = new BuffersPlan(options);
-        try (BuffersRun run = new BuffersRun(options, plan, context, child)) {
-            run.start();
-            String reason = context.reasonOf(run::measure);
-            return new Findings(figures(run, plan), run.jvm(), reason);
+        List<BufferKind> kinds = options.kinds().stream()
+                .filter(kind -> options.blockBytes().stream().anyMatch(block -> reasonToSkip(kind, block) == null))
+                .toList();
+        BlockNames names = new BlockNames(
+                context.data(), "larder-lab-" + ProcessHandle.current().pid());
+        Matrix<BufferKind, Long> matrix = new Matrix<>(context, kinds, options.blockBytes(), this::round)
+                .rounds(options.warmUpRounds(), options.rounds())
+                .within(options.seconds())
+                .where((kind, block) -> reasonToSkip(kind, block) == null)
+                .told(BuffersExperiment::words);
+        try {
+            kinds.forEach(kind -> children.put(
+                    kind,
+                    start(
+                            kind.toString(),
+                            MemoryLimit.of(options.memoryLimitBytes()),
+                            options.heapBytes(),
+                            names,
+                            context)));
+            context.progress()
+                    .line("each kind in a child of its own: heap " + ByteSize.format(options.heapBytes()) + ", "
+                            + memory());
+            String reason = context.reasonOf(() -> {
+                matrix.run();
+                prove(names, context);
+                return BufferProofs.failure(proofs);
+            });
+            return new Findings(figures(matrix.samples()), jvm, reason);
+        } finally {
+            children.values().forEach(ChildProcess::close);
+            limits.forEach(MemoryLimit::close);
+            children.keySet().forEach(names::deleteAll);
         }
     }
 
-    private Figures figures(BuffersRun run, BuffersPlan plan) {
+    private ChildProcess start(String name, MemoryLimit limit, long heapBytes, BlockNames names, RunContext context) {
+        limits.add(limit);
+        List<String> command = new ArrayList<>(JavaProcess.command(heapBytes, main));
+        if (command.stream().noneMatch(JavaProcess::choosesCollector)) {
+            command.addAll(1, EXACT_COLLECTOR);
+        }
+        command.addAll(List.of(names.directory().toString(), names.prefix()));
+        ChildProcess child = context.start(name, command, limit);
+        jvm = child.ask("facts", new Figures());
+        return child;
+    }
+
+    /** Returns how the memory of the children is limited. */
+    private String memory() {
+        return limits.isEmpty() ? "no child" : limits.getFirst().description();
+    }
+
+    private Figures round(BufferKind kind, Long block, int round) {
+        long total = round < 0 ? options.warmUpBytes(block) : options.totalBytes();
+        Figures cell = new Figures().put("kind", kind).put("block_bytes", block).put("round", round);
+        Figures question = new Figures()
+                .putAll(cell)
+                .put("total_bytes", total)
+                .put("seed", options.seed())
+                .put("check_all", round <= 0);
+        Figures answer = cell.putAll(Objects.requireNonNull(children.get(kind)).ask("round", question));
+        requireWhole(answer, total / block);
+        return answer;
+    }
+
+    /** Fails where blocks are missing, or do not hold what was written into them. */
+    private static void requireWhole(Figures round, long blocks) {
+        String what = round.whole("blocks") != blocks
+                ? round.get("blocks") + " blocks were written, not " + blocks
+                : round.get("wrong") + " of the numbers that were looked at are not what was written";
+        if (round.whole("blocks") != blocks || round.whole("wrong") != 0) {
+            throw new LabException(round.get("kind") + " in blocks of " + round.get("block_bytes") + " bytes, round "
+                    + round.get("round") + ": " + what);
+        }
+    }
+
+    private static String words(String name, Figures answer) {
+        return String.format(
+                Locale.ROOT,
+                "%s, blocks of %s: create %.0f, write %.0f, release %.0f ms",
+                answer.get("kind"),
+                ByteSize.format(answer.whole("block_bytes")),
+                answer.number("create_ms"),
+                answer.number("write_ms"),
+                answer.number("release_ms"));
+    }
+
+    /** Makes the proofs; the children whose regions are to outlive them are killed. */
+    private void prove(BlockNames names, RunContext context) {
+        context.progress().line("proving that others attach, that it outlives its maker, and what a transfer costs");
+        Figures facts = jvm;
+        try (ChildProcess neighbour = start("neighbour", MemoryLimit.none(), NEIGHBOUR_HEAP_BYTES, names, context)) {
+            for (BufferKind kind : options.kinds()) {
+                if (kind.isProven() && !context.interruption().isInterrupted()) {
+                    BufferProofs each = new BufferProofs(kind, options.seed());
+                    ChildProcess child = children.get(kind);
+                    proofs.addAll(
+                            child == null
+                                    ? each.skipped(String.valueOf(reasonToSkip(
+                                            kind, options.blockBytes().getFirst())))
+                                    : each.make(child, neighbour));
+                }
+            }
+        }
+        jvm = facts;
+    }
+
+    private Figures figures(List<Figures> rounds) {
         List<Figures> rows = new ArrayList<>();
         for (BufferKind kind : options.kinds()) {
-            options.blockBytes()
-                    .forEach(block -> rows.add(
-                            row(kind, block, run.rounds()).put("skipped_reason", plan.reasonToSkip(kind, block))));
+            options.blockBytes().forEach(block -> rows.add(row(kind, block, rounds)));
         }
         return new Figures()
-                .put("memory", run.memory())
+                .put("memory", memory())
                 .put("rows", rows)
-                .put("proofs", run.proofs())
-                .put("descriptions", descriptions(run.rounds()));
+                .put("proofs", proofs)
+                .put("descriptions", descriptions(rounds));
     }
 
-    private static Figures row(BufferKind kind, long block, List<Figures> rounds) {
+    private Figures row(BufferKind kind, long block, List<Figures> rounds) {
         List<Figures> own = Rows.where(Rows.where(rounds, "kind", kind), "block_bytes", block);
         Figures row = new Figures().put("kind", kind).put("block_bytes", block).put("rounds", own.size());
         FIGURES.forEach(figure -> Summary.add(row, figure, own));
-        return row;
+        return row.put("skipped_reason", reasonToSkip(kind, block));
     }
 
     /** Returns what each kind is here, where it has several ways. */

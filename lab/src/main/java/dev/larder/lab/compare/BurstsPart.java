@@ -23,19 +23,28 @@ final class BurstsPart implements ResultPart {
     }
 
     @Override
-    public Overlay overlay(List<ComparedResult> results) {
-        List<Chart> charts = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
+    public String title() {
+        return "Summaries side by side (times in ms per GiB)";
+    }
+
+    @Override
+    public void lay(Overlay overlay) {
+        List<ComparedResult> results = overlay.results();
         for (String append : appends(results)) {
-            TIMES.forEach(time -> charts.add(chart(results, append, time)));
+            TIMES.forEach(time -> overlay.chart(chart(results, append, time)));
             results.stream()
                     .filter(result -> rows(result, append).isEmpty())
-                    .forEach(result -> missing.add(result.name() + " has no bursts of " + append + " appends"));
+                    .forEach(result -> overlay.lacks(result.name() + " has no bursts of " + append + " appends"));
         }
-        RatioTable table = new RatioTable("", results);
-        summaryNames(results).forEach(path -> add(table, path, results, missing));
-        return new Overlay(
-                charts, "Summaries side by side (times in ms per GiB)", table.table(), table.rows(), missing);
+        Set<String> summaries = new LinkedHashSet<>();
+        results.forEach(result -> collect("", summaries(result), summaries));
+        summaries.forEach(path -> {
+            Unit unit = path.endsWith("_bytes") ? Unit.BYTES : Unit.PLAIN;
+            overlay.figure(path.replace('.', ' ').replace("_ms", ""), unit, result -> value(summaries(result), path));
+            results.stream()
+                    .filter(result -> Double.isNaN(value(summaries(result), path)))
+                    .forEach(result -> overlay.lacks(result.name() + " has no summary figure " + path));
+        });
     }
 
     private static Set<String> appends(List<ComparedResult> results) {
@@ -71,12 +80,6 @@ final class BurstsPart implements ResultPart {
         return new Plot.Curve(name, written, times);
     }
 
-    private static Set<String> summaryNames(List<ComparedResult> results) {
-        Set<String> names = new LinkedHashSet<>();
-        results.forEach(result -> collect("", summaries(result), names));
-        return names;
-    }
-
     private static Figures summaries(ComparedResult result) {
         return result.result().part("summaries");
     }
@@ -88,17 +91,6 @@ final class BurstsPart implements ResultPart {
                 names.add(at);
             }
             collect(at, figures.part(name), names);
-        }
-    }
-
-    private static void add(RatioTable table, String path, List<ComparedResult> results, List<String> missing) {
-        List<Double> values =
-                results.stream().map(result -> value(summaries(result), path)).toList();
-        table.add(path.replace('.', ' ').replace("_ms", ""), path.endsWith("_bytes") ? Unit.BYTES : Unit.PLAIN, values);
-        for (int index = 0; index < values.size(); index++) {
-            if (values.get(index).isNaN()) {
-                missing.add(results.get(index).name() + " has no summary figure " + path);
-            }
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.larder.lab.compare;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
@@ -9,7 +8,10 @@ import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -22,13 +24,16 @@ public final class Comparison {
 
     private final List<ComparedResult> results;
     private final List<Difference> differences;
-    private final List<Overlay> overlays;
+    private final Map<ResultPart, Overlay> overlays = new LinkedHashMap<>();
 
     private Comparison(List<ComparedResult> results) {
         this.results = results;
         differences = Difference.between(results);
-        overlays =
-                sharedParts(results).stream().map(part -> part.overlay(results)).toList();
+        for (ResultPart part : sharedParts(results)) {
+            Overlay overlay = new Overlay(results);
+            part.lay(overlay);
+            overlays.put(part, overlay);
+        }
     }
 
     /**
@@ -71,24 +76,24 @@ public final class Comparison {
                         "differences",
                         differences.stream().map(Difference::figures).toList())
                 .put("missing", missing());
-        List<Figures> rows =
-                overlays.stream().flatMap(overlay -> overlay.rows().stream()).toList();
-        return figures.put("figures", rows);
+        return figures.put("figures", ofAll(Overlay::rows));
     }
 
     /** Writes {@code report.html}, {@code comparison.json} and the charts. */
     public void write(ResultFolder folder) {
-        charts().forEach(chart -> Drawing.write(chart, folder.directory()));
+        ofAll(Overlay::charts).forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("comparison.json", figures().toPrettyJson());
         folder.write("report.html", page());
     }
 
-    private List<Chart> charts() {
-        return overlays.stream().flatMap(overlay -> overlay.charts().stream()).toList();
+    private <T> List<T> ofAll(Function<Overlay, List<T>> part) {
+        return overlays.values().stream()
+                .flatMap(overlay -> part.apply(overlay).stream())
+                .toList();
     }
 
     private List<String> missing() {
-        return overlays.stream().flatMap(overlay -> overlay.missing().stream()).toList();
+        return ofAll(Overlay::missing);
     }
 
     /** Returns the comparison as text. */
@@ -97,7 +102,7 @@ public final class Comparison {
         if (!differences.isEmpty()) {
             text.append("\nwhat differs\n").append(differenceTable());
         }
-        overlays.forEach(overlay -> text.append('\n').append(overlay.table()));
+        overlays.values().forEach(overlay -> text.append('\n').append(overlay.table()));
         missing().forEach(line -> text.append("\nnot compared: ").append(line));
         return text.append(missing().isEmpty() ? "" : "\n").toString();
     }
@@ -136,10 +141,10 @@ public final class Comparison {
             page.table(differenceTable());
         }
         missing().forEach(line -> page.paragraph("Not compared: " + line + "."));
-        for (Overlay overlay : overlays) {
+        overlays.forEach((part, overlay) -> {
             overlay.charts().forEach(page::chart);
-            page.heading(overlay.title()).table(overlay.table());
-        }
+            page.heading(part.title()).table(overlay.table());
+        });
         return page.html();
     }
 }

@@ -1,7 +1,6 @@
 package dev.larder.lab.compare;
 
 import dev.larder.cli.Figures;
-import java.util.List;
 
 /** A form of figures that several experiments share. */
 sealed interface ResultPart permits BurstsPart, RowsPart, RunsPart {
@@ -10,7 +9,12 @@ sealed interface ResultPart permits BurstsPart, RowsPart, RunsPart {
     String name();
 
     /** Lays it over one another; all results have it. */
-    Overlay overlay(List<ComparedResult> results);
+    void lay(Overlay overlay);
+
+    /** Returns what stands above its table. */
+    default String title() {
+        return "Figures side by side";
+    }
 
     default boolean isIn(Figures result) {
         return !result.rows(name()).isEmpty();

@@ -8,16 +8,17 @@ import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Rows that are named by their texts and block sizes (kinds of buffers, databases), each with its figures. */
 final class RowsPart implements ResultPart {
 
     private static final String REASON = "_reason";
+    private static final Set<String> KEYS = Set.of("block_bytes", "rounds");
 
     @Override
     public String name() {
@@ -25,26 +26,28 @@ final class RowsPart implements ResultPart {
     }
 
     @Override
-    public Overlay overlay(List<ComparedResult> results) {
-        List<Map<String, Figures>> rows = results.stream().map(RowsPart::byName).toList();
-        Set<String> names = union(rows);
-        List<Chart> charts = new ArrayList<>();
-        RatioTable table = new RatioTable("", results);
-        for (String figure : figures(rows)) {
-            if (isDrawn(figure)) {
-                charts.add(chart(figure, results, rows, names));
-            }
+    public void lay(Overlay overlay) {
+        Map<String, Map<String, Figures>> byName = new LinkedHashMap<>(); // of each, the row of a result
+        for (ComparedResult result : overlay.results()) {
+            result.result()
+                    .rows(name())
+                    .forEach(row -> byName.computeIfAbsent(name(row), name -> new LinkedHashMap<>())
+                            .putIfAbsent(result.name(), row));
         }
-        names.forEach(name -> figures(rows)
-                .forEach(figure -> table.add(
-                        name + ": " + FigureName.words(figure), Unit.of(figure), values(rows, name, figure))));
-        return new Overlay(charts, "Figures side by side", table.table(), table.rows(), missing(results, rows, names));
-    }
-
-    private static Map<String, Figures> byName(ComparedResult result) {
-        Map<String, Figures> rows = new LinkedHashMap<>();
-        result.result().rows("rows").forEach(row -> rows.putIfAbsent(name(row), row));
-        return rows;
+        List<String> figures = byName.values().stream()
+                .flatMap(rows -> rows.values().stream())
+                .flatMap(RowsPart::figures)
+                .distinct()
+                .toList();
+        figures.stream().filter(RowsPart::isDrawn).forEach(figure -> overlay.chart(chart(figure, overlay, byName)));
+        byName.forEach((name, rows) -> {
+            figures.forEach(figure -> overlay.figure(
+                    name + ": " + Overlay.words(figure),
+                    Unit.of(figure),
+                    result -> rows.getOrDefault(result.name(), new Figures()).number(figure)));
+            overlay.results()
+                    .forEach(result -> sayWhatLacks(overlay, result.name() + ": " + name, rows.get(result.name())));
+        });
     }
 
     private static String name(Figures row) {
@@ -59,20 +62,8 @@ final class RowsPart implements ResultPart {
         return String.join(", ", words);
     }
 
-    private static Set<String> union(List<Map<String, Figures>> rows) {
-        Set<String> names = new LinkedHashSet<>();
-        rows.forEach(each -> names.addAll(each.keySet()));
-        return names;
-    }
-
-    private static Set<String> figures(List<Map<String, Figures>> rows) {
-        Set<String> figures = new LinkedHashSet<>();
-        rows.forEach(each -> each.values()
-                .forEach(row -> row.names().stream()
-                        .filter(column -> row.get(column) instanceof Number && !column.equals("block_bytes"))
-                        .filter(column -> !column.equals("rounds"))
-                        .forEach(figures::add)));
-        return figures;
+    private static Stream<String> figures(Figures row) {
+        return row.names().stream().filter(column -> row.get(column) instanceof Number && !KEYS.contains(column));
     }
 
     /** Times; the least and the greatest of rounds are whiskers. */
@@ -80,24 +71,20 @@ final class RowsPart implements ResultPart {
         return figure.endsWith("_ms") && !figure.endsWith("_cpu_ms");
     }
 
-    private static Chart chart(
-            String figure, List<ComparedResult> results, List<Map<String, Figures>> rows, Set<String> names) {
+    private static Chart chart(String figure, Overlay overlay, Map<String, Map<String, Figures>> byName) {
         List<Figures> bars = new ArrayList<>();
-        for (String name : names) {
-            for (int index = 0; index < results.size(); index++) {
-                Figures row = rows.get(index).get(name);
-                if (row != null && Double.isFinite(row.number(figure))) {
-                    bars.add(new Figures()
-                            .putAll(row)
-                            .put("name", name)
-                            .put("result", results.get(index).markedName()));
-                }
-            }
-        }
+        byName.forEach((name, rows) -> overlay.results().stream()
+                .filter(result -> rows.containsKey(result.name()))
+                .map(result -> new Figures()
+                        .putAll(rows.get(result.name()))
+                        .put("name", name)
+                        .put("result", result.markedName()))
+                .filter(row -> Double.isFinite(row.number(figure)))
+                .forEach(bars::add));
         return BarChart.of(
                         "report-" + figure.replace('_', '-'),
-                        FigureName.words(figure),
-                        Axis.of(FigureName.words(figure), Unit.MILLISECONDS),
+                        Overlay.words(figure),
+                        Axis.of(Overlay.words(figure), Unit.MILLISECONDS),
                         bars,
                         row -> row.text("name"),
                         row -> row.text("result"),
@@ -105,32 +92,11 @@ final class RowsPart implements ResultPart {
                 .asPointsWhereWide();
     }
 
-    private static List<Double> values(List<Map<String, Figures>> rows, String name, String figure) {
-        return rows.stream().map(each -> number(each.get(name), figure)).toList();
-    }
-
-    private static double number(@Nullable Figures row, String figure) {
-        return row == null ? Double.NaN : row.number(figure);
-    }
-
-    private static List<String> missing(
-            List<ComparedResult> results, List<Map<String, Figures>> rows, Set<String> names) {
-        List<String> missing = new ArrayList<>();
-        for (int index = 0; index < results.size(); index++) {
-            for (String name : names) {
-                String reason = missing(rows.get(index).get(name));
-                if (!reason.isEmpty()) {
-                    missing.add(results.get(index).name() + ": " + name + " " + reason);
-                }
-            }
-        }
-        return missing;
-    }
-
-    private static String missing(@Nullable Figures row) {
+    private static void sayWhatLacks(Overlay overlay, String name, @Nullable Figures row) {
         if (row == null) {
-            return "is missing";
+            overlay.lacks(name + " is missing");
+        } else if (row.get("skipped_reason") instanceof String reason && !reason.isEmpty()) {
+            overlay.lacks(name + " was skipped: " + reason);
         }
-        return row.get("skipped_reason") instanceof String reason && !reason.isEmpty() ? "was skipped: " + reason : "";
     }
 }

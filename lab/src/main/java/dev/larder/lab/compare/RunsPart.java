@@ -41,22 +41,24 @@ final class RunsPart implements ResultPart {
     }
 
     @Override
-    public Overlay overlay(List<ComparedResult> results) {
-        List<ComparedRun> runs = results.stream()
-                .flatMap(result -> ComparedRun.of(result).stream())
-                .toList();
-        List<String> missing = new ArrayList<>(missingPercentiles(results));
-        List<Chart> charts = new ArrayList<>();
-        RatioTable table = new RatioTable("", results);
+    public void lay(Overlay overlay) {
+        List<ComparedRun> runs = new ArrayList<>();
+        for (ComparedResult result : overlay.results()) {
+            List<ComparedRun> own = ComparedRun.of(result);
+            long without = own.stream().filter(run -> !run.hasPercentiles()).count();
+            if (without > 0) {
+                overlay.lacks(result.name() + " has no percentiles in " + without + " of " + own.size() + " runs");
+            }
+            runs.addAll(own);
+        }
         for (String operation : distinct(runs, ComparedRun::operation)) {
             List<ComparedRun> own = only(runs, ComparedRun::operation, operation);
             if (DRAWN.contains(operation)) {
-                charts.addAll(percentileCharts(operation, own, results, missing));
-                charts.addAll(loadCharts(operation, own));
+                addPercentiles(operation, own, overlay);
+                BY_LOAD.forEach(figure -> addByLoad(operation, figure, own, overlay));
             }
-            addRows(table, operation, own, results);
+            addFigures(operation, own, overlay);
         }
-        return new Overlay(charts, "Figures side by side", table.table(), table.rows(), missing);
     }
 
     private static Set<String> distinct(List<ComparedRun> runs, Function<ComparedRun, String> name) {
@@ -67,34 +69,19 @@ final class RunsPart implements ResultPart {
         return runs.stream().filter(run -> name.apply(run).equals(wanted)).toList();
     }
 
-    private static List<String> missingPercentiles(List<ComparedResult> results) {
-        List<String> missing = new ArrayList<>();
-        for (ComparedResult result : results) {
-            List<ComparedRun> runs = ComparedRun.of(result);
-            long without = runs.stream().filter(run -> !run.hasPercentiles()).count();
-            if (without > 0) {
-                missing.add(result.name() + " has no percentiles in " + without + " of " + runs.size() + " runs");
-            }
-        }
-        return missing;
-    }
-
-    private static List<Chart> percentileCharts(
-            String operation, List<ComparedRun> runs, List<ComparedResult> results, List<String> missing) {
+    private static void addPercentiles(String operation, List<ComparedRun> runs, Overlay overlay) {
         List<ComparedRun> drawn =
                 runs.stream().filter(ComparedRun::hasPercentiles).toList();
-        List<Double> loads = commonLoads(drawn, results);
+        List<Double> loads = commonLoads(drawn, overlay.results());
         if (loads.isEmpty() && !drawn.isEmpty()) {
-            missing.add("no offered load is in all results (" + operation + "): each curve is of its highest load");
-            return List.of(percentileChart(operation, "the highest load of each", "highest", highest(drawn)));
+            overlay.lacks("no offered load is in all results (" + operation + "): each curve is of its highest load");
+            overlay.chart(percentileChart(operation, "the highest load of each", "highest", highest(drawn)));
         }
-        return loads.stream()
-                .map(load -> percentileChart(
-                        operation,
-                        Unit.PER_SECOND.text(load) + " offered",
-                        String.valueOf(Math.round(load)),
-                        drawn.stream().filter(run -> run.isAt(load)).toList()))
-                .toList();
+        loads.forEach(load -> overlay.chart(percentileChart(
+                operation,
+                Unit.PER_SECOND.text(load) + " offered",
+                String.valueOf(Math.round(load)),
+                drawn.stream().filter(run -> run.isAt(load)).toList())));
     }
 
     /** Returns the least, a middle and the greatest load that every result has. */
@@ -145,21 +132,17 @@ final class RunsPart implements ResultPart {
         return sorted.get((sorted.size() - 1) / 2);
     }
 
-    private static List<Chart> loadCharts(String operation, List<ComparedRun> runs) {
-        List<Chart> charts = new ArrayList<>();
-        for (String figure : BY_LOAD) {
-            List<Plot.Curve> curves = distinct(runs, ComparedRun::curve).stream()
-                    .map(curve -> loadCurve(figure, only(runs, ComparedRun::curve, curve)))
-                    .toList();
-            if (curves.stream().anyMatch(curve -> curve.y().size() > 1)) {
-                charts.add(Plot.byLoad(
-                        "report-load-" + operation + "-" + figure.replace('_', '-'),
-                        words(figure) + " by load: " + requests(operation),
-                        axis(figure),
-                        curves));
-            }
+    private static void addByLoad(String operation, String figure, List<ComparedRun> runs, Overlay overlay) {
+        List<Plot.Curve> curves = distinct(runs, ComparedRun::curve).stream()
+                .map(curve -> loadCurve(figure, only(runs, ComparedRun::curve, curve)))
+                .toList();
+        if (curves.stream().anyMatch(curve -> curve.y().size() > 1)) {
+            overlay.chart(Plot.byLoad(
+                    "report-load-" + operation + "-" + figure.replace('_', '-'),
+                    words(figure) + " by load: " + requests(operation),
+                    figure.endsWith("_us") ? Axis.responseTime() : Axis.of("answered", Unit.PER_SECOND),
+                    curves));
         }
-        return charts;
     }
 
     private static Plot.Curve loadCurve(String figure, List<ComparedRun> runs) {
@@ -205,10 +188,6 @@ final class RunsPart implements ResultPart {
         return operation.equals("all") ? "all requests" : operation;
     }
 
-    private static Axis axis(String figure) {
-        return figure.endsWith("_us") ? Axis.responseTime() : Axis.of("answered", Unit.PER_SECOND);
-    }
-
     private static String words(String figure) {
         return switch (figure) {
             case "answered_per_s" -> "Answered rate";
@@ -217,23 +196,17 @@ final class RunsPart implements ResultPart {
         };
     }
 
-    private static void addRows(
-            RatioTable table, String operation, List<ComparedRun> runs, List<ComparedResult> results) {
+    private static void addFigures(String operation, List<ComparedRun> runs, Overlay overlay) {
         for (String configuration : distinct(runs, ComparedRun::configuration)) {
             List<ComparedRun> own = only(runs, ComparedRun::configuration, configuration);
             for (double load : loads(own)) {
                 String name = (configuration + " " + operation).strip() + " at " + Unit.PER_SECOND.text(load) + ": ";
-                FIGURES.forEach(figure -> table.add(
-                        name + FigureName.words(figure),
+                FIGURES.forEach(figure -> overlay.figure(
+                        name + Overlay.words(figure),
                         Unit.of(figure),
-                        results.stream()
-                                .map(result -> median(of(own, result), load, figure))
-                                .toList()));
+                        result -> median(
+                                own.stream().filter(run -> run.isOf(result)).toList(), load, figure)));
             }
         }
-    }
-
-    private static List<ComparedRun> of(List<ComparedRun> runs, ComparedResult result) {
-        return runs.stream().filter(run -> run.isOf(result)).toList();
     }
 }

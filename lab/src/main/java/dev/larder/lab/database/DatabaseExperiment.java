@@ -5,14 +5,18 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.Budget;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.RivalClassPath;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.Matrix;
 import dev.larder.lab.study.DeclaredExperiment;
 import dev.larder.lab.study.Study;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,23 +111,86 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
         skipped.forEach(
                 store -> context.progress().line("skipped " + store.text("store") + ": " + store.text("reason")));
-        try (DatabaseRun run = new DatabaseRun(options, context, kinds)) {
+        List<StoreContender> contenders = new ArrayList<>();
+        List<Figures> generator = new ArrayList<>();
+        Matrix<StoreContender, Durability> matrix = new Matrix<>(
+                        context,
+                        contenders,
+                        options.durabilities(),
+                        (contender, durability, round) -> round(contender, durability, round, generator))
+                .rounds(0, options.rounds())
+                .told(DatabaseExperiment::words);
+        try (PostgresServer server = server(context)) {
+            for (StoreKind kind : kinds) {
+                ChildProcess child =
+                        context.start(kind.toString(), kind.command().get());
+                PostgresServer own = kind.needsServer() ? server : null;
+                contenders.add(new StoreContender(kind, child, context.data(), options, own));
+            }
             String reason = context.reasonOf(() -> {
-                run.measure();
+                warmUp(contenders, context);
+                matrix.run();
                 return null;
             });
-            return new Findings(figures(run), run.jvm(), reason);
+            Figures jvm = context.interruption().isInterrupted()
+                    ? JavaProcess.facts()
+                    : contenders.getFirst().jvm();
+            contenders.forEach(StoreContender::close); // before their server
+            return new Findings(figures(matrix.samples(), generator), jvm, reason);
+        } finally {
+            contenders.forEach(StoreContender::close);
         }
     }
 
-    private Figures figures(DatabaseRun run) {
-        DatabaseSummary summary = new DatabaseSummary(run.runs());
+    /** Starts a private server if one is asked for. */
+    private @Nullable PostgresServer server(RunContext context) {
+        if (!DatabaseOptions.START.equals(options.postgres()) || kinds.stream().noneMatch(StoreKind::needsServer)) {
+            return null;
+        }
+        context.progress().line("starting a PostgreSQL server");
+        PostgresServer server = PostgresServer.create(
+                context.data().resolve("postgres-server"),
+                context.folder().file("postgres-server.log"),
+                options.queueBytes());
+        server.start();
+        return server;
+    }
+
+    private void warmUp(List<StoreContender> contenders, RunContext context) {
+        for (StoreContender contender : contenders) {
+            if (!context.interruption().isInterrupted()) {
+                context.progress().line("warming up " + contender.kind());
+                options.durabilities().forEach(contender::warmUp);
+            }
+        }
+    }
+
+    private static Figures round(StoreContender contender, Durability durability, int round, List<Figures> generator) {
+        Figures figures = contender.round(durability, round);
+        if (contender.kind().store().equals(StoreKind.FILE)) {
+            generator.add(contender.generator());
+        }
+        return figures;
+    }
+
+    private static String words(String name, Figures figures) {
+        return String.format(
+                Locale.ROOT,
+                "%s: insert %.0f, scan %.0f, query %.0f ms",
+                name,
+                figures.number("insert_ms"),
+                figures.number("scan_ms"),
+                figures.number("query_ms"));
+    }
+
+    private Figures figures(List<Figures> runs, List<Figures> generator) {
+        DatabaseSummary summary = new DatabaseSummary(runs);
         return new Figures()
                 .put("rows", summary.rows())
                 .put("summary", summary.figures())
-                .put("generator", run.generator())
+                .put("generator", generator)
                 .put("skipped", skipped)
-                .put("runs", run.runs());
+                .put("runs", runs);
     }
 
     @Override

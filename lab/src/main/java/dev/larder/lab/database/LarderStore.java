@@ -103,10 +103,7 @@ final class LarderStore implements RecordStore {
         try (Tailer tailer = Require.open(queue).tailer()) {
             LarderReader reader = LarderReader.querying(records);
             for (long id : ids) {
-                reader.want(id);
-                if (!tailer.moveTo(positions[(int) id]).poll(reader)) {
-                    throw new LabException("record " + id + " was not found");
-                }
+                read(tailer, reader, (int) id);
             }
         }
     }
@@ -122,7 +119,7 @@ final class LarderStore implements RecordStore {
                     long from = replacing.make(id);
                     positions[id] = Require.open(appender).append(replacing.segment(), from, replacing.recordBytes());
                 } else {
-                    read(tailer, work.expected(i), id);
+                    read(tailer, LarderReader.querying(work.expected(i)), id);
                 }
                 if (work.isCommit(i) && durability == Durability.COMMIT) {
                     Require.open(queue).sync();
@@ -137,8 +134,7 @@ final class LarderStore implements RecordStore {
         return Require.open(queue).info().bytes();
     }
 
-    private void read(Tailer tailer, Records expected, int id) {
-        LarderReader reader = LarderReader.querying(expected);
+    private void read(Tailer tailer, LarderReader reader, int id) {
         reader.want(id);
         if (!tailer.moveTo(positions[id]).poll(reader)) {
             throw new LabException("record " + id + " was not found");

@@ -181,15 +181,11 @@ public final class StoreChild {
     }
 
     private Records records() {
-        return opened(records);
+        return Require.open(records);
     }
 
     private RecordStore store() {
-        return opened(store);
-    }
-
-    private static <T> T opened(@Nullable T part) {
-        return Require.present(part, "no store was created");
+        return Require.open(store);
     }
 
     private interface Step {

@@ -105,8 +105,8 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
             if (reason == null) {
                 candidates.add(candidate);
             } else {
-                context.progress().line("skipped " + candidate.title() + ": " + reason);
-                skipped.add(RunRows.notMeasured(candidate.figures(), "skipped_reason", reason));
+                skipped.add(RunRows.notMeasured(
+                        context.progress(), candidate.title(), candidate.figures(), "skipped", reason));
             }
         }
         return run(context, candidates, skipped);

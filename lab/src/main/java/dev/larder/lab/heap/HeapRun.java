@@ -9,7 +9,6 @@ import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.ChildProcess;
-import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.run.Finished;
 import dev.larder.memory.LarderException;
@@ -68,9 +67,12 @@ final class HeapRun implements AutoCloseable {
 
     private void failed(Candidate candidate, LarderException e) {
         if (!context.interruption().isInterrupted()) {
-            String reason = String.valueOf(e.getMessage());
-            context.progress().line(candidate.title() + " has failed: " + reason);
-            rows.add(RunRows.notMeasured(candidate.figures(), "failed_reason", reason));
+            rows.add(RunRows.notMeasured(
+                    context.progress(),
+                    candidate.title(),
+                    candidate.figures(),
+                    "failed",
+                    String.valueOf(e.getMessage())));
         }
     }
 
@@ -86,7 +88,7 @@ final class HeapRun implements AutoCloseable {
         }
         Path directory = Directories.create(context.data().resolve(candidate.name()));
         Path folder = Directories.create(candidate.folder(directory));
-        try (ChildProcess target = context.start(candidate.name(), candidate.command(), MemoryLimit.none())) {
+        try (ChildProcess target = context.start(candidate.name(), candidate.command())) {
             measure(candidate, target, missing, directory, folder, steps);
         } finally {
             if (!folder.equals(directory)) {

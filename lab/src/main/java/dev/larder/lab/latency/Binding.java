@@ -12,8 +12,8 @@ final class Binding {
     private Binding() {}
 
     /** Names the processor for the n-th process of a row, counted from the highest, where the row is pinned. */
-    static Figures wish(LatencyRow row, int place) {
-        return new Figures().put(PROCESSOR, row.pinned() ? Integer.valueOf(place) : null);
+    static Figures wish(Figures row, int place) {
+        return new Figures().put(PROCESSOR, row.flag("pinned") ? Integer.valueOf(place) : null);
     }
 
     /** Binds the calling thread for good as a row wishes; answers with its processor, or with the refusal. */

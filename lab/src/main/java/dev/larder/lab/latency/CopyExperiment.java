@@ -3,11 +3,12 @@ package dev.larder.lab.latency;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.machine.Budget;
 import dev.larder.lab.machine.DirtyPages;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.process.MemoryLimit;
+import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
@@ -22,7 +23,6 @@ import dev.larder.lab.study.Study;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** How fast a queue is copied to another process, and how far the copy is behind at a fixed rate; in plain and by TLS. */
 public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Options> {
@@ -105,24 +105,23 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
             jvm = copy.ask("facts", new Figures());
             Figures plan = options()
                     .put("tls", subject.equals("tls"))
+                    .put("seed", 1)
+                    .put("arrivals", ArrivalKind.CONSTANT)
                     .put("warm_up", Math.round(rate * options.warmUp().toNanos() / 1e9))
                     .put("count", Math.round(rate * options.duration().toNanos() / 1e9));
-            return measure(context.data(), subject, plan, source, copy);
+            return measure(context.data(), subject, plan, new Exchange(source, copy));
         } finally {
             Directories.delete(context.data().resolve("source"));
             Directories.delete(context.data().resolve("copy"));
         }
     }
 
-    private static Figures measure(Path data, String subject, Figures plan, ChildProcess source, ChildProcess copy) {
+    private static Figures measure(Path data, String subject, Figures plan, Exchange exchange) {
         Figures sample =
                 new Figures().put("name", subject).put("subject", subject).put("rate_per_s", plan.get("rate_per_s"));
-        plan.putAll(source.ask("serve", plan.put("directory", data.resolve("source"))));
-        sample.putAll(copy.ask("follow", plan.put("directory", data.resolve("copy"))));
-        sample.put("clocks_comparable", Clock.isComparable(source) && Clock.isComparable(copy));
-        CompletableFuture<Figures> receiving = CompletableFuture.supplyAsync(
-                () -> copy.ask("receive", plan), Thread.ofPlatform().daemon()::start);
-        sample.putAll(source.ask("send", plan)).putAll(receiving.join());
+        plan.putAll(exchange.sender().ask("serve", plan.put("directory", data.resolve("source"))));
+        sample.putAll(exchange.receiver().ask("follow", plan.put("directory", data.resolve("copy"))));
+        sample.putAll(exchange.run(plan));
         sample.putAll(sample.part("to_tailer"));
         boolean isValid = !sample.flag("saturated")
                 && sample.part("sender_late").number("p99_us") <= Math.max(200, sample.number("p99_us") / 4);
@@ -131,7 +130,7 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
     }
 
     private static ChildProcess start(RunContext context, String name) {
-        return context.start(name, JavaProcess.command(128L << 20, CopyChild.class), MemoryLimit.none());
+        return context.start(name, JavaProcess.command(128L << 20, LatencyChild.class));
     }
 
     @Override
@@ -148,6 +147,11 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
                 .judged(runs)
                 .table("Copy of what was there", TextTable.of(result.rows("rows"), COPIED))
                 .table("Lag of the copy, from the moment a message was due", TextTable.of(result.rows("rows"), LAG))
-                .charts(List.of(Plot.byPercentile("copy-lag", "Lag of the copy by percentile, last round", curves)));
+                .charts(List.of(new Plot(
+                        "copy-lag",
+                        "Lag of the copy by percentile, last round",
+                        Axis.nines(),
+                        Axis.of("lag", Unit.MICROSECONDS).logarithmic(),
+                        curves)));
     }
 }

@@ -6,6 +6,7 @@ import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -74,13 +75,18 @@ final class LatencyReport {
                 Column.of("cores", cores));
     }
 
+    /** Returns the times of a row; empty ones where there are none. */
+    Figures run(String name, String operation) {
+        return Rows.first(Rows.where(result.rows("runs"), "subject", name), "operation", operation);
+    }
+
     private Column label() {
         return new Column(
                 "row", row -> row.text("name") + (row.flag("valid") ? "" : " (void)") + (isCrowded(row) ? " *" : ""));
     }
 
     private Column time(String heading, String kind, String figure) {
-        return new Column(heading, row -> Column.text(LatencyResult.run(result, row.text("name"), kind), figure));
+        return new Column(heading, row -> Column.text(run(row.text("name"), kind), figure));
     }
 
     private boolean isCrowded(Figures row) {
@@ -139,8 +145,7 @@ final class LatencyReport {
                 title,
                 measured.stream()
                         .filter(row -> names.contains(row.text("name")))
-                        .map(row -> Plot.Curve.ofPercentiles(
-                                curveLabel(row), LatencyResult.run(result, row.text("name"), kind)))
+                        .map(row -> Plot.Curve.ofPercentiles(curveLabel(row), run(row.text("name"), kind)))
                         .toList());
     }
 

@@ -1,17 +1,16 @@
 package dev.larder.lab.load;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
 /** How many requests were sent, and how many were not answered, ten times a second while a load ran. */
 final class Backlog {
 
     private static final long EVERY_NANOS = 100_000_000;
-    private static final int FIRST_CAPACITY = 256;
 
-    private long[] nanos = new long[FIRST_CAPACITY];
-    private long[] sent = new long[FIRST_CAPACITY];
-    private long[] pending = new long[FIRST_CAPACITY];
-    private int count;
+    private record Look(long nanos, long sent, long pending) {}
+
+    private final List<Look> looks = new ArrayList<>();
     private long nextNanos;
 
     /** Returns whether it is time for a sample. */
@@ -20,15 +19,7 @@ final class Backlog {
     }
 
     void sample(long now, long sentSoFar, long pendingNow) {
-        if (count == nanos.length) {
-            nanos = Arrays.copyOf(nanos, count * 2);
-            sent = Arrays.copyOf(sent, count * 2);
-            pending = Arrays.copyOf(pending, count * 2);
-        }
-        nanos[count] = now;
-        sent[count] = sentSoFar;
-        pending[count] = pendingNow;
-        count++;
+        looks.add(new Look(now, sentSoFar, pendingNow));
         nextNanos = now + EVERY_NANOS;
     }
 
@@ -37,29 +28,24 @@ final class Backlog {
      * first fifth does not count, in which even a target with time to spare builds up its ordinary queue.
      */
     double growth() {
-        int from = count / 5;
-        int samples = count - from;
-        if (samples < 3 || sent[count - 1] == sent[from]) {
+        List<Look> counted = looks.subList(looks.size() / 5, looks.size());
+        if (counted.size() < 3 || counted.getLast().sent == counted.getFirst().sent) {
             return Double.NaN;
         }
-        double meanTime = mean(nanos, from);
-        double meanPending = mean(pending, from);
+        double meanTime = counted.stream().mapToLong(Look::nanos).average().orElseThrow();
+        double meanPending = counted.stream().mapToLong(Look::pending).average().orElseThrow();
         double covariance = 0;
         double variance = 0;
-        for (int i = from; i < count; i++) {
-            covariance += (nanos[i] - meanTime) * (pending[i] - meanPending);
-            variance += (nanos[i] - meanTime) * (nanos[i] - meanTime);
+        for (Look look : counted) {
+            covariance += (look.nanos - meanTime) * (look.pending - meanPending);
+            variance += (look.nanos - meanTime) * (look.nanos - meanTime);
         }
-        double grown = covariance / variance * (nanos[count - 1] - nanos[from]);
-        return grown / (sent[count - 1] - sent[from]);
-    }
-
-    private double mean(long[] values, int from) {
-        return Arrays.stream(values, from, count).average().orElse(Double.NaN);
+        double grown = covariance / variance * (counted.getLast().nanos - counted.getFirst().nanos);
+        return grown / (counted.getLast().sent - counted.getFirst().sent);
     }
 
     /** Returns the largest backlog. */
     long max() {
-        return Arrays.stream(pending, 0, count).max().orElse(0);
+        return looks.stream().mapToLong(Look::pending).max().orElse(0);
     }
 }

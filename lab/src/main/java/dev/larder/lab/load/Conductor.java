@@ -22,6 +22,12 @@ import java.util.stream.Stream;
  */
 public final class Conductor {
 
+    /** From which growth of the backlog on, as a share of what was sent, a target does not keep up. */
+    private static final double GROWTH = 0.02;
+
+    /** So many requests may pile up in any target. */
+    private static final long PENDING_MIN = 16;
+
     private static final Pattern NUMBERED = Pattern.compile("(\\d{3,9})-.*");
 
     private final Peer generator;
@@ -117,9 +123,15 @@ public final class Conductor {
                 .putAll(used)
                 .putAll(seen)
                 .put("target_start_nanos", targetStart)
-                .put("saturated", Saturation.of(seen))
+                .put("saturated", isSaturated(seen))
                 .put("pauses", within(used.rows("pauses"), targetStart))
                 .put("hiccups", hiccups);
+    }
+
+    /** Returns whether a target did not keep up: the backlog grew all the time, or the load had to be stopped. */
+    private static boolean isSaturated(Figures seen) {
+        boolean grew = seen.number("backlog_growth") > GROWTH && seen.whole("backlog_max") > PENDING_MIN;
+        return seen.flag("stopped") || grew;
     }
 
     private static List<Figures> hiccups(String process, Figures answer) {

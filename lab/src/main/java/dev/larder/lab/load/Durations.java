@@ -1,10 +1,12 @@
 package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
-import java.util.ArrayList;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /** Durations of one kind in nanoseconds, and what a result says of them. */
 public final class Durations {
@@ -12,7 +14,8 @@ public final class Durations {
     /** Digits that are kept of each, unless others are asked for. */
     private static final int DIGITS = 3;
 
-    private static final int POINTS_PER_HALVING = 5;
+    private static final int POINTS_PER_NINE = 10;
+    private static final double HUNDRED = 100;
     private static final List<String> PERCENTILES = List.of("p50", "p90", "p99", "p999", "p9999");
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
@@ -99,12 +102,23 @@ public final class Durations {
         return figures.putAll(figures("%s_us", "max"));
     }
 
-    /** Returns the same, and the curve of all percentiles, denser where the nines are: {@code [percentile, us]}. */
+    /** Returns the same, and the curve of all percentiles. */
     public Figures borneWithCurve() {
-        List<List<Double>> curve = new ArrayList<>();
-        for (HistogramIterationValue point : histogram.percentiles(POINTS_PER_HALVING)) {
-            curve.add(List.of(point.getPercentileLevelIteratedTo(), point.getValueIteratedTo() / 1e3));
-        }
-        return borne().put("percentiles", curve);
+        return borne().put("percentiles", curve());
+    }
+
+    /**
+     * Returns the curve, {@code [percentile, us]} each: ten points for each nine (0, 20.6, 36.9, ... 90, ... 99, ...), as far as
+     * there is one above each, and 100. A result keeps fractions to four decimals, and from a million on that is 100 %; it
+     * leaves decimals whole.
+     */
+    List<List<Number>> curve() {
+        int steps = count() == 0 ? -1 : (int) Math.floor(Math.log10((double) count()) * POINTS_PER_NINE);
+        DoubleStream grid = IntStream.rangeClosed(0, steps)
+                .mapToDouble(step -> HUNDRED * (1 - Math.pow(10, -(double) step / POINTS_PER_NINE)));
+        return DoubleStream.concat(grid, DoubleStream.of(HUNDRED).limit(steps + 1))
+                .mapToObj(percentile -> List.<Number>of(
+                        new BigDecimal(percentile).setScale(10, RoundingMode.HALF_EVEN), nanosAt(percentile) / 1e3))
+                .toList();
     }
 }

@@ -4,7 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Require;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -29,9 +29,12 @@ public final class GeneratorLoop {
             .on("forget", GeneratorLoop::forget);
     private final Map<String, Driver.Factory> drivers = new TreeMap<>(
             Map.of("echo", (settings, answers) -> new EchoDriver(answers), "socket", GeneratorLoop::socket));
-    private final Workloads workloads = new Workloads();
+    private final Map<String, Workload.Factory> workloads = new TreeMap<>(Map.of("keys", GeneratorLoop::keys));
 
-    /** A loop that knows the drivers {@code echo} and {@code socket}. */
+    /**
+     * A loop that knows the drivers {@code echo} and {@code socket}, and the workload {@code {"workload": "keys", "keys": N,
+     * "writes_percent": P}}.
+     */
     public GeneratorLoop() {}
 
     /** Adds a driver, under the {@code name} by which a conductor asks for it. */
@@ -42,13 +45,17 @@ public final class GeneratorLoop {
 
     /** Adds a workload, under the {@code name} by which a conductor asks for it. */
     public GeneratorLoop workload(String name, Workload.Factory factory) {
-        workloads.add(name, factory);
+        workloads.put(name, factory);
         return this;
     }
 
     /** Returns the loop itself, to which a generator adds its own commands. */
     public ChildLoop commands() {
         return loop;
+    }
+
+    private static Workload keys(Figures settings, long seed) {
+        return new KeyWorkload(settings.whole("keys"), settings.number("writes_percent"), seed);
     }
 
     private static Driver socket(Figures settings, Driver.Answers answers) {
@@ -64,11 +71,12 @@ public final class GeneratorLoop {
                 settings.whole("pending_max"),
                 settings.flag("closed"));
         long seed = settings.whole("seed");
-        Workload workload = workloads.workload(settings.part("workload"), seed);
+        Figures asked = settings.part("workload");
+        Workload workload = named("workload", asked.text("workload"), workloads).open(asked, seed);
         Path directory = Directories.create(Path.of(settings.text("directory")));
         Figures driver = settings.part("driver");
-        Driver.Factory factory = factory(driver.text("name"));
-        Arrivals arrivals = Workloads.arrivals(settings, ~seed);
+        Driver.Factory factory = named("driver", driver.text("name"), drivers);
+        Arrivals arrivals = Arrivals.of(settings, ~seed);
         Generator generator = new Generator(plan, arrivals, workload, new Pacer(settings.whole("spin_nanos")));
         Generator.Done done;
         try {
@@ -95,12 +103,9 @@ public final class GeneratorLoop {
         return new Figures();
     }
 
-    private Driver.Factory factory(String name) {
-        Driver.Factory factory = drivers.get(name);
-        if (factory == null) {
-            throw new LabException("no driver '" + name + "'; there are: " + String.join(", ", drivers.keySet()));
-        }
-        return factory;
+    private static <T> T named(String what, String name, Map<String, T> known) {
+        return Require.present(
+                known.get(name), "no " + what + " '" + name + "'; there are: " + String.join(", ", known.keySet()));
     }
 
     private static Figures result(Generator.Done done, Path directory, Workload workload, double seconds) {

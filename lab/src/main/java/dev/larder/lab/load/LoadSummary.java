@@ -52,53 +52,45 @@ public final class LoadSummary {
      *
      * @param responses the directory of the queue
      * @param histograms the {@code .hlog} file to write
+     * @param workload whose kinds have a row each; what is in its foreground has one of its own, and the timeline
      */
-    public static LoadSummary of(Path responses, Path histograms, List<String> kinds, double seconds) {
-        return read(new LoadSummary(kinds, Optional.empty(), seconds), responses, histograms);
-    }
-
-    /** As above, for the kinds of a workload; what is in its foreground has a row of its own, and the timeline. */
     static LoadSummary of(Path responses, Path histograms, Workload workload, double seconds) {
-        return read(new LoadSummary(workload.kinds(), workload.foreground(), seconds), responses, histograms);
-    }
-
-    /** As above, of several generators that have sent a load together; no histogram log is written. */
-    static LoadSummary of(List<Path> responses, List<String> kinds, double seconds) {
-        LoadSummary summary = new LoadSummary(kinds, Optional.empty(), seconds);
-        responses.forEach(directory -> Responses.read(directory, (segment, offset, length) -> {
-            long response = Response.answered(segment, offset) - Response.intended(segment, offset);
-            summary.add(segment, offset, response, Response.kind(segment, offset));
-        }));
-        return summary;
-    }
-
-    private static LoadSummary read(LoadSummary summary, Path responses, Path histograms) {
+        LoadSummary summary = new LoadSummary(workload.kinds(), workload.foreground(), seconds);
         Attempt.to("write " + histograms, () -> {
             try (HistogramLog log = new HistogramLog(Files.newOutputStream(histograms), summary.kinds)) {
-                Responses.read(responses, (segment, offset, length) -> {
-                    long answered = Response.answered(segment, offset);
-                    long response = answered - Response.intended(segment, offset);
-                    int kind = Response.kind(segment, offset);
-                    summary.add(segment, offset, response, kind);
-                    log.add(answered, response, kind);
-                });
+                Responses.read(
+                        responses,
+                        (segment, offset, length) -> log.add(
+                                Response.answered(segment, offset),
+                                summary.add(segment, offset),
+                                Response.kind(segment, offset)));
             }
         });
         return summary;
     }
 
-    private void add(MemorySegment segment, long offset, long response, int kind) {
+    /** As above, of several generators that have sent a load together; no histogram log is written. */
+    static LoadSummary of(List<Path> responses, List<String> kinds, double seconds) {
+        LoadSummary summary = new LoadSummary(kinds, Optional.empty(), seconds);
+        responses.forEach(
+                directory -> Responses.read(directory, (segment, offset, length) -> summary.add(segment, offset)));
+        return summary;
+    }
+
+    /** Adds a response; returns its response time. */
+    private long add(MemorySegment segment, long offset) {
         long intended = Response.intended(segment, offset);
+        long answered = Response.answered(segment, offset);
         long late = Response.sent(segment, offset) - intended;
-        int status = Response.status(segment, offset);
-        boolean within = Response.answered(segment, offset) <= seconds * SECOND_NANOS;
+        int kind = Response.kind(segment, offset);
         for (OperationTimes times : timesOf(kind)) {
-            times.add(response, late, status, within);
+            times.add(answered - intended, late, Response.status(segment, offset), answered <= seconds * SECOND_NANOS);
             times.addParts(Response.waited(segment, offset), Response.served(segment, offset));
         }
         if (isForeground[kind]) {
-            timeline.add(intended, response);
+            timeline.add(intended, answered - intended);
         }
+        return answered - intended;
     }
 
     private List<OperationTimes> timesOf(int kind) {

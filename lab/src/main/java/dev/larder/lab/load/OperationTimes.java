@@ -1,9 +1,6 @@
 package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.util.List;
 
 /** The response times of one kind of request, or of all: nanoseconds to three digits. */
 final class OperationTimes {
@@ -12,7 +9,6 @@ final class OperationTimes {
     static final long LATE_NANOS = 1_000_000;
 
     private static final double MICRO = 1e3;
-    private static final int PERCENTILE_SCALE = 10;
 
     private final String operation;
     private final Durations times = new Durations();
@@ -80,17 +76,6 @@ final class OperationTimes {
             row.putAll(waits.figures("waited_%s_us", "mean p50 p99 max"))
                     .putAll(services.figures("served_%s_us", "mean p50 p99 max"));
         }
-        return row.put("percentiles", percentiles());
-    }
-
-    private List<List<Number>> percentiles() {
-        return PercentileGrid.upTo(times.count())
-                .mapToObj(percentile -> List.<Number>of(exact(percentile), micros(percentile)))
-                .toList();
-    }
-
-    /** A result keeps fractions to four decimals, and from a million requests on that is 100 %; it leaves decimals whole. */
-    private static BigDecimal exact(double percentile) {
-        return new BigDecimal(percentile).setScale(PERCENTILE_SCALE, RoundingMode.HALF_EVEN);
+        return row.put("percentiles", times.curve());
     }
 }

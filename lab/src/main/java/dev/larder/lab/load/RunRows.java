@@ -1,6 +1,7 @@
 package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.Progress;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
@@ -61,6 +62,16 @@ public final class RunRows {
                 .put("operation", "all")
                 .put(why, reason)
                 .put("valid", false);
+    }
+
+    /**
+     * As above, and tells it.
+     *
+     * @param word {@code skipped} or {@code failed}
+     */
+    public static Figures notMeasured(Progress progress, String title, Figures subject, String word, String reason) {
+        progress.line(word + " " + title + ": " + reason);
+        return notMeasured(subject, word + "_reason", reason);
     }
 
     /** Returns why the requests of a load prove nothing: they failed, or were never answered; null when all is well. */

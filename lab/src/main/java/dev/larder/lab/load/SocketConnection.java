@@ -32,9 +32,7 @@ final class SocketConnection {
     void put(long id, Request request) {
         int needed = WireFormat.REQUEST_BYTES + request.payload.length;
         while (out.remaining() < needed) {
-            ByteBuffer larger = WireFormat.buffer(out.capacity() * 2);
-            larger.put(out.flip());
-            out = larger;
+            out = WireFormat.larger(out);
         }
         WireFormat.putRequest(out, id, request);
     }

@@ -51,9 +51,7 @@ final class TargetConnection implements Runnable {
     /** One request may be larger than the buffer. */
     private void makeRoom() {
         if (!in.hasRemaining()) {
-            ByteBuffer larger = WireFormat.buffer(in.capacity() * 2);
-            larger.put(in.flip());
-            in = larger;
+            in = WireFormat.larger(in);
         }
     }
 

@@ -31,6 +31,11 @@ final class WireFormat {
         return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
     }
 
+    /** Returns a buffer of twice the size with what is in another one. */
+    static ByteBuffer larger(ByteBuffer full) {
+        return buffer(full.capacity() * 2).put(full.flip());
+    }
+
     static void putRequest(ByteBuffer buffer, long id, Request request) {
         assert request.payload.length <= PAYLOAD_MAX : request.payload.length;
         buffer.putLong(id)

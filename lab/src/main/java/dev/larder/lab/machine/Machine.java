@@ -26,16 +26,13 @@ public final class Machine {
      * system does not tell. Inside a container, that is what its host has.
      */
     public static @Nullable Long availableBytes() {
-        String available = colonValue(Path.of("/proc/meminfo"), "MemAvailable");
-        return available == null
-                ? null
-                : Long.valueOf(Long.parseLong(available.replace("kB", "").strip()) << 10);
+        return SystemFile.kibibytes(Path.of("/proc/meminfo"), "MemAvailable");
     }
 
     /** Returns the bytes that hold nothing at all; 0 where the system does not tell. */
     static long freeBytes() {
-        String free = colonValue(Path.of("/proc/meminfo"), "MemFree");
-        return free == null ? 0 : Long.parseLong(free.replace("kB", "").strip()) << 10;
+        Long free = SystemFile.kibibytes(Path.of("/proc/meminfo"), "MemFree");
+        return free == null ? 0 : free;
     }
 
     /** Returns the facts; those that this system does not tell are null. */

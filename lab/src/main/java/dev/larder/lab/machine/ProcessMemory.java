@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that this process holds, from {@code /proc/self/smaps_rollup}, in bytes.
@@ -32,10 +31,10 @@ public final class ProcessMemory {
 
     static Figures of(List<String> rollup) {
         return new Figures()
-                .put("memory_bytes", bytes(rollup, "Pss:"))
-                .put("anonymous_bytes", bytes(rollup, "Pss_Anon:"))
-                .put("shared_memory_bytes", bytes(rollup, "Pss_Shmem:"))
-                .put("file_bytes", bytes(rollup, "Pss_File:"));
+                .put("memory_bytes", SystemFile.kibibytes(rollup, "Pss"))
+                .put("anonymous_bytes", SystemFile.kibibytes(rollup, "Pss_Anon"))
+                .put("shared_memory_bytes", SystemFile.kibibytes(rollup, "Pss_Shmem"))
+                .put("file_bytes", SystemFile.kibibytes(rollup, "Pss_File"));
     }
 
     /**
@@ -43,19 +42,10 @@ public final class ProcessMemory {
      */
     static long takenBytes(long pid) {
         List<String> status = SystemFile.lines(Path.of("/proc/" + pid + "/status"));
-        return Stream.of("RssAnon:", "RssShmem:")
-                .map(name -> bytes(status, name))
+        return Stream.of("RssAnon", "RssShmem")
+                .map(name -> SystemFile.kibibytes(status, name))
                 .filter(Objects::nonNull)
                 .mapToLong(Long::longValue)
                 .sum();
-    }
-
-    private static @Nullable Long bytes(List<String> rollup, String name) {
-        return rollup.stream()
-                .filter(line -> line.startsWith(name))
-                .map(line -> line.substring(name.length()).replace("kB", "").strip())
-                .map(number -> Long.parseLong(number) << 10)
-                .findFirst()
-                .orElse(null);
     }
 }

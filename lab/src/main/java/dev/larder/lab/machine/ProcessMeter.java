@@ -102,8 +102,8 @@ public final class ProcessMeter {
     /** {@code virt_bytes}, {@code res_bytes}, {@code numa_resident_bytes} of this process now. */
     public static Figures memory() {
         return new Figures()
-                .put("virt_bytes", kibibytes("VmSize"))
-                .put("res_bytes", kibibytes("VmRSS"))
+                .put("virt_bytes", SystemFile.kibibytes(STATUS, "VmSize"))
+                .put("res_bytes", SystemFile.kibibytes(STATUS, "VmRSS"))
                 .put("numa_resident_bytes", NumaNodes.residentBytes());
     }
 
@@ -135,10 +135,5 @@ public final class ProcessMeter {
         } catch (IOException e) {
             return null;
         }
-    }
-
-    private static @Nullable Long kibibytes(String name) {
-        String value = Machine.colonValue(STATUS, name);
-        return value == null ? null : Long.parseLong(value.replace(" kB", "").strip()) << 10;
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A file in which the kernel tells about processes and the machine, such as one of {@code /proc}. */
 public final class SystemFile {
@@ -17,5 +18,19 @@ public final class SystemFile {
         } catch (IOException e) {
             return List.of();
         }
+    }
+
+    /** Returns the bytes that a line {@code name: 12 kB} tells; null where there is none. */
+    public static @Nullable Long kibibytes(Path file, String name) {
+        return kibibytes(lines(file), name);
+    }
+
+    static @Nullable Long kibibytes(List<String> lines, String name) {
+        return lines.stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.replaceAll("\\D", ""))
+                .map(number -> Long.parseLong(number) << 10)
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -17,9 +17,6 @@ final class GrowingKeys {
     /** How far the last number may be ahead of the first one that is not there yet. */
     static final int AHEAD = 1 << 14;
 
-    private static final double DEVIATIONS = 8;
-    private static final long A_FEW = 100;
-
     private final long most;
     private final AtomicLong next;
     private final AtomicLong there;
@@ -40,11 +37,6 @@ final class GrowingKeys {
         this.most = most;
         next = new AtomicLong(count);
         there = new AtomicLong(count);
-    }
-
-    /** Returns what a number of keys drawn at random stays below for all that can be seen, when it is so large in the middle. */
-    public static long mostOf(double middle) {
-        return middle == 0 ? 0 : (long) Math.ceil(middle + DEVIATIONS * Math.sqrt(middle)) + A_FEW;
     }
 
     /** Returns how many are there. */

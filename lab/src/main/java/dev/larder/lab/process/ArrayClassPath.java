@@ -30,11 +30,6 @@ public final class ArrayClassPath {
                         + " lab, or name their folders: LARDER_SERVER, LARDER_ARRAY"));
     }
 
-    /** Returns whether it is here. */
-    public static boolean isThere() {
-        return own().or(ArrayClassPath::built).isPresent();
-    }
-
     /** Returns our own class path, if somebody has put the array on it. */
     private static Optional<String> own() {
         boolean isOwn = ClassLoader.getSystemResource("dev/larder/arraycli/ArrayCommand.class") != null;

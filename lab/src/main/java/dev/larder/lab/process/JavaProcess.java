@@ -74,7 +74,8 @@ public final class JavaProcess {
         return new ArrayList<>(List.of(java, "-Xms" + heap, "-Xmx" + heap));
     }
 
-    static boolean choosesCollector(String flag) {
+    /** Returns whether a flag chooses a collector. */
+    public static boolean choosesCollector(String flag) {
         return COLLECTOR.matcher(flag).matches();
     }
 

@@ -78,7 +78,7 @@ final class QueueRun implements AutoCloseable {
     }
 
     private ChildProcess baselineChild() {
-        return context.start("baseline", JavaProcess.command(4 * HEAP_BYTES, BaselineChild.class), MemoryLimit.none());
+        return context.start("baseline", JavaProcess.command(4 * HEAP_BYTES, BaselineChild.class));
     }
 
     private MemoryLimit limit() {

@@ -6,9 +6,7 @@ import dev.larder.lab.RunContext;
 import dev.larder.lab.load.KnownTarget;
 import dev.larder.lab.load.LoadGenerator;
 import dev.larder.lab.machine.Machine;
-import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.Peer;
 import dev.larder.lab.process.RemoteProcess;
 import dev.larder.lab.result.LabException;
@@ -81,7 +79,7 @@ final class LoadProcesses implements AutoCloseable {
 
     private void startTarget() {
         LoadOptions.Hosts hosts = options.hosts();
-        Peer started = guarded(hosts.targetOn() == null ? startHere() : startThere(hosts.targetOn(), TARGET));
+        Peer started = hosts.targetOn() == null ? startHere() : startThere(hosts.targetOn());
         target = started;
         String host = hosts.targetOn() == null ? "127.0.0.1" : hosts.targetHost();
         Figures answer =
@@ -94,18 +92,11 @@ final class LoadProcesses implements AutoCloseable {
     }
 
     private Peer startHere() {
-        return ChildProcess.start(
-                TARGET,
-                JavaProcess.command(HEAP_BYTES, KnownTarget.class),
-                MemoryLimit.none(),
-                context.folder().directory());
+        return context.start(TARGET, JavaProcess.command(HEAP_BYTES, KnownTarget.class));
     }
 
-    private Peer startThere(String command, String part) {
-        return RemoteProcess.start(command, part, context.folder().directory());
-    }
-
-    private Peer guarded(Peer peer) {
+    private Peer startThere(String command) {
+        Peer peer = RemoteProcess.start(command, TARGET, context.folder().directory());
         context.interruption().guard(peer);
         return peer;
     }

@@ -43,7 +43,8 @@ public record Axis(String label, Unit unit, Scale scale) {
         return new Axis(label, unit, Scale.LOGARITHMIC);
     }
 
-    static Axis nines() {
+    /** Returns an axis of percentiles, on which each further nine takes equal room. */
+    public static Axis nines() {
         return new Axis("percentile", Unit.PERCENT, Scale.NINES);
     }
 

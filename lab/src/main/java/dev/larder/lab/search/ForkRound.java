@@ -1,8 +1,6 @@
 package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.RunContext;
-import dev.larder.lab.machine.WarmMemory;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,9 +25,8 @@ final class ForkRound implements AutoCloseable {
     private static final double TURN_SECONDS = 1;
 
     private final int fork;
-    private final SearchOptions options;
+    private final SearchConditions conditions;
     private final SearchOptions.Loads forks;
-    private final SearchFiles files;
     private final BiConsumer<SearchCandidate, LarderException> failed;
     private final Map<SearchCandidate, SearchServer> servers = new LinkedHashMap<>();
 
@@ -38,18 +35,17 @@ final class ForkRound implements AutoCloseable {
      *
      * @param failed is told of a candidate that cannot be served or fails; it is out of the round then
      */
-    ForkRound(int fork, SearchOptions options, SearchFiles files, BiConsumer<SearchCandidate, LarderException> failed) {
+    ForkRound(int fork, SearchConditions conditions, BiConsumer<SearchCandidate, LarderException> failed) {
         this.fork = fork;
-        this.options = options;
-        forks = options.loads();
-        this.files = files;
+        this.conditions = conditions;
+        forks = conditions.options().loads();
         this.failed = failed;
     }
 
     /** Starts a server, and has it answer every task once. */
-    void start(SearchCandidate candidate, Class<?> main, WarmMemory memory, RunContext context, Answers answers) {
+    void start(SearchCandidate candidate, Answers answers) {
         try {
-            SearchServer server = SearchServer.start(candidate, main, options, files, memory, context);
+            SearchServer server = SearchServer.start(candidate, conditions);
             servers.put(candidate, server);
             server.check(answers);
         } catch (LarderException e) {
@@ -67,7 +63,8 @@ final class ForkRound implements AutoCloseable {
 
     /** Returns a sample of each server that has come to the end. */
     List<Figures> measure() {
-        SequentialRead.warm(files.directory()); // a server that loads lets go of what the system has cached
+        SequentialRead.warm(
+                conditions.files().directory()); // a server that loads lets go of what the system has cached
         each((candidate, server) -> server.ask("warm-up", settings(forks.warmUpSeconds())));
         double turn = Math.min(TURN_SECONDS, forks.seconds());
         for (int turns = (int) Math.ceil(forks.seconds() / turn); turns > 0; turns--) {
@@ -77,7 +74,9 @@ final class ForkRound implements AutoCloseable {
     }
 
     private Figures settings(double seconds) {
-        return new Figures().put("seconds", seconds).put("seed", options.seed() + fork);
+        return new Figures()
+                .put("seconds", seconds)
+                .put("seed", conditions.options().seed() + fork);
     }
 
     private List<Figures> each(BiFunction<SearchCandidate, SearchServer, Figures> question) {
@@ -98,7 +97,7 @@ final class ForkRound implements AutoCloseable {
                 .put("sample", "fork")
                 .put("fork", fork)
                 .put("beside", servers.size() - 1)
-                .put("index_bytes", files.bytes())
+                .put("index_bytes", conditions.files().bytes())
                 .put("index_cached_bytes", server.cachedBytes())
                 .put("load_ms", server.opened().get("load_ms"))
                 .put("first_query_ms", server.opened().get("first_query_ms"))

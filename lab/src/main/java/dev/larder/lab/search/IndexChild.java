@@ -36,7 +36,6 @@ import org.apache.lucene.store.FSDirectory;
  */
 public final class IndexChild {
 
-    private static final int RAM_BUFFER_MEBIBYTES = 256;
     private static final int THREADS = 2;
     private static final long MOST_IN_A_COMMIT = 250_000;
     private static final long COMMITS = 8;
@@ -107,11 +106,12 @@ public final class IndexChild {
     /** Returns the options by which an index of these settings is built, and updated. */
     static SearchIndexOptions options(Figures settings) {
         long documents = settings.whole("documents");
-        return SearchIndexOptions.of(documents, settings.whole("seed"))
-                .withVectorDimensions((int) settings.whole("vector_dimensions"))
-                .withRamBuffer(RAM_BUFFER_MEBIBYTES)
-                .withThreads(THREADS)
-                .withCommitEvery(Math.clamp(documents / COMMITS, 1, MOST_IN_A_COMMIT));
+        return new SearchIndexOptions(
+                documents,
+                settings.whole("seed"),
+                (int) settings.whole("vector_dimensions"),
+                THREADS,
+                Math.clamp(documents / COMMITS, 1, MOST_IN_A_COMMIT));
     }
 
     private void deriveTasks(Path queries, Directory directory, Figures settings) throws IOException {

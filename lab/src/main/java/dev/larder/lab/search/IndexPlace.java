@@ -4,7 +4,6 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
@@ -27,7 +26,7 @@ import java.util.List;
 record IndexPlace(Path directory) {
 
     private static final long HEAP_BYTES = 1L << 30;
-    private static final long LOOK_MILLIS = 250;
+    private static final double LOOK_SECONDS = 0.25;
     private static final int PERCENT = 100;
 
     /** Returns the words of the corpus. */
@@ -49,7 +48,7 @@ record IndexPlace(Path directory) {
     SearchFiles build(SearchOptions options, RunContext context) {
         Directories.create(directory);
         List<String> command = JavaProcess.command(HEAP_BYTES, IndexChild.class, List.of("-XX:+UseParallelGC"));
-        try (ChildProcess child = context.start("index", command, MemoryLimit.none())) {
+        try (ChildProcess child = context.start("index", command)) {
             child.ask("build", settings(options));
             Figures built = await(child, context);
             return new SearchFiles(
@@ -93,12 +92,8 @@ record IndexPlace(Path directory) {
                 context.progress().step((int) state.whole("percent"), PERCENT, "index: " + state.text("step"));
             }
             last = state;
-            sleep();
+            Attempt.sleep(LOOK_SECONDS, "wait while the index was built");
         }
-    }
-
-    private static void sleep() {
-        Attempt.sleep(LOOK_MILLIS / 1e3, "wait while the index was built");
     }
 
     /** Refuses a place that was made of another corpus. */

@@ -2,8 +2,6 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
-import dev.larder.lab.process.ControlGroupMount;
-import dev.larder.lab.process.GroupLimit;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
@@ -57,7 +55,7 @@ final class Pressure implements AutoCloseable {
      */
     static MemoryLimit group(long bytes) {
         List<String> tried = new ArrayList<>();
-        return GroupLimit.create(ControlGroupMount.find(Path.of("/proc/self")), bytes, tried)
+        return MemoryLimit.shared(bytes, tried)
                 .orElseThrow(() -> new SkippedException(
                         "no memory group can be made for a server and its companion: " + String.join("; ", tried)));
     }

@@ -89,16 +89,31 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
     }
 
     private Findings measure(SearchFiles files, RunContext context) {
-        List<Figures> skipped = new ArrayList<>();
-        List<SearchCandidate> candidates = candidates(files, context, skipped);
+        List<Figures> rows = new ArrayList<>();
+        List<SearchCandidate> candidates = candidates(files, context, rows);
         disk(files).check(context.data());
         Figures figures =
                 new Figures().put("index", files.facts()).put("disk_read", SequentialRead.of(files.directory()));
         try (WarmMemory memory = new WarmMemory(takenBytes(candidates, files))) {
-            SearchOptions.Forks forks = options.forks();
-            return forks == null
-                    ? loads(files, memory, context, candidates, skipped, figures)
-                    : forks(forks, files, memory, context, candidates, skipped, figures);
+            SearchConditions conditions = new SearchConditions(options, files, memory, main, context);
+            if (options.forks() == null) {
+                rows.addAll(0, loads(conditions, candidates, figures));
+                figures.put("runs", rows).put("summary", new SearchSummary(figures).figures());
+            } else {
+                rows.addAll(0, new ThroughputRun(conditions, options.forks().count()).run(candidates, figures));
+                figures.put("runs", rows);
+                rows.addAll(0, figures.rows("forks"));
+            }
+        }
+        boolean interrupted = context.interruption().isInterrupted();
+        return new Findings(figures, JavaProcess.facts(), interrupted ? null : SearchChecks.invalidReason(rows));
+    }
+
+    private static List<Figures> loads(SearchConditions conditions, List<SearchCandidate> candidates, Figures figures) {
+        try (SearchRun run = new SearchRun(conditions)) {
+            List<Figures> rows = run.run(candidates);
+            figures.putAll(run.figures());
+            return rows;
         }
     }
 
@@ -110,46 +125,6 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
                         .mapToLong(candidate -> candidate.takenBytes(files.bytes()))
                         .max()
                         .orElse(0);
-    }
-
-    private Findings loads(
-            SearchFiles files,
-            WarmMemory memory,
-            RunContext context,
-            List<SearchCandidate> candidates,
-            List<Figures> skipped,
-            Figures figures) {
-        try (SearchRun run = new SearchRun(options, files, memory, main, context)) {
-            run.run(candidates);
-            List<Figures> rows = new ArrayList<>(run.rows());
-            rows.addAll(skipped);
-            figures.putAll(run.figures()).put("runs", rows);
-            figures.put("summary", new SearchSummary(figures).figures());
-            return findings(figures, rows, context);
-        }
-    }
-
-    private Findings forks(
-            SearchOptions.Forks forks,
-            SearchFiles files,
-            WarmMemory memory,
-            RunContext context,
-            List<SearchCandidate> candidates,
-            List<Figures> skipped,
-            Figures figures) {
-        ThroughputRun run = new ThroughputRun(options, forks, files, memory, main, context);
-        run.run(candidates);
-        List<Figures> rows = new ArrayList<>(run.rows());
-        rows.addAll(skipped);
-        figures.putAll(run.figures());
-        List<Figures> left = new ArrayList<>(figures.rows("runs"));
-        left.addAll(skipped);
-        return findings(figures.put("runs", left), rows, context);
-    }
-
-    private static Findings findings(Figures figures, List<Figures> rows, RunContext context) {
-        boolean interrupted = context.interruption().isInterrupted();
-        return new Findings(figures, JavaProcess.facts(), interrupted ? null : SearchChecks.invalidReason(rows));
     }
 
     /**
@@ -166,8 +141,8 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
                 if (reason == null) {
                     candidates.add(candidate);
                 } else {
-                    context.progress().line("skipped " + candidate.title() + ": " + reason);
-                    skipped.add(RunRows.notMeasured(candidate.figures(), "skipped_reason", reason));
+                    skipped.add(RunRows.notMeasured(
+                            context.progress(), candidate.title(), candidate.figures(), "skipped", reason));
                 }
             }
         }

@@ -57,23 +57,6 @@ public record SearchOptions(
         return searchThreads == null ? Math.max(1, Runtime.getRuntime().availableProcessors() - 1) : searchThreads;
     }
 
-    /** Returns the same with requests that come from elsewhere. */
-    SearchOptions from(Hosts others) {
-        return new SearchOptions(
-                index,
-                subjects,
-                collectors,
-                heapBytes,
-                onHeapBytes,
-                searchThreads,
-                beside,
-                loads,
-                others,
-                forks,
-                seed,
-                keep);
-    }
-
     /** What is searched. */
     public record Index(
             @Setting("--corpus FILE The text: a dump of MediaWiki, a file of lines, a folder, a src.zip (the running"
@@ -125,10 +108,6 @@ public record SearchOptions(
 
             @Setting("--pressure-rate BYTE_RATE=200MiB/s [0..16GiB] That the companion writes and reads")
             long companionBytesPerSecond) {
-
-        long pressureBytesPerSecond() {
-            return pressure ? companionBytesPerSecond : 0;
-        }
 
         boolean updates() {
             return updatesPerSecond > 0;

@@ -2,8 +2,6 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.load.RunRows;
-import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.run.Finished;
 import dev.larder.memory.LarderException;
@@ -21,10 +19,8 @@ final class SearchRun implements AutoCloseable {
 
     private static final double PERCENT = 100;
 
-    private final SearchOptions options;
-    private final SearchFiles files;
-    private final WarmMemory memory;
-    private final Class<?> main;
+    private final SearchConditions conditions;
+    private final SearchOptions.Loads loads;
     private final RunContext context;
     private final Finished finished;
     private final SearchSender sender;
@@ -36,76 +32,59 @@ final class SearchRun implements AutoCloseable {
     private int done;
     private int steps = 1;
 
-    SearchRun(SearchOptions options, SearchFiles files, WarmMemory memory, Class<?> main, RunContext context) {
-        this.options = options;
-        this.files = files;
-        this.memory = memory;
-        this.main = main;
-        this.context = context;
+    SearchRun(SearchConditions conditions) {
+        this.conditions = conditions;
+        loads = conditions.options().loads();
+        context = conditions.context();
         finished = new Finished(context.folder(), context.finished());
-        sender = new SearchSender(options, files, context);
+        sender = new SearchSender(conditions);
     }
 
     /** Returns its part of the result, as far as it has come. */
     Figures figures() {
         return new Figures()
                 .put("generator_niceness", sender.niceness())
-                .put("saturation_per_s", options.loads().sweep() ? saturations : null)
-                .put("sweeps", options.loads().sweep() ? sweeps : null)
-                .put("openings", openings)
-                .put("runs", rows);
+                .put("saturation_per_s", loads.sweep() ? saturations : null)
+                .put("sweeps", loads.sweep() ? sweeps : null)
+                .put("openings", openings);
     }
 
-    List<Figures> rows() {
-        return rows;
-    }
-
-    /** Looks for the saturation of each where no rates were given, and puts the loads on it. */
-    void run(List<SearchCandidate> candidates) {
-        SearchOptions.Loads loads = options.loads();
+    /**
+     * Looks for the saturation of each where no rates were given, and puts the loads on it; returns the rows. A candidate that ends
+     * before its time, or cannot be served here, leaves a row that says so; the next one begins.
+     */
+    List<Figures> run(List<SearchCandidate> candidates) {
         int loadsOfEach = loads.sweep()
                 ? 1 + 2 * loads.percents().size()
                 : loads.ratesPerSecond().size();
         steps = candidates.size() * loadsOfEach;
-        candidates.forEach(this::measureIfItCan);
-    }
-
-    /**
-     * A candidate that ends before its time, or cannot be served here, leaves a row that says so; the next one begins.
-     */
-    private void measureIfItCan(SearchCandidate candidate) {
-        if (context.interruption().isInterrupted()) {
-            return;
-        }
-        try {
-            measure(candidate);
-        } catch (SkippedException e) {
-            notMeasured(candidate, "skipped", "skipped_reason", e);
-        } catch (LarderException e) {
-            if (!context.interruption().isInterrupted()) {
-                notMeasured(candidate, "failed", "failed_reason", e);
+        for (SearchCandidate candidate : candidates) {
+            try {
+                if (!context.interruption().isInterrupted()) {
+                    measure(candidate);
+                }
+            } catch (LarderException e) {
+                if (!context.interruption().isInterrupted()) {
+                    rows.add(conditions.notMeasured(candidate, e));
+                }
             }
         }
-    }
-
-    private void notMeasured(SearchCandidate candidate, String word, String why, LarderException e) {
-        context.progress().line(candidate.title() + " " + word + ": " + e.getMessage());
-        rows.add(RunRows.notMeasured(candidate.figures(), why, String.valueOf(e.getMessage())));
+        return rows;
     }
 
     /** One server for all that is missing of a candidate. */
     private void measure(SearchCandidate candidate) {
-        boolean known = !options.loads().sweep() || isSaturationKnown(candidate);
+        boolean known = !loads.sweep() || isSaturationKnown(candidate);
         List<Double> missing = known ? takeFinished(candidate) : List.of();
         if (!known || !missing.isEmpty()) {
             try (SearchServer server = open(candidate)) {
-                ServerLoads loads = loadsOn(candidate, server);
-                double searchesPerSecond = loads.warm();
+                ServerLoads under = new ServerLoads(conditions, sender, candidate, server);
+                double searchesPerSecond = under.warm();
                 if (!known) {
-                    sweep(candidate, loads, searchesPerSecond);
+                    sweep(candidate, under, searchesPerSecond);
                     missing = takeFinished(candidate);
                 }
-                missing.forEach(rate -> load(candidate, loads, rate));
+                missing.forEach(rate -> load(candidate, under, rate));
             }
         }
         finished.find(candidate.sample("opening")).ifPresent(openings::add);
@@ -119,9 +98,9 @@ final class SearchRun implements AutoCloseable {
         return sweep != null;
     }
 
-    private void sweep(SearchCandidate candidate, ServerLoads loads, double searchesPerSecond) {
+    private void sweep(SearchCandidate candidate, ServerLoads under, double searchesPerSecond) {
         context.progress().step(done, steps, candidate.title() + ", sweep");
-        Figures sweep = loads.sweep(searchesPerSecond);
+        Figures sweep = under.sweep(searchesPerSecond);
         finished.add(sweep);
         saturates(candidate, sweep);
     }
@@ -148,12 +127,12 @@ final class SearchRun implements AutoCloseable {
         return missing;
     }
 
-    private void load(SearchCandidate candidate, ServerLoads loads, double rate) {
+    private void load(SearchCandidate candidate, ServerLoads under, double rate) {
         if (context.interruption().isInterrupted()) {
             return;
         }
         context.progress().step(done, steps, candidate.title() + " at " + Unit.PER_SECOND.text(rate));
-        Figures sample = loads.load(rate, about(candidate, rate));
+        Figures sample = under.load(rate, about(candidate, rate));
         finished.add(sample);
         rows.addAll(sample.rows("rows"));
         step(words(candidate, sample.rows("rows").get(1)));
@@ -171,7 +150,7 @@ final class SearchRun implements AutoCloseable {
      */
     private Set<Double> rates(SearchCandidate candidate) {
         Set<Double> rates = new TreeSet<>();
-        if (options.loads().sweep()) {
+        if (loads.sweep()) {
             rates.addAll(shares(saturations.number(candidate.name())));
         }
         rates.addAll(commonRates());
@@ -180,28 +159,25 @@ final class SearchRun implements AutoCloseable {
 
     /** Returns the rates that every candidate is put under. */
     private List<Double> commonRates() {
-        return options.loads().sweep()
+        return loads.sweep()
                 ? shares(saturations.number(saturations.names().iterator().next()))
-                : options.loads().ratesPerSecond();
+                : loads.ratesPerSecond();
     }
 
     private List<Double> shares(double saturation) {
-        return options.loads().percents().stream()
+        return loads.percents().stream()
                 .map(percent -> Math.max(1.0, Math.rint(saturation * percent / PERCENT)))
                 .toList();
     }
 
-    private ServerLoads loadsOn(SearchCandidate candidate, SearchServer server) {
-        return new ServerLoads(options, files, context, sender, candidate, server);
-    }
-
     /** Opens a server whose answers are right. */
     private SearchServer open(SearchCandidate candidate) {
-        SearchServer server = SearchServer.start(candidate, main, options, files, memory, context);
+        SearchServer server = SearchServer.start(candidate, conditions);
         try {
             server.check(answers);
-            if (options.beside().pressure()) {
-                server.press(options.beside().pressureBytesPerSecond(), context);
+            SearchOptions.Beside beside = conditions.options().beside();
+            if (beside.pressure()) {
+                server.press(beside.companionBytesPerSecond(), context);
             }
             finished.add(candidate.figures().put("sample", "opening").putAll(server.opened()));
             return server;

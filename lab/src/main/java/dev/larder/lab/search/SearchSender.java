@@ -31,10 +31,10 @@ final class SearchSender implements AutoCloseable {
     private final RunContext context;
     private final LoadGenerator generator;
 
-    SearchSender(SearchOptions options, SearchFiles files, RunContext context) {
-        this.options = options;
-        this.files = files;
-        this.context = context;
+    SearchSender(SearchConditions conditions) {
+        options = conditions.options();
+        files = conditions.files();
+        context = conditions.context();
         LoadGenerator.Where where = new LoadGenerator.Where(
                 options.hosts().generator(), PART, SearchGenerator.HEAP_BYTES, SearchGenerator.class);
         generator = new LoadGenerator(context, where, this::prepare);

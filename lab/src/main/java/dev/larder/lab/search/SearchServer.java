@@ -37,13 +37,11 @@ final class SearchServer implements AutoCloseable {
     }
 
     /** Starts a process for a candidate, and has it open the index. */
-    static SearchServer start(
-            SearchCandidate candidate,
-            Class<?> main,
-            SearchOptions options,
-            SearchFiles files,
-            WarmMemory memory,
-            RunContext context) {
+    static SearchServer start(SearchCandidate candidate, SearchConditions conditions) {
+        SearchOptions options = conditions.options();
+        SearchFiles files = conditions.files();
+        RunContext context = conditions.context();
+        WarmMemory memory = conditions.memory();
         Path directory = context.data().resolve(candidate.name());
         Directories.delete(directory); // a run that was killed leaves its own
         Directories.create(directory);
@@ -55,7 +53,7 @@ final class SearchServer implements AutoCloseable {
         }
         memory.fill(); // after the page cache, which must not make room for it
         memory.leave(candidate.heapBytes());
-        ChildProcess process = started(candidate, main, limit, context);
+        ChildProcess process = context.start(candidate.name(), candidate.command(conditions.main()), limit);
         try (WarmMemory.Watch _ = memory.watch(process.pid())) {
             double cached = new CachedPages(files.directory()).bytes();
             Figures opened = process.ask("open", settings(candidate, options, files, directory))
@@ -66,11 +64,6 @@ final class SearchServer implements AutoCloseable {
             limit.close();
             throw e;
         }
-    }
-
-    private static ChildProcess started(
-            SearchCandidate candidate, Class<?> main, MemoryLimit limit, RunContext context) {
-        return context.start(candidate.name(), candidate.command(main), limit);
     }
 
     /** Under a limit the server copies the files itself: pages count for the group that brought them in. */

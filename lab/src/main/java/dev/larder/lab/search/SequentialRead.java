@@ -36,11 +36,7 @@ final class SequentialRead {
                     .flatMap(file -> PageCache.drop(file).stream())
                     .findFirst();
             long start = System.nanoTime();
-            long bytes = 0;
-            ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
-            for (Path file : files) {
-                bytes += read(file, block);
-            }
+            long bytes = read(files);
             return new Figures()
                     .put("bytes", bytes)
                     .put("ms", (System.nanoTime() - start) / MILLI)

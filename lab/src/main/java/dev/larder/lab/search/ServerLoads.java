@@ -1,7 +1,6 @@
 package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.RunContext;
 import dev.larder.lab.load.Conductor;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.RunRows;
@@ -21,23 +20,15 @@ final class ServerLoads {
     private static final double FASTER = 1.03;
     private static final int WARM_WINDOWS_MAX = 24;
 
+    private final SearchConditions conditions;
     private final SearchOptions options;
-    private final SearchFiles files;
-    private final RunContext context;
     private final SearchSender sender;
     private final SearchCandidate candidate;
     private final SearchServer server;
 
-    ServerLoads(
-            SearchOptions options,
-            SearchFiles files,
-            RunContext context,
-            SearchSender sender,
-            SearchCandidate candidate,
-            SearchServer server) {
-        this.options = options;
-        this.files = files;
-        this.context = context;
+    ServerLoads(SearchConditions conditions, SearchSender sender, SearchCandidate candidate, SearchServer server) {
+        this.conditions = conditions;
+        options = conditions.options();
         this.sender = sender;
         this.candidate = candidate;
         this.server = server;
@@ -54,11 +45,11 @@ final class ServerLoads {
         SaturationProbe probe = new SaturationProbe(
                 sender.conductor(server),
                 rate -> sender.settings(server, rate, sweepSeconds(), SEED_OF_SWEEP),
-                context.progress());
+                conditions.context().progress());
         return candidate
                 .figures()
                 .put("sample", "sweep")
-                .putAll(probe.sweep(startRate, isShort() ? 0.2 : 0.03, isShort() ? 1 : 3));
+                .putAll(probe.sweep(startRate, options.isShort() ? 0.2 : 0.03, options.isShort() ? 1 : 3));
     }
 
     /**
@@ -68,7 +59,7 @@ final class ServerLoads {
     double warm() {
         double best = 0;
         double last = window(0);
-        int level = isShort() ? WARM_WINDOWS_LEVEL : 0;
+        int level = options.isShort() ? WARM_WINDOWS_LEVEL : 0;
         for (int i = 1; level < WARM_WINDOWS_LEVEL && i < WARM_WINDOWS_MAX; i++) {
             best = Math.max(best, last);
             last = window(i);
@@ -79,8 +70,9 @@ final class ServerLoads {
 
     /** Each window begins elsewhere among the tasks. */
     private double window(int seed) {
-        Figures window =
-                new Figures().put("seconds", isShort() ? 1 : WINDOW_SECONDS).put("seed", seed);
+        Figures window = new Figures()
+                .put("seconds", options.isShort() ? 1 : WINDOW_SECONDS)
+                .put("seed", seed);
         return server.ask("estimate", window).number("per_s");
     }
 
@@ -99,7 +91,7 @@ final class ServerLoads {
         Figures load = conductor.load(settings, name);
         Figures reopened = server.ask("reopened", new Figures());
         beside.putAll(reopened.part("summary")).putAll(sincePressure(moved, server.moved()));
-        conductor.keepHistograms(load, context.folder(), name);
+        conductor.keepHistograms(load, conditions.context().folder(), name);
         if (!options.keep()) {
             conductor.forget(load);
         }
@@ -110,12 +102,12 @@ final class ServerLoads {
 
     private List<Figures> rows(Figures load, Figures about, Figures beside) {
         long documents = server.ask("state", new Figures()).whole("documents");
-        String reason = SearchChecks.invalidReason(load, files.documents(), documents);
+        String reason = SearchChecks.invalidReason(load, conditions.files().documents(), documents);
         Figures subject = candidate
                 .figures()
                 .putAll(about)
                 .put("updates_per_s", options.beside().updatesPerSecond())
-                .put("index_bytes", files.bytes())
+                .put("index_bytes", conditions.files().bytes())
                 .put("index_cached_bytes", server.cachedBytes())
                 .put("generator_late", reason == null && load.get("invalid_reason") != null)
                 .putAll(beside);
@@ -124,7 +116,7 @@ final class ServerLoads {
 
     private Figures warmUp(LoadSettings settings) {
         double most = options.loads().warmUpSeconds();
-        double window = isShort() ? HALF : WINDOW_SECONDS;
+        double window = options.isShort() ? HALF : WINDOW_SECONDS;
         Figures warmUp = most < window
                 ? new Figures().put("seconds", 0).put("converged", false)
                 : sender.conductor(server).warmUp(settings, window, most);
@@ -157,11 +149,7 @@ final class ServerLoads {
         return since;
     }
 
-    private boolean isShort() {
-        return options.isShort();
-    }
-
     private double sweepSeconds() {
-        return isShort() ? 1 : Math.clamp(options.loads().seconds() / 3, 3, 15);
+        return options.isShort() ? 1 : Math.clamp(options.loads().seconds() / 3, 3, 15);
     }
 }

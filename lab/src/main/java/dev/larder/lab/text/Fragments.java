@@ -28,8 +28,7 @@ import java.util.stream.LongStream;
  * The words of a corpus, one after the other, outside the heap: no Strings, no mapping that the system could take pages of.
  * May be used by any number of threads.
  *
- * <p>Bounded: {@link #DEFAULT_BYTES} of a corpus' text from its beginning, or as much as is asked for, up to
- * {@link #MOST_BYTES}.
+ * <p>Bounded: as much of a corpus' text from its beginning as is asked for, up to {@link #MOST_BYTES}.
  *
  * <pre>
  * file     SHA-256 of the text, in hexadecimal digits, line feed, text
@@ -37,9 +36,6 @@ import java.util.stream.LongStream;
  * </pre>
  */
 public final class Fragments {
-
-    /** The bytes of text that are kept unless more or less is asked for. */
-    public static final long DEFAULT_BYTES = 64L << 20;
 
     /** The bytes of text that can be kept. */
     public static final long MOST_BYTES = 1L << 30;

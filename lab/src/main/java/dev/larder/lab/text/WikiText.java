@@ -2,8 +2,8 @@ package dev.larder.lab.text;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
-import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reduces the markup of MediaWiki to the words that a reader sees, in one pass. Simple, and not exact: what a template
@@ -11,192 +11,91 @@ import java.util.Set;
  */
 final class WikiText {
 
-    /** Elements whose content is no prose. */
-    private static final Set<String> DROPPED =
-            Set.of("ref", "math", "gallery", "timeline", "score", "graph", "imagemap");
+    /** Comments, elements whose content is no prose, other elements, and the signs that mean something. */
+    private static final Pattern MARK =
+            Pattern.compile("""
+                <!--.*?(?:-->|\\z)
+                | <(ref|math|gallery|timeline|score|graph|imagemap)\\b[^>]*(?<!/)>.*?(?:</\\1[^>]*(?:>|\\z)|\\z)
+                | <[/a-z][^>]*(?:>|\\z)
+                | \\{[{|] | \\}\\}? | \\|\\}(?!\\}) | \\|
+                | \\[\\[ | \\[(?:(?:https?:|//)[^\\x20\\]\\n]*)? | \\]\\]?
+                | '+ | =+ | &[\\#a-z0-9]{1,9}; | \\n[*\\#:;]*
+                """, Pattern.COMMENTS | Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
 
-    private static final int LONGEST_ENTITY = 10;
     private static final int DEEPEST = 20;
 
-    private final String markup;
-    private final StringBuilder plain;
+    private final StringBuilder plain = new StringBuilder();
     private final Deque<Link> links = new ArrayDeque<>();
-    private int at;
     private int braces;
-
-    private WikiText(String markup) {
-        this.markup = markup;
-        this.plain = new StringBuilder(markup.length());
-    }
 
     /** Returns the plain text of a page. */
     static String plain(String markup) {
-        WikiText text = new WikiText(markup);
-        while (text.at < markup.length()) {
-            text.step();
+        WikiText text = new WikiText();
+        Matcher mark = MARK.matcher(markup);
+        int at = 0;
+        while (mark.find()) {
+            text.put(markup.substring(at, mark.start()));
+            text.take(mark.group());
+            at = mark.end();
         }
+        text.put(markup.substring(at));
         return text.plain.toString().strip();
     }
 
-    private void step() {
-        char next = markup.charAt(at);
-        switch (next) {
-            case '<' -> element();
-            case '{' -> openBrace();
-            case '}' -> closeBrace();
-            case '[' -> openLink();
-            case ']' -> closeLink();
-            case '|' -> separator();
-            case '\'', '=' -> run(next);
-            case '&' -> entity();
-            case '\n' -> newLine();
-            default -> put(next);
-        }
-    }
-
     /** Puts what a reader sees: nothing that stands within braces. */
-    private void put(char character) {
+    private void put(String words) {
         if (braces == 0) {
-            plain.append(character);
-        }
-        at++;
-    }
-
-    private boolean isNext(String text) {
-        return markup.startsWith(text, at);
-    }
-
-    private void skipPast(String end) {
-        int found = markup.indexOf(end, at);
-        at = found < 0 ? markup.length() : found + end.length();
-    }
-
-    private void element() {
-        if (isNext("<!--")) {
-            skipPast("-->");
-            return;
-        }
-        String name = elementName();
-        if (name.isEmpty()) {
-            put('<');
-            return;
-        }
-        skipPast(">");
-        boolean empty = markup.startsWith("/>", at - 2);
-        if (DROPPED.contains(name) && !empty) {
-            skipPast("</" + name);
-            skipPast(">");
+            plain.append(words);
         }
     }
 
-    /** The name of the element that opens or closes here; empty where a sign means "less than". */
-    private String elementName() {
-        int start = at + 1;
-        int end = markup.startsWith("/", start) ? start + 1 : start;
-        while (end < markup.length() && isLetter(markup.charAt(end))) {
-            end++;
+    /** Of a link to the world the label stays; no link spans lines, at whose beginning signs of lists stand. */
+    private void take(String mark) {
+        boolean isPair = mark.length() == 2;
+        switch (mark.charAt(0)) {
+            case '{' -> braces++;
+            case '}' -> closeOrPut(isPair, mark);
+            case '|' -> separate(isPair, mark);
+            case '[' -> openLink(isPair);
+            case ']' -> closeLink(isPair);
+            case '\'', '=' -> put(mark.length() == 1 ? mark : ""); // two and more are emphasis, or a heading
+            case '&' -> put(" "); // what XML left of an entity that was escaped twice
+            case '\n' -> {
+                links.clear();
+                put("\n");
+            }
+            default -> {}
         }
-        return markup.substring(start, end).toLowerCase(Locale.ROOT);
-    }
-
-    private static boolean isLetter(char character) {
-        return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
     }
 
     /** Templates and tables. */
-    private void openBrace() {
-        if (isNext("{{") || isNext("{|")) {
-            braces++;
-            at += 2;
-        } else {
-            put('{');
-        }
-    }
-
-    private void closeBrace() {
-        boolean tableEnds = at > 0 && markup.charAt(at - 1) == '|';
-        if (braces > 0 && (isNext("}}") || tableEnds)) {
-            at += isNext("}}") ? 2 : 1;
+    private void closeOrPut(boolean closes, String mark) {
+        if (closes && braces > 0) {
             braces--;
         } else {
-            put('}');
-        }
-    }
-
-    private void openLink() {
-        if (braces == 0 && isNext("[[") && links.size() < DEEPEST) {
-            links.push(new Link(plain.length()));
-            at += 2;
-        } else {
-            at++;
-            skipAddress();
-        }
-    }
-
-    /** Of a link to the world, the label stays. */
-    private void skipAddress() {
-        if (isNext("http:") || isNext("https:") || isNext("//")) {
-            while (at < markup.length() && " ]\n".indexOf(markup.charAt(at)) < 0) {
-                at++;
-            }
-        }
-    }
-
-    private void closeLink() {
-        if (braces == 0 && isNext("]]") && !links.isEmpty()) {
-            links.pop().end();
-            at += 2;
-        } else {
-            at++;
+            put(mark);
         }
     }
 
     /** Of a link, what follows the last separator is seen. */
-    private void separator() {
+    private void separate(boolean closes, String mark) {
         if (braces == 0 && !links.isEmpty()) {
             links.element().separate();
-            at++;
+            put(mark.substring(1));
         } else {
-            put('|');
+            closeOrPut(closes, mark);
         }
     }
 
-    /** Two and more of these are emphasis, or a heading. */
-    private void run(char character) {
-        int end = at;
-        while (end < markup.length() && markup.charAt(end) == character) {
-            end++;
-        }
-        if (end - at == 1) {
-            put(character);
-        }
-        at = end;
-    }
-
-    /** What XML left of an entity that was escaped twice: a space. */
-    private void entity() {
-        int end = at + 1;
-        while (end < markup.length() && end - at < LONGEST_ENTITY && isOfEntity(markup.charAt(end))) {
-            end++;
-        }
-        if (end > at + 1 && end < markup.length() && markup.charAt(end) == ';') {
-            at = end;
-            put(' ');
-        } else {
-            put('&');
+    private void openLink(boolean isLink) {
+        if (isLink && braces == 0 && links.size() < DEEPEST) {
+            links.push(new Link(plain.length()));
         }
     }
 
-    private static boolean isOfEntity(char character) {
-        return isLetter(character) || (character >= '0' && character <= '9') || character == '#';
-    }
-
-    /** No link spans lines; signs of lists stand at their beginning. */
-    private void newLine() {
-        links.clear();
-        put('\n');
-        while (at < markup.length() && "*#:;".indexOf(markup.charAt(at)) >= 0) {
-            at++;
+    private void closeLink(boolean isLink) {
+        if (isLink && braces == 0 && !links.isEmpty()) {
+            links.pop().end();
         }
     }
 

@@ -10,6 +10,7 @@ import dev.larder.lab.LabRun;
 import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Rows;
 import dev.larder.memory.region.Region;
 import dev.larder.memory.region.RegionKind;
 import dev.larder.tests.support.Effort;
@@ -37,7 +38,9 @@ class BuffersExperimentTest extends WholeExperiment {
     @Tag(Effort.LONG)
     void hasARowForEveryKindAndAProofOfWhatItIsFor() throws IOException, InterruptedException {
         List<BufferKind> all = List.of(BufferKind.values());
-        int code = run(BuffersOptionsTest.options(all, 8 * MIB, 2, null, 4 * KIB, 2 * MIB), BuffersChild.class);
+        int code = run(
+                BuffersOptionsTest.options("--total 8MiB --block 4KiB,2MiB --rounds 2 --warm-up 1"),
+                BuffersChild.class);
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         Figures result = result();
         assertThat(result.flag("valid")).isTrue();
@@ -56,18 +59,8 @@ class BuffersExperimentTest extends WholeExperiment {
 
     private static void assertRow(Figures row) {
         assertThat(row.names())
-                .contains(
-                        "kind",
-                        "block_bytes",
-                        "rounds",
-                        "create_ms",
-                        "create_ms_p95",
-                        "write_ms",
-                        "write_ms_p95",
-                        "create_write_ms_p95",
-                        "release_ms_p95",
-                        "heap_bytes_p95",
-                        "skipped_reason");
+                .containsAll(Rows.names("kind block_bytes rounds create_ms create_ms_p95 write_ms write_ms_p95"
+                        + " create_write_ms_p95 release_ms_p95 heap_bytes_p95 skipped_reason"));
         boolean skipped = row.get("skipped_reason") != null;
         assertThat(row.whole("rounds")).isEqualTo(skipped ? 0 : 2);
         for (String name : BuffersExperiment.FIGURES) {
@@ -101,19 +94,8 @@ class BuffersExperimentTest extends WholeExperiment {
     @Test
     void livesUnderAMemoryLimit() {
         assumeTrue(canLimit(), "no memory limit can be held here");
-        BuffersOptions options = new BuffersOptions(
-                List.of(BufferKind.HEAP, BufferKind.MAPPED_RW),
-                List.of(MIB),
-                4 * MIB,
-                1,
-                0,
-                600,
-                64 * MIB,
-                256 * MIB,
-                false,
-                null,
-                7,
-                false);
+        BuffersOptions options =
+                BuffersOptionsTest.options("--kinds heap,mapped-rw --block 1MiB --total 4MiB --memory-limit 256MiB");
         int code = run(options, BuffersChild.class);
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         assertThat(result().text("memory")).contains("256 MiB");
@@ -155,22 +137,8 @@ class BuffersExperimentTest extends WholeExperiment {
     }
 
     private @Nullable String reasonOf(Class<?> child) {
-        BuffersOptions options = BuffersOptionsTest.options(List.of(BufferKind.MAPPED_RW), MIB, 1, null, 4 * KIB);
-        // a round of warm-up has a quarter of the total, and is checked like any other
-        BuffersOptions unwarmed = new BuffersOptions(
-                options.kinds(),
-                options.blockBytes(),
-                MIB,
-                1,
-                0,
-                600,
-                options.heapBytes(),
-                null,
-                false,
-                null,
-                7,
-                false);
-        assertThat(run(unwarmed, child)).isEqualTo(LabRun.EXIT_INVALID);
+        BuffersOptions options = BuffersOptionsTest.options("--kinds mapped-rw --block 4KiB --total 1MiB");
+        assertThat(run(options, child)).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(result().flag("valid")).isFalse();
         return result().text("invalid_reason");
     }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.cli.ByteSize;
+import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BuffersOptionsTest {
@@ -14,26 +13,10 @@ class BuffersOptionsTest {
     static final long KIB = 1L << 10;
     static final long MIB = 1L << 20;
 
-    static BuffersOptions options(
-            List<BufferKind> kinds, long total, int rounds, @Nullable Long limit, Long... blocks) {
-        return new BuffersOptions(
-                kinds,
-                List.of(blocks),
-                total,
-                rounds,
-                1,
-                600,
-                Math.max(64 * MIB, 3 * total),
-                limit,
-                false,
-                null,
-                7,
-                false);
-    }
-
-    private static BuffersOptions direct(long total, long heap, @Nullable Long limit, Long... blocks) {
-        return new BuffersOptions(
-                List.of(BufferKind.DIRECT), List.of(blocks), total, 2, 0, 600, heap, limit, false, null, 7, false);
+    /** The small form that tests run, before the options of a test. */
+    static BuffersOptions options(String arguments) {
+        String small = "--heap 64MiB --seconds 600 --warm-up 0 --rounds 1 --seed 7 ";
+        return Settings.parse(BuffersOptions.class, (small + arguments).split(" ", -1));
     }
 
     @Test
@@ -46,10 +29,9 @@ class BuffersOptionsTest {
 
     @Test
     void warmsUpWithAQuarterInWholeBlocks() {
-        assertThat(direct(96 * MIB, 512 * MIB, null, 4 * MIB).warmUpBytes(4 * MIB))
+        assertThat(options("--heap 512MiB --total 96MiB --block 4MiB").warmUpBytes(4 * MIB))
                 .isEqualTo(24 * MIB);
-        assertThat(direct(8 * MIB, 512 * MIB, null, 4 * MIB).warmUpBytes(4 * MIB))
-                .isEqualTo(4 * MIB);
+        assertThat(options("--total 8MiB --block 4MiB").warmUpBytes(4 * MIB)).isEqualTo(4 * MIB);
     }
 
     @Test

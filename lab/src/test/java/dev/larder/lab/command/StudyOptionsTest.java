@@ -18,6 +18,7 @@ class StudyOptionsTest {
                 "buffers  | --total 5MiB                               | --total 5242880",
                 "buffers  | --heap 128MiB                              | --heap 128 MiB is less than 224 MiB",
                 "buffers  | --memory-limit 600MiB                      | --memory-limit",
+                "buffers  | --as-2011 --total 1GiB --block 512MiB      | --heap 256 MiB is less than",
                 "buffers  | --kinds stone                              | 'stone'",
                 "buffers  | --rounds 0                                 | --rounds 0",
                 "database | --records 99                               | --records 99",

@@ -26,7 +26,7 @@ class DatabaseExperimentTest extends WholeExperiment {
     private static final long RECORDS = 5_000;
 
     private static DatabaseExperiment experiment(String... stores) {
-        return new DatabaseExperiment(DatabaseOptionsTest.options(RECORDS, 1024, List.of(stores), null, null));
+        return new DatabaseExperiment(DatabaseOptionsTest.options("--stores " + String.join(",", stores)));
     }
 
     private static void assertRow(Figures row) {
@@ -70,7 +70,7 @@ class DatabaseExperimentTest extends WholeExperiment {
     @Tag(Effort.LONG)
     void voidsTheRunOfAStoreThatLosesWhatIsReplaced() {
         StoreKind lossy = new StoreKind("larder-map", "", () -> child(ForgettingChild.class));
-        DatabaseOptions options = DatabaseOptionsTest.options(RECORDS, 1024, List.of(), null, null);
+        DatabaseOptions options = DatabaseOptionsTest.options("--seed 1");
         assertThat(run(new DatabaseExperiment(options, List.of(lossy)))).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(result().text("invalid_reason")).containsPattern("found record \\d+ of round 0 in its place");
     }
@@ -96,15 +96,11 @@ class DatabaseExperimentTest extends WholeExperiment {
 
     @Test
     void voidsTheRunOfAStoreThatLosesARecord() {
-        StoreKind lossy = new StoreKind("larder", "", DatabaseExperimentTest::lossyChild);
-        DatabaseOptions options = DatabaseOptionsTest.options(RECORDS, 1024, List.of(), null, null);
+        StoreKind lossy = new StoreKind("larder", "", () -> child(LossyChild.class));
+        DatabaseOptions options = DatabaseOptionsTest.options("--seed 1");
         assertThat(run(new DatabaseExperiment(options, List.of(lossy)))).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(result().flag("valid")).isFalse();
         assertThat(result().text("invalid_reason")).contains("found record 38 of round 0 in its place");
-    }
-
-    private static List<String> lossyChild() {
-        return child(LossyChild.class);
     }
 
     private static List<String> child(Class<?> main) {
@@ -124,9 +120,9 @@ class DatabaseExperimentTest extends WholeExperiment {
         assertThatThrownBy(() -> experiment("larder", "postgres"))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("--stores postgres: no server was named");
-        DatabaseOptions all = DatabaseOptionsTest.options(1000, 1024, List.of(), null, null);
-        int code = run(new DatabaseExperiment(all));
-        assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
+        assertThat(run(new DatabaseExperiment(DatabaseOptionsTest.options("--records 1000"))))
+                .as(said())
+                .isEqualTo(LabRun.EXIT_OK);
         assertThat(result().rows("skipped"))
                 .filteredOn(store -> store.text("store").equals("postgres"))
                 .singleElement()

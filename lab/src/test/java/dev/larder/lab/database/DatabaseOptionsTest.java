@@ -2,44 +2,31 @@ package dev.larder.lab.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import dev.larder.lab.study.Settings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DatabaseOptionsTest {
 
-    static DatabaseOptions options(
-            long records, int recordBytes, List<String> stores, @Nullable String postgres, @Nullable Path directory) {
-        return new DatabaseOptions(
-                new DatabaseOptions.Inserts(records, recordBytes, 1000, 100),
-                List.of(Durability.COMMIT, Durability.END),
-                new DatabaseOptions.Queries(500, List.of(0, 50, 100)),
-                1,
-                stores,
-                postgres,
-                directory,
-                1,
-                false);
+    /** The small form that tests run, before the options of a test. */
+    static DatabaseOptions options(String arguments) {
+        String small = "--records 5000 --commit-every 1000 --warm-up 100 --queries 500 --writes 0,50,100 --rounds 1 ";
+        return Settings.parse(DatabaseOptions.class, (small + arguments).split(" ", -1));
     }
 
-    private static DatabaseOptions withPostgres(String postgres) {
-        return options(1000, 1024, List.of(), postgres, null);
-    }
-
-    @Test
-    void keepsSecretsOutOfTheResult() {
-        assertThat(withPostgres("jdbc:postgresql://db:5432/lab?user=me&password=secret")
-                        .figures()
-                        .get("postgres"))
-                .isEqualTo("jdbc:postgresql://db:5432/lab");
-        assertThat(withPostgres("jdbc:postgresql://me:secret@db/lab").figures().get("postgres"))
-                .isEqualTo("jdbc:postgresql://db/lab");
-        assertThat(withPostgres("start").figures().get("postgres")).isEqualTo("start");
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://db:5432/lab?user=me&password=secret, jdbc:postgresql://db:5432/lab",
+        "jdbc:postgresql://me:secret@db/lab, jdbc:postgresql://db/lab",
+        "start, start",
+    })
+    void keepsSecretsOutOfTheResult(String url, String told) {
+        assertThat(options("--postgres " + url).figures().get("postgres")).isEqualTo(told);
     }
 
     @Test
     void knowsWhatTheRecordsTakeInAQueue() {
-        assertThat(options(1000, 1024, List.of(), null, null).queueBytes()).isEqualTo(1000 * 1032);
+        assertThat(options("--records 1000").queueBytes()).isEqualTo(1000 * 1032);
     }
 }

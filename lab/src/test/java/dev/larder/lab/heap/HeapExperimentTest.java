@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.WholeExperiment;
-import dev.larder.lab.process.Collector;
 import dev.larder.lab.result.LabException;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
@@ -26,7 +25,7 @@ final class HeapExperimentTest extends WholeExperiment {
     @Test
     @Tag(Effort.LONG)
     void leavesTheRowsOfEachCandidateAndPhase() throws IOException {
-        HeapOptions options = HeapOptionsTest.options(LIVE, 4.0, List.of(Collector.PARALLEL, Collector.ZGC), 1_000);
+        HeapOptions options = HeapOptionsTest.options("--heap-factor 4 --collectors parallel,zgc --refresh 1000");
         int code = run(new HeapExperiment(options));
         Figures result = result();
         assertJudged(code, result);
@@ -103,7 +102,7 @@ final class HeapExperimentTest extends WholeExperiment {
 
     @Test
     void aStoreThatGivesBackAWrongValueVoidsTheRun() {
-        HeapOptions options = HeapOptionsTest.options(4 * MIB, 16.0, List.of(Collector.G1), 0);
+        HeapOptions options = HeapOptionsTest.options("--live 4MiB --heap-factor 16");
         int code = run(new HeapExperiment(options, List.of(LyingTarget.SUBJECT)));
         assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
         Figures all = rows(result(), "all").getFirst();
@@ -114,7 +113,7 @@ final class HeapExperimentTest extends WholeExperiment {
 
     @Test
     void aTargetThatEndsLeavesARowThatSaysSo() {
-        HeapOptions options = HeapOptionsTest.options(LIVE, 1.25, List.of(Collector.G1), 0);
+        HeapOptions options = HeapOptionsTest.options("--heap-factor 1.25");
         HeapSubject tooSmall = new HeapSubject(
                 "too-small",
                 "too small",
@@ -129,7 +128,7 @@ final class HeapExperimentTest extends WholeExperiment {
 
     @Test
     void aSubjectThatIsNotThereIsSkippedWithTheReason() {
-        HeapOptions options = HeapOptionsTest.options(LIVE, null, List.of(Collector.G1), 0);
+        HeapOptions options = HeapOptionsTest.options("--seed 1");
         HeapSubject missing = new HeapSubject("missing", "missing", true, (heapBytes, flags) -> {
             throw new LabException("its jars are not here");
         });
@@ -143,7 +142,7 @@ final class HeapExperimentTest extends WholeExperiment {
 
     @Test
     void refusesWhatDoesNotFitTheMemoryWithTheArithmetic() {
-        HeapOptions options = HeapOptionsTest.options(1L << 40, null, List.of(Collector.G1), 0);
+        HeapOptions options = HeapOptionsTest.options("--live 1TiB");
         assertThatThrownBy(() -> run(new HeapExperiment(options)))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("too little memory for ConcurrentHashMap, G1 with 1 TiB of values")

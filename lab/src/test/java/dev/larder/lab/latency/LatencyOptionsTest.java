@@ -2,13 +2,14 @@ package dev.larder.lab.latency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.WaitStrategy;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LatencyOptionsTest {
@@ -39,31 +40,21 @@ class LatencyOptionsTest {
                 .orElseThrow();
     }
 
-    /** One at a time: else a row could not say what made the difference. */
+    /** One at a time: else a row could not say what made the difference. The interval and the rate belong to it. */
     @Test
     void eachRowButTheLastChangesOneOption() {
-        LatencyRow base = row("default");
-        assertThat(base.strategy()).isEqualTo(WaitStrategy.futex());
-        assertThat(base.disk().sync()).isEqualTo(SyncPolicy.every(Duration.ofSeconds(1)));
-        for (LatencyRow row : all().chosenRows()) {
+        Figures base = row("default").figures();
+        assertThat(LatencyRow.strategy(base)).isEqualTo(WaitStrategy.futex());
+        assertThat(LatencyRow.options(base)).isEqualTo(LogOptions.defaults());
+        assertThat(all().chosenRows()).hasSize(LatencyRow.NAMES.size()).allSatisfy(row -> {
+            long changes = base.names().stream()
+                    .filter(name -> !List.of("name", "park_us", "rate_per_s").contains(name))
+                    .filter(name ->
+                            !Objects.equals(base.get(name), row.figures().get(name)))
+                    .count();
             int expected = row.name().equals("default") ? 0 : row.name().equals("combined") ? 4 : 1;
-            assertThat(changes(base, row)).as(row.name()).isEqualTo(expected);
-        }
-        assertThat(all().chosenRows()).hasSize(LatencyRow.NAMES.size());
-    }
-
-    private static int changes(LatencyRow base, LatencyRow row) {
-        return (int) IntStream.of(
-                        row.strategy().equals(base.strategy()) ? 0 : 1,
-                        row.pinned() ? 1 : 0,
-                        row.memory().locked() ? 1 : 0,
-                        row.memory().huge() ? 1 : 0,
-                        row.memory().prepared() ? 0 : 1,
-                        row.disk().sync().equals(base.disk().sync()) ? 0 : 1,
-                        row.disk().early() ? 0 : 1,
-                        row.disk().checked() ? 1 : 0)
-                .filter(change -> change == 1)
-                .count();
+            assertThat(changes).as(row.name()).isEqualTo(expected);
+        });
     }
 
     @Test
@@ -76,25 +67,25 @@ class LatencyOptionsTest {
 
     @Test
     void syncedAppendsHaveARateOfTheirOwn() {
-        assertThat(row("sync-every-append").ratePerSecond()).isEqualTo(50);
-        assertThat(row("no-sync").ratePerSecond()).isEqualTo(10_000);
+        assertThat(row("sync-every-append").figures().number("rate_per_s")).isEqualTo(50);
+        assertThat(row("no-sync").figures().number("rate_per_s")).isEqualTo(10_000);
     }
 
     @Test
     void childrenReadARowAsItWasWritten() {
-        for (LatencyRow row : all().chosenRows()) {
-            assertThat(LatencyRow.strategy(row.figures())).isEqualTo(row.strategy());
-            LogOptions options = LatencyRow.options(row.figures());
-            assertThat(options.durability().sync()).isEqualTo(row.disk().sync());
-            assertThat(options.durability().earlyWriteback())
-                    .isEqualTo(row.disk().early());
-            assertThat(options.durability().integrity().isPresent())
-                    .isEqualTo(row.disk().checked());
-            assertThat(options.layout().lockPages()).isEqualTo(row.memory().locked());
-            assertThat(options.layout().hugePages()).isEqualTo(row.memory().huge());
-            assertThat(options.layout().prepareBytes() > 0)
-                    .isEqualTo(row.memory().prepared());
-        }
+        assertThat(LatencyRow.strategy(row("park").figures()))
+                .isEqualTo(WaitStrategy.parking(Duration.ofNanos(50_000)));
+        assertThat(LatencyRow.strategy(row("combined").figures())).isEqualTo(WaitStrategy.busySpin());
+        assertThat(options("sync-every-append").durability().sync()).isEqualTo(SyncPolicy.everyAppend());
+        assertThat(options("no-early-writeback").durability().earlyWriteback()).isFalse();
+        assertThat(options("checked").durability().integrity()).isPresent();
+        assertThat(options("locked").layout().lockPages()).isTrue();
+        assertThat(options("huge-pages").layout().hugePages()).isTrue();
+        assertThat(options("unprepared").layout().prepareBytes()).isZero();
+    }
+
+    private static LogOptions options(String row) {
+        return LatencyRow.options(row(row).figures());
     }
 
     @Test

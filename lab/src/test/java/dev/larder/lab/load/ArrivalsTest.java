@@ -17,7 +17,7 @@ final class ArrivalsTest {
 
     @Test
     void poissonGapsHaveTheMeanAndTheSpreadOfAnExponentialDistribution() {
-        Arrivals arrivals = new PoissonArrivals(1_000, 3);
+        Arrivals arrivals = Arrivals.poisson(1_000, 3);
         int count = 200_000;
         double sum = 0;
         double squares = 0;
@@ -36,9 +36,9 @@ final class ArrivalsTest {
 
     @Test
     void theSameSeedGivesTheSameMoments() {
-        Arrivals one = new PoissonArrivals(5, 9);
-        Arrivals other = new PoissonArrivals(5, 9);
-        Arrivals third = new PoissonArrivals(5, 10);
+        Arrivals one = Arrivals.poisson(5, 9);
+        Arrivals other = Arrivals.poisson(5, 9);
+        Arrivals third = Arrivals.poisson(5, 10);
         long moment = one.next();
         assertThat(other.next()).isEqualTo(moment);
         assertThat(third.next()).isNotEqualTo(moment);
@@ -46,7 +46,7 @@ final class ArrivalsTest {
 
     @Test
     void constantArrivalsDoNotDrift() {
-        Arrivals arrivals = new ConstantArrivals(3);
+        Arrivals arrivals = Arrivals.constant(3);
         for (int i = 0; i < 3_000_000; i++) {
             arrivals.next();
         }

@@ -29,7 +29,7 @@ final class GeneratorGroupTest {
         List<ChildProcess> members = new ArrayList<>();
         for (int member = 0; member < 2; member++) {
             Path logs = Files.createDirectory(directory.resolve("logs-" + member));
-            members.add(GeneratorProcess.start(logs).process());
+            members.add(LoadProcesses.start("generator", 64L << 20, GeneratorChild.class, logs));
         }
         try (GeneratorGroup group = new GeneratorGroup(members)) {
             Conductor conductor = new Conductor(group, Optional.empty(), directory);

@@ -3,6 +3,7 @@ package dev.larder.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.lab.process.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,16 +20,17 @@ final class GeneratorProcessTest {
     /** Whether the right to it is there or not: what is reported is what the system says. */
     @Test
     void saysWhichPriorityItGot() throws IOException {
-        try (GeneratorProcess ordinary = GeneratorProcess.start(logs);
-                GeneratorProcess raised = GeneratorProcess.startRaised(logs)) {
-            assertThat(ordinary.niceness()).isZero();
+        GeneratorProcess raised = GeneratorProcess.startRaised(logs, 64L << 20, GeneratorChild.class);
+        try (ChildProcess process = raised.process()) {
             assertThat(raised.niceness()).isIn(0, -10);
-            assertThat(niceness(raised) - niceness(ordinary)).isEqualTo(raised.niceness());
+            assertThat(niceness(process.pid())
+                            - niceness(ProcessHandle.current().pid()))
+                    .isEqualTo(raised.niceness());
         }
     }
 
-    private static int niceness(GeneratorProcess generator) throws IOException {
-        Path stat = Path.of("/proc", Long.toString(generator.process().pid()), "stat");
+    private static int niceness(long pid) throws IOException {
+        Path stat = Path.of("/proc", Long.toString(pid), "stat");
         assumeTrue(Files.exists(stat), "the system does not tell the priority of a process");
         String line = Files.readString(stat);
         return Integer.parseInt(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)[NICE]);

@@ -45,7 +45,7 @@ final class ResponseScriptTest {
         assertThat(Files.readAllLines(SCRIPT)).hasSizeLessThanOrEqualTo(LINES_MAX);
         Path responses = directory.resolve("responses");
         LoadPlan plan = new LoadPlan(60_000, 1.5, 1, 1_000_000); // more than the first segment of a queue holds
-        new Generator(plan, new ConstantArrivals(60_000), new KeyWorkload(10, 30, 1), new Pacer(0))
+        new Generator(plan, Arrivals.constant(60_000), new KeyWorkload(10, 30, 1), new Pacer(0))
                 .run(EchoDriver::new, responses);
         List<String> expected = new ArrayList<>(List.of("intended,sent,answered,waited,served,kind,status"));
         Responses.read(

@@ -3,6 +3,7 @@ package dev.larder.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.result.Rows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -40,17 +41,8 @@ final class RunRowsTest {
         List<Figures> rows = RunRows.of(subject, load(null), null);
         assertThat(rows).hasSize(2).allSatisfy(row -> {
             assertThat(row.names())
-                    .containsSubsequence(
-                            "subject",
-                            "collector",
-                            "operation",
-                            "p50_us",
-                            "longest_pause_ms",
-                            "cpu_cores",
-                            "memory_bytes",
-                            "valid",
-                            "disturbed",
-                            "percentiles");
+                    .containsSubsequence(Rows.names("subject collector operation p50_us longest_pause_ms cpu_cores"
+                            + " memory_bytes valid disturbed percentiles"));
             assertThat(row.flag("valid")).isTrue();
             assertThat(row.flag("disturbed")).isFalse();
         });

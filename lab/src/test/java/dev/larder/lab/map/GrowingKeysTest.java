@@ -118,13 +118,6 @@ final class GrowingKeysTest {
     }
 
     @Test
-    void theRoomIsMoreThanWhatIsDrawn() {
-        assertThat(GrowingKeys.mostOf(0)).isZero();
-        assertThat(GrowingKeys.mostOf(0.5)).isGreaterThan(100);
-        assertThat(GrowingKeys.mostOf(10_000)).isBetween(10_800L, 11_000L);
-    }
-
-    @Test
     void refusesLessRoomThanThereAreKeys() {
         assertThatThrownBy(() -> new GrowingKeys(10, 9)).hasMessageContaining("10 keys, and at most 9");
     }

@@ -8,6 +8,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.study.Settings;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.IOException;
@@ -18,26 +19,10 @@ import org.junit.jupiter.api.Test;
 /** Runs the whole experiment, child processes and all, with tiny sizes. */
 class MapExperimentTest extends WholeExperiment {
 
-    static MapOptions options(List<String> subjects, List<Integer> writes) {
-        return options(subjects, writes, 0, 0.02);
-    }
-
-    private static MapOptions options(List<String> subjects, List<Integer> writes, int newKeys, double seconds) {
-        return options(subjects, writes, newKeys, seconds, true);
-    }
-
-    private static MapOptions options(
-            List<String> subjects, List<Integer> writes, int newKeys, double seconds, boolean plain) {
-        return new MapOptions(
-                new MapOptions.Sizes(List.of(2000L), List.of(100)),
-                subjects,
-                new MapOptions.Mix(writes, newKeys, List.of(2)),
-                new MapOptions.Rounds(1, seconds, 0.02, 200),
-                null,
-                plain,
-                null,
-                1,
-                false);
+    private static MapOptions options(String arguments) {
+        String small =
+                "--entries 2k --value 100 --threads 2 --rounds 1 --seconds 0.02 --warm-up 20ms --safepoints 200 ";
+        return Settings.parse(MapOptions.class, (small + arguments).split(" ", -1));
     }
 
     private Figures run(MapOptions options) {
@@ -49,13 +34,16 @@ class MapExperimentTest extends WholeExperiment {
     @Test
     @Tag(Effort.LONG)
     void hasARowForEveryOperationBesidePlainMemory() throws IOException, InterruptedException {
-        Figures result = run(options(List.of("larder", "concurrent-hash-map"), List.of(0, 10, 100)));
+        Figures result = run(options("--subjects larder,concurrent-hash-map --writes 0,10,100"));
         assertThat(result.rows("rows"))
                 .hasSize(2 * 4)
                 .allSatisfy(row -> assertThat(row.whole("errors")).isZero())
                 .allSatisfy(row -> assertThat(row.number("answered_per_s")).isPositive())
                 .allSatisfy(row -> assertThat(row.number("time_over_plain")).isPositive())
-                .allSatisfy(row -> assertThat(row.number("p50_us")).isPositive());
+                .allSatisfy(row -> assertThat(row.number("p50_us")).isPositive())
+                .as("without new keys it stays as it was loaded")
+                .allSatisfy(row -> assertThat(row.number("entries_start")).isEqualTo(2000))
+                .allSatisfy(row -> assertThat(row.number("entries_end")).isEqualTo(2000));
         assertThat(result.rows("rows"))
                 .extracting(row -> row.text("operation"))
                 .contains("get", "read", "mix-10", "put");
@@ -65,6 +53,7 @@ class MapExperimentTest extends WholeExperiment {
         Figures larder = result.rows("loads").getFirst();
         assertThat(larder.number("cached_file_bytes")).isGreaterThan(2000 * 100);
         assertThat(larder.number("reopen_ms")).isPositive();
+        assertThat(larder.get("entries_end")).isNull();
         assertThat(result.rows("settings")).hasSize(2);
         assertThat(directory.resolve("result/data")).doesNotExist();
         assertThat(directory.resolve("result/report.html")).content().contains("time/plain");
@@ -74,7 +63,7 @@ class MapExperimentTest extends WholeExperiment {
 
     @Test
     void leavesPlainMemoryOut() throws IOException, InterruptedException {
-        Figures result = run(options(List.of("larder"), List.of(10), 0, 0.02, false));
+        Figures result = run(options("--subjects larder --writes 10 --no-plain"));
         assertThat(result.rows("rows")).hasSize(2).allSatisfy(row -> {
             assertThat(row.number("answered_per_s")).isPositive();
             assertThat(row.get("time_over_plain")).isNull();
@@ -88,10 +77,10 @@ class MapExperimentTest extends WholeExperiment {
     /** A map that gives back what was put over takes no more than some times its entries, however long it is put to. */
     @Test
     void countsEveryPutOnlyWhereNoneIsGivenBack() {
-        assertThat(diskBytes(options(List.of("larder"), List.of(100), 0, 600)))
-                .isEqualTo(diskBytes(options(List.of("larder"), List.of(100), 0, 1)));
-        assertThat(diskBytes(options(List.of("larder", "log"), List.of(100), 0, 600)))
-                .isGreaterThan(2 * diskBytes(options(List.of("larder", "log"), List.of(100), 0, 60)));
+        assertThat(diskBytes(options("--subjects larder --writes 100 --seconds 600")))
+                .isEqualTo(diskBytes(options("--subjects larder --writes 100 --seconds 1")));
+        assertThat(diskBytes(options("--subjects larder,log --writes 100 --seconds 600")))
+                .isGreaterThan(2 * diskBytes(options("--subjects larder,log --writes 100 --seconds 60")));
     }
 
     private static long diskBytes(MapOptions options) {
@@ -102,7 +91,7 @@ class MapExperimentTest extends WholeExperiment {
     @Test
     @Tag(Effort.LONG)
     void hasAFileBesideTheMaps() {
-        Figures result = run(options(List.of("larder-cache", "plain-file", "mapped-file"), List.of(0)));
+        Figures result = run(options("--subjects larder-cache,plain-file,mapped-file --writes 0"));
         assertThat(result.rows("rows"))
                 .extracting(row -> row.text("subject") + " " + row.text("operation"))
                 .containsExactlyInAnyOrder(
@@ -123,7 +112,7 @@ class MapExperimentTest extends WholeExperiment {
     @Test
     @Tag(Effort.LONG)
     void hasTheLogAndTheCleaner() {
-        Figures result = run(options(List.of("larder-tight", "log"), List.of(0, 100)));
+        Figures result = run(options("--subjects larder-tight,log --writes 0,100"));
         assertThat(result.rows("rows"))
                 .extracting(row -> row.text("subject") + " " + row.text("operation"))
                 .containsExactlyInAnyOrder("larder-tight get", "larder-tight read", "larder-tight put", "log put");
@@ -143,7 +132,7 @@ class MapExperimentTest extends WholeExperiment {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes a quarter of a minute: in the long run (-Psoak) only");
         List<String> subjects =
                 List.of("larder", "larder-cache", "concurrent-hash-map", "plain-file", "mapped-file", "log");
-        Figures result = run(options(subjects, List.of(0, 50, 100), 20, 0.02));
+        Figures result = run(options("--writes 0,50,100 --new-keys 20 --subjects " + String.join(",", subjects)));
         assertThat(result.rows("not_measured")).isEmpty();
         assertThat(result.rows("rows"))
                 .extracting(row -> row.text("subject"))
@@ -171,21 +160,10 @@ class MapExperimentTest extends WholeExperiment {
         }
     }
 
-    @Test
-    @Tag(Effort.LONG)
-    void staysAsItWasLoadedWithoutNewKeys() {
-        Figures result = run(options(List.of("larder"), List.of(0, 100)));
-        assertThat(result.rows("rows")).allSatisfy(row -> {
-            assertThat(row.number("entries_start")).isEqualTo(2000);
-            assertThat(row.number("entries_end")).isEqualTo(2000);
-        });
-        assertThat(result.rows("loads").getFirst().get("entries_end")).isNull();
-    }
-
     /** The room is what threads could put in all that time, and what does not fit is refused before anything is loaded. */
     @Test
     void refusesGrowthThatHasNoRoom() {
-        MapOptions options = options(List.of("larder"), List.of(100), 100, 600);
+        MapOptions options = options("--subjects larder --writes 100 --new-keys 100 --seconds 600");
         assertThat(options.shapes().getFirst().newEntries()).isGreaterThan(2_000_000_000L);
         assertThatThrownBy(() -> run(options))
                 .isInstanceOf(LabException.class)
@@ -195,10 +173,10 @@ class MapExperimentTest extends WholeExperiment {
 
     @Test
     void hasRoomForNewKeysOnlyWhereTheyAreAskedFor() {
-        assertThat(options(List.of(), List.of(0, 100)).shapes().getFirst().newEntries())
-                .isZero();
-        MapShape few = options(List.of(), List.of(10), 1, 1).shapes().getFirst();
-        MapShape many = options(List.of(), List.of(10), 100, 1).shapes().getFirst();
+        assertThat(options("--writes 0,100").shapes().getFirst().newEntries()).isZero();
+        MapShape few = options("--writes 10 --new-keys 1 --seconds 1").shapes().getFirst();
+        MapShape many =
+                options("--writes 10 --new-keys 100 --seconds 1").shapes().getFirst();
         assertThat(many.newEntries()).isBetween(99 * few.newEntries(), 101 * few.newEntries());
         assertThat(many.mostBytes()).isEqualTo((2000 + many.newEntries()) * 108);
     }

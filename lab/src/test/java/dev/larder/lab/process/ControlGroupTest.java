@@ -82,7 +82,7 @@ class ControlGroupTest {
     @Test
     void saysWhyThereIsNoGroup() {
         List<String> tried = new ArrayList<>();
-        assertThat(GroupLimit.create(ControlGroupMount.find(root), 1 << 28, tried))
+        assertThat(MemoryLimit.ofGroup(ControlGroupMount.find(root), 1 << 28, tried))
                 .isEmpty();
         assertThat(tried).containsExactly("no memory control group hierarchy is mounted");
     }

@@ -11,6 +11,7 @@ import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Rows;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.IOException;
@@ -49,23 +50,15 @@ class QueueExperimentTest extends WholeExperiment {
     @Tag(Effort.LONG)
     void leavesAResultWithEveryFigureOfTheLab() throws IOException {
         Long limit = limitWherePossible();
-        int code = run(
-                QueueOptionsTest.options(1024, SegmentState.FRESH, 8 * MIB, 32 * MIB, limit, null), true, List.of());
+        String memory = limit == null ? "none" : String.valueOf(limit);
+        int code =
+                run(QueueOptionsTest.options("--burst 8MiB --total 32MiB --memory-limit " + memory), true, List.of());
         assertThat(said()).contains("of disk");
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         Figures result = Figures.parse(printed()); // nothing but JSON
         assertThat(result.names())
-                .containsSubsequence(
-                        "experiment",
-                        "valid",
-                        "invalid_reason",
-                        "options",
-                        "seed",
-                        "revision",
-                        "machine",
-                        "jvm",
-                        "started",
-                        "seconds");
+                .containsSubsequence(Rows.names(
+                        "experiment valid invalid_reason options seed revision machine jvm started seconds"));
         assertThat(result.flag("valid")).isTrue();
         assertSummary(result.part("summary"), limit);
         assertThat(result.rows("bursts")).hasSize(8).allSatisfy(QueueExperimentTest::assertBurst);
@@ -75,18 +68,9 @@ class QueueExperimentTest extends WholeExperiment {
 
     private static void assertSummary(Figures summary, @Nullable Long limit) {
         assertThat(summary.names())
-                .containsExactly(
-                        "memory_limit_bytes",
-                        "below",
-                        "beyond",
-                        "write_over_copy",
-                        "read_over_sum",
-                        "write_sync_beyond_over_below",
-                        "read_beyond_over_below",
-                        "write_sync_over_pwrite",
-                        "write_rate_last_over_second_tenth",
-                        "recycled_over_entered",
-                        "allocated_bytes_per_message");
+                .containsExactlyElementsOf(Rows.names("memory_limit_bytes below beyond write_over_copy read_over_sum"
+                        + " write_sync_beyond_over_below read_beyond_over_below write_sync_over_pwrite"
+                        + " write_rate_last_over_second_tenth recycled_over_entered allocated_bytes_per_message"));
         assertThat(summary.wholeOrNull("memory_limit_bytes")).isEqualTo(limit);
         assertThat(summary.part("below").names()).containsExactly("write_ms", "sync_ms", "write_sync_ms", "read_ms");
         assertThat(summary.part("below").part("read_ms").names()).containsExactly("mean", "median", "p95", "max");
@@ -95,30 +79,9 @@ class QueueExperimentTest extends WholeExperiment {
 
     private static void assertBurst(Figures burst) {
         assertThat(burst.names())
-                .contains(
-                        "index",
-                        "bytes",
-                        "append",
-                        "state",
-                        "segments_entered",
-                        "segments_recycled",
-                        "write_ms",
-                        "sync_ms",
-                        "read_ms",
-                        "copy_ms",
-                        "sum_ms",
-                        "first_touch_ms",
-                        "pwrite_ms",
-                        "prepare_ms",
-                        "prepare_cpu_ms",
-                        "cpu_ms",
-                        "faults",
-                        "gc_count",
-                        "gc_pause_ms_max",
-                        "virt_bytes",
-                        "res_bytes",
-                        "cached_bytes",
-                        "numa_resident_bytes");
+                .containsAll(Rows.names("index bytes append state segments_entered segments_recycled prepare_ms"
+                        + " prepare_cpu_ms cpu_ms faults gc_count gc_pause_ms_max virt_bytes res_bytes cached_bytes"
+                        + " numa_resident_bytes"));
         for (String time :
                 List.of("write_ms", "sync_ms", "read_ms", "copy_ms", "sum_ms", "first_touch_ms", "pwrite_ms")) {
             assertThat(burst.number(time)).as(time).isPositive();
@@ -130,8 +93,8 @@ class QueueExperimentTest extends WholeExperiment {
     @Test
     void leavesPlotsAndAPageAndNoDataAndFailsWhenAFigureIsOutOfBounds() throws IOException, InterruptedException {
         int code = run(
-                QueueOptionsTest.options(
-                        512, SegmentState.PREPARED, 4 * MIB, 8 * MIB, null, directory.resolve("elsewhere")),
+                QueueOptionsTest.options("--message 512 --state prepared --burst 4MiB --total 8MiB --warm-up 4MiB"
+                        + " --directory " + directory.resolve("elsewhere")),
                 false,
                 List.of(FailCondition.parse("seconds<0"), FailCondition.parse("seconds>0")));
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_INVALID);
@@ -173,7 +136,11 @@ class QueueExperimentTest extends WholeExperiment {
 
     private int rehearse() {
         try {
-            return run(QueueOptionsTest.rehearsal(2 * MIB, 8 * MIB), false, List.of());
+            return run(
+                    QueueOptionsTest.options(
+                            "--rehearsal --pattern 64 --append single --burst 2MiB --total 8MiB --warm-up 2MiB"),
+                    false,
+                    List.of());
         } catch (LabException e) {
             String why = String.valueOf(e.getMessage());
             assumeFalse(why.contains("only root") || why.contains("there is no") || why.contains("losetup"), why);

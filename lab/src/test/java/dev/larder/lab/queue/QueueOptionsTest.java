@@ -6,42 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.machine.Budget;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class QueueOptionsTest {
 
     private static final long MIB = 1L << 20;
 
-    static QueueOptions options(
-            int message, SegmentState state, long burst, long total, @Nullable Long limit, @Nullable Path directory) {
-        return new QueueOptions(
-                new QueueOptions.Messages(message, message, AppendMode.BOTH),
-                new QueueOptions.Bursts(burst, total, burst, Duration.ZERO, 1),
-                new QueueOptions.Segments(state, null, 4 * MIB, true),
-                new QueueOptions.Place(directory, false, limit, null),
-                null,
-                1,
-                false);
-    }
-
-    /** The same on a file system that compresses. */
-    static QueueOptions rehearsal(long burst, long total) {
-        return new QueueOptions(
-                new QueueOptions.Messages(1024, 64, AppendMode.SINGLE),
-                new QueueOptions.Bursts(burst, total, burst, Duration.ZERO, 1),
-                new QueueOptions.Segments(SegmentState.FRESH, null, 4 * MIB, true),
-                new QueueOptions.Place(null, true, null, null),
-                null,
-                1,
-                false);
+    /** The small form that tests run, before the options of a test. */
+    static QueueOptions options(String arguments) {
+        String small = "--segment 4MiB --append both --memory-limit none --warm-up 8MiB ";
+        return Settings.parse(QueueOptions.class, (small + arguments).split(" ", -1));
     }
 
     @Test
     void knowsHowManyMessagesAndBurstsThereAre() {
-        QueueOptions options = options(512, SegmentState.FRESH, 128 * MIB, 16_384 * MIB, null, null);
+        QueueOptions options = options("--message 512 --burst 128MiB --total 16GiB");
         assertThat(options.messagesPerBurst()).isEqualTo(262_144);
         assertThat(options.bursts().perQueue()).isEqualTo(128);
         assertThat(options.burstBytesOnDisk()).isEqualTo(262_144L * 520);
@@ -49,10 +30,9 @@ class QueueOptionsTest {
 
     @Test
     void keepsATwentiethWhereSegmentsAreRecycled() {
-        assertThat(options(16, SegmentState.RECYCLED, MIB, 80 * MIB, null, null).keptBytes())
+        assertThat(options("--state recycled --burst 1MiB --total 80MiB").keptBytes())
                 .isEqualTo(4 * MIB);
-        assertThat(options(16, SegmentState.FRESH, MIB, 80 * MIB, null, null).keptBytes())
-                .isNull();
+        assertThat(options("--burst 1MiB --total 80MiB").keptBytes()).isNull();
     }
 
     @Test

@@ -7,20 +7,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
-import dev.larder.lab.load.ArrivalKind;
+import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
 import dev.larder.lab.machine.SystemCommand;
 import dev.larder.lab.process.Signals;
-import dev.larder.lab.result.FailCondition;
+import dev.larder.lab.study.Settings;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import dev.larder.tests.support.ReportCheck;
 import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -37,50 +35,39 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the whole experiment, child processes and all, with small loads: on a real Redis where one is installed, and on
  * targets of our own. A machine that holds up the generator makes a load void by right; then it is repeated.
  */
 @DisabledOnOs(OS.WINDOWS)
-final class LoadExperimentTest {
+final class LoadExperimentTest extends WholeExperiment {
 
     private static final int ATTEMPTS = 4;
     private static final long PATIENCE_SECONDS = 120;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private int exitCode;
 
-    @TempDir
-    Path directory;
-
-    private Figures run(LoadOptions options, FailCondition... failIf) {
-        return run(options, directory.resolve("result"), null, failIf);
+    private Figures run(String options) {
+        return run(LoadOptionsTest.options(options), directory.resolve("result"), null);
     }
 
-    private Figures run(LoadOptions options, Path folder, @Nullable String revision, FailCondition... failIf) {
+    private Figures run(LoadOptions options, Path folder, @Nullable String revision) {
         out.reset();
         err.reset();
-        RunOptions run = new RunOptions(folder, true, false, false, List.of(failIf));
-        exitCode = new LabRun(new LoadExperiment(options), run, stream(out), stream(err), false, revision).execute();
-        return Figures.parse(out.toString(StandardCharsets.UTF_8)); // nothing but JSON
+        exitCode = run(new LoadExperiment(options), new RunOptions(folder, true, false, false, List.of()), revision);
+        return result(); // nothing but JSON
     }
 
     /** Runs until the machine has let the generator send in time. */
-    private Figures runInTime(LoadOptions options) {
+    private Figures runInTime(String options) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Figures result = run(options, directory.resolve("result-" + attempt), null);
+            Figures result = run(LoadOptionsTest.options(options), directory.resolve("result-" + attempt), null);
             if (!String.valueOf(result.get("invalid_reason")).contains("the generator")) {
                 return result;
             }
         }
         return abort("the machine held up the generator in every one of " + ATTEMPTS + " runs");
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
     /** What other tests of the lab show as well, in parts. */
@@ -137,10 +124,7 @@ final class LoadExperimentTest {
     }
 
     private static void assertRow(Figures row) {
-        assertThat(row.names())
-                .contains("subject", "collector", "operation", "offered_per_s", "answered_per_s", "errors", "mean_us")
-                .contains("p50_us", "p90_us", "p99_us", "p999_us", "p9999_us", "max_us", "late_sends")
-                .contains("cpu_cores", "memory_bytes", "valid", "disturbed", "percentiles");
+        assertThat(row.names()).containsSubsequence(ROW_OF_A_LOAD).contains("percentiles");
         assertThat(row.number("answered_per_s")).isPositive();
         assertThat(row.number("p99_us")).isGreaterThanOrEqualTo(row.number("p50_us"));
         assertThat(row.whole("errors")).isZero();
@@ -150,11 +134,8 @@ final class LoadExperimentTest {
     @Tag(Effort.LONG)
     void leavesAResultWithEveryFigureOfTheLab() throws IOException, InterruptedException {
         assumeRedis();
-        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-        builder.target = "start";
-        builder.rates = List.of(200.0, 500.0);
-        Figures result = runInTime(builder.options());
-        assertThat(exitCode).as(err.toString(StandardCharsets.UTF_8)).isEqualTo(LabRun.EXIT_OK);
+        Figures result = runInTime("--target start --rate 200,500");
+        assertThat(exitCode).as(said()).isEqualTo(LabRun.EXIT_OK);
         assertThat(result.rows("runs")).hasSize(6).allSatisfy(LoadExperimentTest::assertRow);
         assertThat(result.rows("runs"))
                 .extracting(row -> row.text("operation"))
@@ -192,17 +173,13 @@ final class LoadExperimentTest {
     void aValueThatSomebodyElseHasWrittenMakesTheRunVoid() {
         assumeRedis();
         try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
-            LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-            builder.target = server.address();
-            builder.keys = 10;
-            builder.seconds = 3.0;
             say(server, "SET mine untouched");
             CompletableFuture<Void> intruder =
                     duringTheLoad(() -> IntStream.range(0, 10).forEach(i -> {
                         say(server, "SET larder-lab:5 wrong");
                         pause(50);
                     }));
-            Figures result = run(builder.options());
+            Figures result = run("--rate 500 --keys 10 --seconds 2 --target " + server.address());
             intruder.join();
             assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
             assertThat(result.text("invalid_reason"))
@@ -221,21 +198,15 @@ final class LoadExperimentTest {
     void everyRequestOfAStopOfTheServerCounts() {
         assumeRedis();
         try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
-            LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-            builder.target = server.address();
-            builder.arrivals = ArrivalKind.CONSTANT;
-            builder.rates = List.of(1_000.0);
-            builder.seconds = 4.0;
-            builder.keep = true;
             CompletableFuture<Void> stopped = duringTheLoad(() -> {
                 Signals.send("STOP", server.pid());
                 pause(1_000);
                 Signals.send("CONT", server.pid());
             });
-            Figures result = run(builder.options());
+            Figures result = run("--arrivals constant --rate 1000 --seconds 3 --keep --target " + server.address());
             stopped.join();
             Figures all = result.rows("runs").getFirst();
-            assertThat(all.whole("requests")).isEqualTo(4_000);
+            assertThat(all.whole("requests")).isEqualTo(3_000);
             assertThat(all.whole("errors")).isZero();
             assertThat(all.whole("unanswered")).isZero();
             assertThat(late(directory.resolve("result").resolve(all.text("directory"))))
@@ -260,15 +231,12 @@ final class LoadExperimentTest {
     void aServerThatIsKilledMakesTheRunVoid() {
         assumeRedis();
         try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
-            LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-            builder.target = server.address();
-            builder.seconds = 2.0;
             CompletableFuture<Void> killed = duringTheLoad(() -> Signals.send("KILL", server.pid()));
-            Figures result = run(builder.options());
+            Figures result = run("--rate 500 --seconds 2 --target " + server.address());
             killed.join();
             assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
             assertThat(result.text("invalid_reason")).contains("requests failed");
-            assertThat(err.toString(StandardCharsets.UTF_8)).contains("larder-lab:* are still there");
+            assertThat(said()).contains("larder-lab:* are still there");
         }
     }
 
@@ -277,20 +245,14 @@ final class LoadExperimentTest {
         assumeSoak();
         assumeRedis();
         assumeTrue(SystemCommand.find("redis-cli").isPresent(), "there is no redis-cli to make a cluster with");
-        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-        builder.target = "start";
-        builder.cluster = true;
-        Figures result = run(builder.options());
+        Figures result = run("--target start --cluster --rate 500");
         assertThat(result.rows("runs")).hasSize(3).allSatisfy(LoadExperimentTest::assertRow);
     }
 
     @Test
     void aKnownTargetShowsWhatTheInstrumentIsWorth() {
         assumeSoak();
-        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-        builder.target = "known:delays";
-        builder.seconds = 2.0;
-        Figures result = runInTime(builder.options());
+        Figures result = runInTime("--target known:delays --rate 500 --seconds 2");
         Figures all = result.rows("runs").getFirst();
         assertThat(all.number("p50_us")).isGreaterThan(result.part("theory").number("p50_us") * 0.8);
         assertThat(result.part("theory").number("p50_us")).isBetween(846.0, 847.0);
@@ -301,11 +263,7 @@ final class LoadExperimentTest {
     @Test
     void aSweepEndsWhereATargetSaturates() {
         assumeSoak();
-        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-        builder.target = "known:capacity=3000";
-        builder.rates = List.of();
-        builder.sweep = true;
-        Figures result = run(builder.options(), FailCondition.parse("saturation_per_s.known-capacity<1"));
+        Figures result = run("--target known:capacity=3000 --sweep");
         assertThat(result.part("saturation_per_s").number("known-capacity"))
                 .isPositive()
                 .isLessThan(3_500.0);
@@ -331,13 +289,10 @@ final class LoadExperimentTest {
                 IntStream.range(0, 300)
                         .mapToObj(i -> String.valueOf(7 + i / 200.0))
                         .toList());
-        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-        builder.target = "echo";
-        builder.arrivals = ArrivalKind.REPLAY;
-        builder.replay = file;
-        builder.rates = List.of();
-        builder.seconds = null;
-        Figures all = run(builder.options()).rows("runs").getFirst();
+        LoadOptions options = Settings.parse(
+                LoadOptions.class, "--target", "echo", "--quick", "--arrivals", "replay", "--replay", file.toString());
+        Figures all =
+                run(options, directory.resolve("result"), null).rows("runs").getFirst();
         assertThat(all.whole("requests")).isEqualTo(300);
         assertThat(all.number("offered_per_s")).isBetween(199.0, 201.0);
     }
@@ -345,24 +300,22 @@ final class LoadExperimentTest {
     @Test
     void finishedLoadsOfAnInterruptedRunAreKept() throws IOException {
         assumeSoak();
-        LoadOptionsTest.Builder builder = new LoadOptionsTest.Builder();
-        builder.target = "known:delays";
-        builder.rates = List.of(100.0, 200.0);
+        LoadOptions options = LoadOptionsTest.options("--target known:delays --rate 100,200");
         Path folder = directory.resolve("result");
-        Figures first = run(builder.options(), folder, "r1").rows("runs").getFirst();
+        Figures first = run(options, folder, "r1").rows("runs").getFirst();
         assumeTrue(first.flag("valid"), "the machine held up the generator");
         Files.delete(folder.resolve("result.json"));
         Path samples = folder.resolve("samples.jsonl");
         Files.writeString(samples, Files.readAllLines(samples).getFirst() + "\n");
-        Figures again = run(builder.options(), folder, "r1");
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("going on from");
+        Figures again = run(options, folder, "r1");
+        assertThat(said()).contains("going on from");
         assertThat(again.rows("runs").getFirst()).isEqualTo(first);
         assertThat(again.rows("runs")).hasSize(6);
         for (Figures row :
                 List.of(again.rows("runs").getFirst(), again.rows("runs").get(3))) {
             assertThat(folder.resolve(row.text("directory"))).isDirectory();
         }
-        Figures other = run(builder.options(), folder, "r2");
+        Figures other = run(options, folder, "r2");
         assertThat(other.rows("runs").getFirst()).isNotEqualTo(first);
     }
 }

@@ -8,7 +8,6 @@ import dev.larder.cli.Larder;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.search.index.QueryKind;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.IOException;
@@ -16,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,23 +22,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs the whole experiment, processes and all, with a small index, which all tests share. */
 final class SearchExperimentTest extends WholeExperiment {
 
-    private static final List<SearchDirectory> BOTH = List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
-    private static final List<SearchDirectory> THREE =
-            List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS, SearchDirectory.LARDER);
-    private static final List<SearchDirectory> ONE = List.of(SearchDirectory.MMAP);
-
     @TempDir
     static Path shared;
 
-    private static SearchExperiment experiment(
-            List<SearchDirectory> subjects,
-            double updates,
-            List<Double> rates,
-            SearchOptions.@Nullable Forks forks,
-            Class<?> main) {
-        SearchOptions.Index small =
-                new SearchOptions.Index(null, 2_000, 0, 2 << 20, 2, List.of(), shared.resolve("index"));
-        return new SearchExperiment(SearchOptionsTest.options(small, subjects, updates, rates, forks), main);
+    private static SearchOptions options(String arguments) {
+        return SearchOptionsTest.options(shared.resolve("index"), arguments.split(" ", -1));
+    }
+
+    private static SearchExperiment experiment(String arguments) {
+        return new SearchExperiment(options(arguments));
     }
 
     private static void assumeSoak() {
@@ -50,7 +40,7 @@ final class SearchExperimentTest extends WholeExperiment {
     @Test
     @Tag(Effort.LONG)
     void leavesTheRowsOfEachConfigurationAndLoad() throws IOException, InterruptedException {
-        int code = run(experiment(THREE, 50, List.of(40.0), null, SearchTarget.class));
+        int code = run(experiment("--subjects mmap,bytebuffers,larder --updates 50 --rates 40"));
         Figures result = result();
         assertJudged(code, result);
         assertThat(result.part("index").whole("documents")).isEqualTo(2_000);
@@ -79,10 +69,17 @@ final class SearchExperimentTest extends WholeExperiment {
     void requestsOfAnotherHostLeaveTheSameRows() throws IOException {
         Path play = directory.resolve("play");
         String there = String.join(" ", JavaProcess.command(64L << 20, Larder.class)) + " lab play --directory " + play;
-        SearchOptions.Index small =
-                new SearchOptions.Index(null, 2_000, 0, 2 << 20, 2, List.of(), shared.resolve("index"));
-        SearchOptions options = SearchOptionsTest.options(small, ONE, 20, List.of(40.0), null);
-        int code = run(new SearchExperiment(options.from(new SearchOptions.Hosts(there, "127.0.0.1"))));
+        SearchOptions options = SearchOptionsTest.options(
+                shared.resolve("index"),
+                "--subjects",
+                "mmap",
+                "--updates",
+                "20",
+                "--rates",
+                "40",
+                "--generator",
+                there);
+        int code = run(new SearchExperiment(options));
         Figures result = result();
         assertJudged(code, result);
         assertThat(result.part("options").text("generator")).isEqualTo(there);
@@ -145,7 +142,7 @@ final class SearchExperimentTest extends WholeExperiment {
     @Test
     void looksForTheSaturationAndLoadsToSharesOfIt() {
         assumeSoak();
-        run(experiment(ONE, 0, List.of(), null, SearchTarget.class));
+        run(experiment("--subjects mmap --updates 0"));
         Figures result = result();
         double saturation = result.part("saturation_per_s").number("mmap-g1");
         assertThat(saturation).isPositive();
@@ -159,7 +156,7 @@ final class SearchExperimentTest extends WholeExperiment {
     @Test
     void forksTakeTurnsAndAreCompared() throws IOException, InterruptedException {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
-        int code = run(experiment(BOTH, 100, List.of(1.0), new SearchOptions.Forks(2), SearchTarget.class));
+        int code = run(experiment("--subjects mmap,bytebuffers --throughput --forks 2"));
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
         Figures result = result();
         assertThat(result.rows("forks"))
@@ -183,7 +180,8 @@ final class SearchExperimentTest extends WholeExperiment {
 
     @Test
     void aServerThatAnswersOtherwiseThanItselfVoidsTheRun() {
-        int code = run(experiment(ONE, 0, List.of(100.0), null, LyingSearchTarget.Sometimes.class));
+        int code = run(new SearchExperiment(
+                options("--subjects mmap --updates 0 --rates 100"), LyingSearchTarget.Sometimes.class));
         assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
         Figures all = rows(result(), "all").getFirst();
         assertThat(all.number("errors") / all.number("requests")).isBetween(0.05, 0.4);
@@ -193,7 +191,8 @@ final class SearchExperimentTest extends WholeExperiment {
     @Test
     void aServerThatAnswersOtherwiseThanAnotherVoidsTheRun() {
         assumeSoak();
-        int code = run(experiment(BOTH, 10, List.of(20.0), null, LyingSearchTarget.Consistently.class));
+        int code = run(new SearchExperiment(
+                options("--subjects mmap,bytebuffers --updates 10 --rates 20"), LyingSearchTarget.Consistently.class));
         assertThat(code).isEqualTo(LabRun.EXIT_INVALID);
         assertThat(said()).contains("bytebuffers-g1 answers 2 of ", "tasks otherwise than mmap-g1");
     }
@@ -201,7 +200,7 @@ final class SearchExperimentTest extends WholeExperiment {
     @Test
     void loadsThatAreFinishedAreNotRepeated() throws IOException {
         assumeSoak();
-        SearchExperiment experiment = experiment(ONE, 0, List.of(30.0, 60.0), null, SearchTarget.class);
+        SearchExperiment experiment = experiment("--subjects mmap --updates 0 --rates 30,60");
         run(experiment);
         Path folder = directory.resolve("result");
         List<String> samples = Files.readAllLines(folder.resolve("samples.jsonl")).stream()
@@ -229,23 +228,7 @@ final class SearchExperimentTest extends WholeExperiment {
 
     @Test
     void aHeapThatIsTooSmallForTheIndexLeavesARowThatSaysSo() {
-        SearchOptions.Index small = new SearchOptions.Index(
-                null, 2_000, 0, 2 << 20, 2, List.of(QueryKind.HIGHLIGHT), shared.resolve("index"));
-        SearchOptions options = SearchOptionsTest.options(small, ONE, 0, List.of(20.0), null);
-        SearchOptions impossible = new SearchOptions(
-                options.index(),
-                List.of(SearchDirectory.BYTEBUFFERS),
-                options.collectors(),
-                options.heapBytes(),
-                1L << 44,
-                1,
-                options.beside(),
-                options.loads(),
-                options.hosts(),
-                null,
-                1,
-                false);
-        run(new SearchExperiment(impossible));
+        run(experiment("--subjects bytebuffers --kinds highlight --heap-with-index 16TiB --updates 0 --rates 20"));
         assertThat(result().part("index").whole("tasks")).as("of one kind").isEqualTo(20);
         assertThat(rows(result(), "all"))
                 .filteredOn(row -> "bytebuffers".equals(row.get("subject")))

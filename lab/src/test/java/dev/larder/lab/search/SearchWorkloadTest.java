@@ -3,7 +3,7 @@ package dev.larder.lab.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.larder.lab.load.PoissonArrivals;
+import dev.larder.lab.load.Arrivals;
 import dev.larder.lab.load.Request;
 import dev.larder.lab.search.index.SearchTask;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class SearchWorkloadTest {
     @Test
     void updatesArriveIndependently() {
         SearchWorkload workload = new SearchWorkload(TASKS, 1000, 0.25, 1);
-        PoissonArrivals arrivals = new PoissonArrivals(1000, 2);
+        Arrivals arrivals = Arrivals.poisson(1000, 2);
         Request request = new Request();
         List<Double> gaps = new ArrayList<>();
         double last = 0;

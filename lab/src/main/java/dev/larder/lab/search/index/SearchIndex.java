@@ -20,6 +20,8 @@ import org.apache.lucene.store.Directory;
  */
 public final class SearchIndex {
 
+    private static final int RAM_BUFFER_MEBIBYTES = 256;
+
     /** Increases when the same options would make other fields. */
     private static final int FIELDS_VERSION = 1;
 
@@ -35,7 +37,7 @@ public final class SearchIndex {
     /** Returns a text that stands for exactly this index' documents; threads, buffer and commits are not in it. */
     public String fingerprint() {
         return "words " + texts.fingerprint() + " documents " + options.documents() + " vector "
-                + options.vectorDimensions() + " segments " + options.segments() + " fields " + FIELDS_VERSION;
+                + options.vectorDimensions() + " segments 0 fields " + FIELDS_VERSION;
     }
 
     /** Returns the documents, for updates. */
@@ -83,7 +85,7 @@ public final class SearchIndex {
     }
 
     private void write(Directory directory, long start, IndexProgress progress) throws IOException {
-        IndexWriterConfig config = writerConfig(options.ramBufferMebibytes());
+        IndexWriterConfig config = writerConfig(RAM_BUFFER_MEBIBYTES);
         ConcurrentMergeScheduler merges = new ConcurrentMergeScheduler();
         config.setMergeScheduler(merges);
         try (IndexWriter writer = new IndexWriter(directory, config);
@@ -95,18 +97,10 @@ public final class SearchIndex {
                 commit(writer, end, false);
                 next = end;
             }
-            merge(writer, merges, progress);
+            progress.at(options.documents(), options.documents(), "merging");
+            merges.sync(); // the last commit has what they made
             commit(writer, options.documents(), true);
         }
-    }
-
-    /** Merges that are under way end here: the last commit has what they made. */
-    private void merge(IndexWriter writer, ConcurrentMergeScheduler merges, IndexProgress progress) throws IOException {
-        progress.at(options.documents(), options.documents(), "merging");
-        if (options.segments() > 0) {
-            writer.forceMerge(options.segments());
-        }
-        merges.sync();
     }
 
     private void commit(IndexWriter writer, long next, boolean finished) throws IOException {

@@ -41,8 +41,7 @@ class QueryPlanTest {
 
     private static final int TASKS = 20;
     private static final long SEED = 9;
-    private static final SearchIndexOptions OPTIONS =
-            SearchIndexOptions.of(2_000, 42).withVectorDimensions(64).withCommitEvery(700);
+    private static final SearchIndexOptions OPTIONS = new SearchIndexOptions(2_000, 42, 64, 1, 700);
 
     private static Directory directory = new ByteBuffersDirectory();
     private static QueryPlan plan = new QueryPlan(List.of());
@@ -190,7 +189,8 @@ class QueryPlanTest {
     @Test
     void derivesTheSameTasksHoweverTheSegmentsLie() throws IOException {
         assertThat(derived(directory)).isEqualTo(plan);
-        assertThat(derived(built(OPTIONS.withThreads(3).withCommitEvery(350)))).isEqualTo(plan);
+        assertThat(derived(built(new SearchIndexOptions(2_000, 42, 64, 3, 350))))
+                .isEqualTo(plan);
     }
 
     @Test
@@ -204,7 +204,7 @@ class QueryPlanTest {
 
     @Test
     void leavesVectorsOutWhereThereAreNone() throws IOException {
-        QueryPlan without = derived(built(OPTIONS.withVectorDimensions(0)));
+        QueryPlan without = derived(built(new SearchIndexOptions(2_000, 42, 0, 1, 700)));
         assertThat(without.kinds()).isEqualTo(EnumSet.complementOf(EnumSet.of(QueryKind.VECTOR)));
         assertThat(plan.kinds()).isEqualTo(EnumSet.allOf(QueryKind.class));
     }

@@ -33,8 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SearchIndexTest {
 
     private static final long DOCUMENTS = 1_250;
-    private static final SearchIndexOptions OPTIONS =
-            SearchIndexOptions.of(DOCUMENTS, 42).withCommitEvery(350).withVectorDimensions(16);
+    private static final SearchIndexOptions OPTIONS = new SearchIndexOptions(DOCUMENTS, 42, 16, 1, 350);
 
     private static Fragments words;
     private static Map<String, String> uninterrupted = Map.of();
@@ -139,7 +138,7 @@ class SearchIndexTest {
     @Test
     void goesOnWithTheMergesAlone() throws IOException {
         Directory directory = new ByteBuffersDirectory();
-        SearchIndex index = new SearchIndex(words, OPTIONS.withSegments(1));
+        SearchIndex index = new SearchIndex(words, OPTIONS);
         IndexProgress stop = (indexed, documents, step) -> {
             if (step.equals("merging")) {
                 throw new LabException("stopped");
@@ -147,9 +146,7 @@ class SearchIndexTest {
         };
         assertThatThrownBy(() -> index.build(directory, stop)).hasMessage("stopped");
         assertThat(index.state(directory).finished()).isFalse();
-        IndexSummary summary = index.build(directory, IndexProgress.SILENT);
-        assertThat(summary.startedAt()).isEqualTo(DOCUMENTS);
-        assertThat(summary.segments()).isEqualTo(1);
+        assertThat(index.build(directory, IndexProgress.SILENT).startedAt()).isEqualTo(DOCUMENTS);
         assertThat(index.state(directory).finished()).isTrue();
     }
 
@@ -163,17 +160,9 @@ class SearchIndexTest {
 
     @Test
     void hasTheSameDocumentsByHoweverManyThreads() throws IOException {
-        Directory directory = built(OPTIONS.withThreads(3).withRamBuffer(1).withCommitEvery(200));
+        Directory directory = built(new SearchIndexOptions(DOCUMENTS, 42, 16, 3, 200));
         assertThat(statistics(directory)).isEqualTo(uninterrupted);
         check(directory);
-    }
-
-    @Test
-    void mergesToAsManySegmentsAsAreAskedFor() throws IOException {
-        assertThat(IndexSummary.of(built(OPTIONS), 0).segments()).isGreaterThan(1);
-        Directory merged = built(OPTIONS.withSegments(1));
-        assertThat(IndexSummary.of(merged, 0).segments()).isEqualTo(1);
-        assertThat(statistics(merged)).isEqualTo(uninterrupted);
     }
 
     @Test
@@ -181,7 +170,7 @@ class SearchIndexTest {
         Directory directory = built(OPTIONS);
         String[] files = directory.listAll();
         IndexSummary summary =
-                new SearchIndex(words, OPTIONS.withThreads(2).withRamBuffer(7)).build(directory, stopAt(0));
+                new SearchIndex(words, new SearchIndexOptions(DOCUMENTS, 42, 16, 2, 900)).build(directory, stopAt(0));
         assertThat(summary.startedAt()).isEqualTo(DOCUMENTS);
         assertThat(directory.listAll()).isEqualTo(files);
     }
@@ -191,10 +180,9 @@ class SearchIndexTest {
         Directory directory = built(OPTIONS);
         SearchIndex mine = new SearchIndex(words, OPTIONS);
         List<SearchIndex> others = List.of(
-                new SearchIndex(words, SearchIndexOptions.of(DOCUMENTS, 42)),
-                new SearchIndex(words, SearchIndexOptions.of(DOCUMENTS, 43).withVectorDimensions(16)),
-                new SearchIndex(words, SearchIndexOptions.of(DOCUMENTS + 1, 42).withVectorDimensions(16)),
-                new SearchIndex(words, OPTIONS.withSegments(1)),
+                new SearchIndex(words, new SearchIndexOptions(DOCUMENTS, 42, 0, 1, 350)),
+                new SearchIndex(words, new SearchIndexOptions(DOCUMENTS, 43, 16, 1, 350)),
+                new SearchIndex(words, new SearchIndexOptions(DOCUMENTS + 1, 42, 16, 1, 350)),
                 new SearchIndex(SmallIndex.words(2), OPTIONS));
         for (SearchIndex other : others) {
             assertThatThrownBy(() -> other.build(directory, IndexProgress.SILENT))
@@ -248,16 +236,5 @@ class SearchIndexTest {
         assertThat(documents.count()).isEqualTo(DOCUMENTS);
         assertThatThrownBy(() -> documents.document(DOCUMENTS)).hasMessageContaining("document 1250 of 1250");
         assertThatThrownBy(() -> documents.document(0, -1)).hasMessageContaining("revision -1");
-    }
-
-    @Test
-    void refusesOptionsOutOfTheirRange() {
-        assertThatThrownBy(() -> SearchIndexOptions.of(0, 1))
-                .hasMessage("documents of an index: 0 is not from 1 to 1000000000");
-        assertThatThrownBy(() -> OPTIONS.withVectorDimensions(1)).hasMessageContaining("from 2 to 1024");
-        assertThatThrownBy(() -> OPTIONS.withSegments(-1)).hasMessageContaining("segments of an index: -1");
-        assertThatThrownBy(() -> OPTIONS.withRamBuffer(2048)).hasMessageContaining("2048 is not from 1 to 2047");
-        assertThatThrownBy(() -> OPTIONS.withThreads(0)).hasMessageContaining("threads of an index: 0");
-        assertThatThrownBy(() -> OPTIONS.withCommitEvery(0)).hasMessageContaining("documents of a commit");
     }
 }
