@@ -54,10 +54,7 @@ public final class RaftNode implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    /**
-     * Ratis 3.3.0 may wait for itself: who closes the log has its lock, and waits for the thread of its cache, which waits for the
-     * lock.
-     */
+    /** A server that takes longer to stop is left to the end of the process: the node has more to close. */
     private static final Duration CLOSE_MOST = Duration.ofSeconds(30);
 
     /** A folder that is not there. */

@@ -10,9 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
@@ -30,9 +33,16 @@ final class StripeMachine extends BaseStateMachine {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
     private final StripeState state;
+    private volatile RaftServer.@Nullable Division division;
 
     StripeMachine(StripeState state) {
         this.state = state;
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId stripe, RaftStorage storage) throws IOException {
+        super.initialize(server, stripe, storage);
+        division = server.getDivision(stripe);
     }
 
     @Override
@@ -70,10 +80,14 @@ final class StripeMachine extends BaseStateMachine {
         return state.durable().index();
     }
 
-    /** Keeps all that was applied, so that nothing comes again. */
+    /** Keeps all that was applied, so that nothing comes again. The log is closed next. */
     @Override
     public void close() throws IOException {
         super.close();
+        RaftServer.Division own = division;
+        if (own != null) {
+            LogEviction.end(own.getRaftLog());
+        }
         state.sync();
     }
 

@@ -22,6 +22,8 @@ final class NodeProcess implements AutoCloseable {
             "--enable-native-access=ALL-UNNAMED",
             "--illegal-native-access=deny");
 
+    private static final int END_MINUTES = 3;
+
     private final Process process;
     private final BufferedReader output;
 
@@ -90,12 +92,20 @@ final class NodeProcess implements AutoCloseable {
     /** Waits until it has stopped. */
     void await() {
         try {
-            if (!process.waitFor(1, TimeUnit.MINUTES)) {
-                throw new IllegalStateException("process " + process.pid() + " does not end");
+            if (!process.waitFor(END_MINUTES, TimeUnit.MINUTES)) {
+                throw new IllegalStateException("process " + process.pid() + " does not end:\n" + threads());
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Returns what its threads do. */
+    private String threads() {
+        return Programs.run(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(process.pid()),
+                "Thread.print"));
     }
 
     /** Sends it a signal. */
