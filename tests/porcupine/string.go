@@ -19,7 +19,7 @@ import (
 //	command     result                       it is
 //	get         value, nil                   GET
 //	set:v       OK                           SET key v
-//	px:v:ms     OK                           SET key v PX ms; px:v:ms:late, if it may be found for late ms longer
+//	px:v:ms     OK                           SET key v PX ms
 //	nx:v xx:v   OK, nil                      SET key v NX, XX
 //	incr        number, err                  INCR
 //	append:v    number: the new length       APPEND
@@ -108,15 +108,12 @@ func (c command) run(before text, call invocation) (result string, after text) {
 }
 
 func mortal(argument string, call invocation) text {
-	value, times, _ := strings.Cut(argument, ":")
-	millis, lateMillis, _ := strings.Cut(times, ":")
+	value, millis, _ := strings.Cut(argument, ":")
 	lifetime, _ := strconv.ParseInt(millis, 10, 64)
-	late, _ := strconv.ParseInt(lateMillis, 10, 64) // 0 if there is none
 	nanos := lifetime * 1_000_000
-	slack := late*1_000_000 + skewNanos
 	latest := int64(math.MaxInt64)
-	if call.returned < latest-nanos-slack {
-		latest = call.returned + nanos + slack
+	if call.returned < latest-nanos-skewNanos {
+		latest = call.returned + nanos + skewNanos
 	}
 	return text{value: value, exists: true, mortal: true, earliest: call.called + nanos - skewNanos, latest: latest}
 }

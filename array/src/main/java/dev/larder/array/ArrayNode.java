@@ -19,6 +19,7 @@ import dev.larder.array.node.TopologyCommands;
 import dev.larder.array.plan.Topology;
 import dev.larder.array.pull.PullLink;
 import dev.larder.array.ratis.RaftNode;
+import dev.larder.array.stripe.StripeClock;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
@@ -295,6 +296,15 @@ public final class ArrayNode implements AutoCloseable {
                 .mapToLong(one -> one.state().appliedIndex().get())
                 .findFirst()
                 .orElse(-1);
+    }
+
+    /** Returns the time of this node's member of a stripe. */
+    StripeClock clock(int stripe) {
+        return stripes.here().stream()
+                .filter(one -> one.number() == stripe)
+                .map(one -> one.state().clock())
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns the port for clients. */

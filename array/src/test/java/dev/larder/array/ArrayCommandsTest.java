@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.stripe.StripeClock;
+import dev.larder.array.stripe.StripeClock.EntryTime;
 import dev.larder.server.Configuration;
+import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -72,6 +77,48 @@ final class ArrayCommandsTest {
             assertThat(second.call("SET fruit apple")).isEqualTo(moved);
             assertThat(second.call("WATCH fruit")).isEqualTo(moved);
             assertThat(second.call("PING")).isEqualTo("PONG");
+        }
+    }
+
+    /** Each key has ended, but not by the time of an entry that is under way. */
+    @Test
+    void aReadOfAKeyThatHasEndedWaitsForTheEntriesUnderWay() {
+        int leader = array.leader("{ended}");
+        StripeClock clock = array.node(leader).clock(TestArray.stripe("{ended}"));
+        List<String> commands = List.of(
+                "GET {ended}",
+                "EXISTS {ended} {ended}2",
+                "MGET {ended} {ended}2 {ended}endless",
+                "STRLEN {ended}",
+                "PTTL {ended}",
+                "XLEN {ended}stream",
+                "XREAD BLOCK 1 STREAMS {ended}stream 0",
+                "KEYS {ended}2");
+        try (RespClient client = array.client(leader)) {
+            client.pipeline(List.of("SET {ended}endless 1", "XADD {ended}stream * a 1"));
+            client.pipeline(List.of("SET {ended} v PX 300", "SET {ended}2 v PX 300", "PEXPIRE {ended}stream 300"));
+            List<RespClient> readers =
+                    commands.stream().map(command -> array.client(leader)).toList();
+            List<CompletableFuture<String>> reads = new ArrayList<>();
+            EntryTime underWay = clock.begin();
+            try {
+                long begun = System.currentTimeMillis();
+                await().until(() -> System.currentTimeMillis() > begun + 300);
+                for (int i = 0; i < commands.size(); i++) {
+                    RespClient reader = readers.get(i);
+                    String command = commands.get(i);
+                    reads.add(OtherThread.call(() -> reader.call(command)));
+                }
+                await().until(() -> commands.stream()
+                        .map(command -> "cmd=" + command.split(" ", -1)[0].toLowerCase(Locale.ROOT) + " ")
+                        .allMatch(client.call("CLIENT LIST")::contains));
+                assertThat(client.call("GET {ended}endless")).as("another key").isEqualTo("1");
+            } finally {
+                clock.end(underWay);
+            }
+            List<String> replies = reads.stream().map(CompletableFuture::join).toList();
+            readers.forEach(RespClient::close);
+            assertThat(replies).containsExactly("nil", "0", "[nil, nil, 1]", "0", "-2", "0", "nil", "[]");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * The clock of a map, by which entries get their deadlines and expire. Immutable; each {@code with} returns a changed
@@ -14,10 +15,13 @@ import java.util.Optional;
  * @param calls the source for every method of the map; empty: the system's clock
  * @param cleaning the source for the cleaner: entries that have expired by its time are dropped for good. It should not
  *     be ahead of <i>calls</i>; empty: the system's clock
+ * @param alive hears the deadline of each entry that a call finds and that has not expired, in milliseconds since 1970: so the
+ *     owner of the clock learns which results another time would change. It is called within the call, perhaps several times,
+ *     and must be as quick as a source; empty: nobody hears
  */
-public record MapTime(Optional<InstantSource> calls, Optional<InstantSource> cleaning) {
+public record MapTime(Optional<InstantSource> calls, Optional<InstantSource> cleaning, Optional<LongConsumer> alive) {
 
-    private static final MapTime SYSTEM = new MapTime(Optional.empty(), Optional.empty());
+    private static final MapTime SYSTEM = new MapTime(Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Returns the default: the system's clock, to the millisecond. */
     public static MapTime system() {
@@ -26,16 +30,21 @@ public record MapTime(Optional<InstantSource> calls, Optional<InstantSource> cle
 
     /** Returns one source for calls and for the cleaner. */
     public static MapTime of(InstantSource source) {
-        return new MapTime(Optional.of(source), Optional.of(source));
+        return new MapTime(Optional.of(source), Optional.of(source), Optional.empty());
     }
 
     /** Returns a copy with another source of {@link #calls}. */
     public MapTime withCalls(InstantSource source) {
-        return new MapTime(Optional.of(source), cleaning);
+        return new MapTime(Optional.of(source), cleaning, alive);
     }
 
     /** Returns a copy with another source of {@link #cleaning}. */
     public MapTime withCleaning(InstantSource source) {
-        return new MapTime(calls, Optional.of(source));
+        return new MapTime(calls, Optional.of(source), alive);
+    }
+
+    /** Returns a copy with another listener of {@link #alive} entries. */
+    public MapTime withAlive(LongConsumer listener) {
+        return new MapTime(calls, cleaning, Optional.of(listener));
     }
 }

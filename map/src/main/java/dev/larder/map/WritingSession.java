@@ -105,7 +105,9 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         Epochs writes = Epochs.ofChanges(files.index(), processes);
         LongSupplier systemMillis = HookedOptions.of(options.log()).storage()::currentTimeMillis;
         Deadlines deadlines = new Deadlines(
-                options.lifetime(), Deadlines.millis(options.time().calls(), systemMillis));
+                options.lifetime(),
+                Deadlines.millis(options.time().calls(), systemMillis),
+                options.time().alive().orElse(null));
         Deadlines ofCleaner = deadlines.by(Deadlines.millis(options.time().cleaning(), systemMillis));
         PackedPositions places = new PackedPositions(opening.largestSegmentBytes(), records);
         Directory entries = new Directory(files.index());

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,6 +82,33 @@ final class MapTimeTest {
             assertThat(map.containsKey("key")).isTrue();
             map.replace("key", "1", "2");
             assertThat(readings).hasValue(before + 3);
+        }
+    }
+
+    /** So that the owner of the clock knows which results another time would change. */
+    @Test
+    void tellsTheDeadlineOfWhatIsAlive() {
+        AtomicLong millis = new AtomicLong(START.toEpochMilli());
+        Queue<Long> alive = new ConcurrentLinkedQueue<>();
+        MapTime time = MapTime.of(() -> Instant.ofEpochMilli(millis.get())).withAlive(alive::add);
+        try (LarderMap<String, String> map = open(time)) {
+            map.set("for ever", "1");
+            map.set("key", "1", START.plusSeconds(9));
+            alive.clear();
+            map.get("for ever");
+            assertThat(alive).isEmpty();
+            for (Supplier<?> read : List.<Supplier<?>>of(
+                    () -> map.get("key"),
+                    () -> map.containsKey("key"),
+                    () -> map.expiry("key"),
+                    () -> map.keySet().iterator().next())) {
+                assertThat(read.get()).isNotNull();
+                assertThat(alive).isNotEmpty().containsOnly(START.plusSeconds(9).toEpochMilli());
+                alive.clear();
+            }
+            millis.addAndGet(9000);
+            assertThat(map.get("key")).isNull();
+            assertThat(alive).isEmpty();
         }
     }
 

@@ -4,6 +4,7 @@ import dev.larder.array.barrier.Refusal;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.entry.WatchedKey;
+import dev.larder.array.stripe.StripeClock;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *         first run                      meanwhile                             second run
  * write   its request is kept       ->   entry, majority, applied here    ->   the replies are written
  * read    waits for the barrier     ->   round, applied here              ->   reads the store of this node
+ *         a key is at its end       ->   entries under way, applied here  ->   reads it again
  * </pre>
  *
  * What a client has sent together goes together: writes behind the one that waits go into entries at once, in their order, and
@@ -133,7 +135,7 @@ final class ArraySession implements Database {
     private void read(Call call, int slot) {
         Stripe here = stripes.here(stripes.slots().stripeOf(slot));
         if (readsMirrors && here != null && !here.isReady() && here.isFresh()) {
-            read(here, call);
+            read(here, call, here.state().clock().systemMillis());
             return;
         }
         Stripe stripe = leading(slot);
@@ -141,7 +143,7 @@ final class ArraySession implements Database {
         if (refusal != null) {
             throw refused(refusal, slot);
         }
-        read(stripe, call);
+        readLed(stripe, call);
     }
 
     private ReplyException refused(Refusal refusal, int slot) {
@@ -150,21 +152,37 @@ final class ArraySession implements Database {
                 : new ReplyException("CLUSTERDOWN No majority of the stripe answers");
     }
 
-    /** Reads the store of a member. */
-    private void read(Stripe stripe, Call call) {
+    /** Reads the store of the leader; or has the read wait, which has found a key alive that has expired by its time. */
+    private void readLed(Stripe stripe, Call call) {
+        ReplyEncoder reply = call.reply();
+        int before = reply.output().sizeBytes();
+        reply.mark();
+        boolean isUnclear = read(stripe, call, reads.millis(stripe));
+        boolean waits = reply.output().sizeBytes() == before; // for a change of a key, which may not be there
+        if (isUnclear && !waits && reads.settle(position, stripe)) {
+            reply.reset();
+            throw new NotReadyException(new EntriesWait(stripe), false);
+        }
+    }
+
+    /** Reads the store of a member at a time; returns whether it has found a key that has expired by then. */
+    private boolean read(Stripe stripe, Call call, long millis) {
         Database store = loop.store(stripe);
-        stripe.state().clock().reading(true);
+        StripeClock clock = stripe.state().clock();
+        clock.beginRead(millis);
+        boolean isUnclear;
         try {
             store.run(call);
         } catch (NotReadyException e) { // a record is on the disk
             preparing = store;
             throw e;
         } finally {
-            stripe.state().clock().reading(false);
+            isUnclear = clock.endRead();
         }
         if (isBlocking(call)) {
             stripe.endWaitsUnlessReady(); // it may wait now, and the leadership has ended meanwhile
         }
+        return isUnclear;
     }
 
     /** Runs a command that names no keys: on all stripes that this node leads. */
@@ -191,7 +209,7 @@ final class ArraySession implements Database {
             if (refusal != null) {
                 throw refused(refusal, stripes.slots().first(led.getFirst().number()));
             }
-            WholeKeys.read(led, call, this::read);
+            WholeKeys.read(led, call, this::readLed);
         }
     }
 
@@ -282,6 +300,10 @@ final class ArraySession implements Database {
                     submitAhead(next);
                 }
                 SessionWait.onEndOfAll(waiting.submissions(), () -> tell(done));
+            }
+            case EntriesWait wait -> {
+                wait.onEnd(() -> tell(done));
+                wait.begin();
             }
             case OpenReads.Waiting waiting -> {
                 SessionWait.onEndOfAll(waiting.waits(), () -> tell(done));

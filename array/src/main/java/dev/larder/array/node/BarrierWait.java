@@ -8,14 +8,21 @@ import org.jspecify.annotations.Nullable;
 final class BarrierWait extends SessionWait implements WaitingRead {
 
     private final Stripe stripe;
+    private final long millis;
     private @Nullable Refusal refusal;
 
     BarrierWait(Stripe stripe) {
         this.stripe = stripe;
+        this.millis = stripe.state().clock().systemMillis();
     }
 
     Stripe stripe() {
         return stripe;
+    }
+
+    /** Returns the system's time as the wait was made: after the reads had come, and before the round begins. */
+    long millis() {
+        return millis;
     }
 
     @Override

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * bytes that have come | GET a | GET b | GET c |   round begins   ...   round ends: a, b and c are read
  * </pre>
  *
- * Of the session's loop.
+ * The reads of a round have one time, which is taken before it begins: whoever is elected later gives entries later times. So a
+ * key that has expired for a read has expired for each entry behind it.
+ *
+ * <p>Of the session's loop.
  */
 final class OpenReads {
 
@@ -37,10 +40,18 @@ final class OpenReads {
     /** Up to where reads are confirmed, by the number of the stripe. */
     private final long[] confirmed;
 
+    /** The time of the reads that are confirmed, by the number of the stripe. */
+    private final long[] millis;
+
+    /** The end of the last command that has waited for entries under way, by the number of the stripe. */
+    private final long[] settled;
+
     private @Nullable Open open;
 
     OpenReads(Stripes stripes) {
         this.confirmed = new long[stripes.count()];
+        this.millis = new long[stripes.count()];
+        this.settled = new long[stripes.count()];
     }
 
     /**
@@ -59,6 +70,7 @@ final class OpenReads {
                     return refusal;
                 }
                 confirmed[wait.stripe().number()] = known.received;
+                millis[wait.stripe().number()] = wait.millis();
             }
         }
         List<BarrierWait> missing = stripes.stream()
@@ -71,5 +83,17 @@ final class OpenReads {
         Waiting waiting = new Waiting(missing);
         open = new Open(position.end(), position.received(), waiting);
         throw new NotReadyException(waiting, false);
+    }
+
+    /** Returns the time of reads of a stripe that are confirmed. */
+    long millis(Stripe stripe) {
+        return millis[stripe.number()];
+    }
+
+    /** Notes that the command that runs waits for the entries under way in a stripe; false: it has waited. */
+    boolean settle(InputPosition position, Stripe stripe) {
+        boolean isFirst = settled[stripe.number()] != position.end();
+        settled[stripe.number()] = position.end();
+        return isFirst;
     }
 }

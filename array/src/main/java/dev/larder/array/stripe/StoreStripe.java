@@ -5,6 +5,7 @@ import dev.larder.array.entry.EntryCall;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.log.SyncPolicy;
+import dev.larder.map.MapTime;
 import dev.larder.memory.CorruptException;
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandTable;
@@ -174,8 +175,9 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             Runnable roleChange,
             Consumer<Throwable> failure) {
         StripeClock clock = new StripeClock(system);
-        StoreOptions options =
-                store.withSync(SyncPolicy.none()).withClock(clock).withKept(true);
+        StoreOptions options = store.withSync(SyncPolicy.none())
+                .withTime(MapTime.of(clock).withAlive(clock::foundAlive))
+                .withKept(true);
         RecordCell record = new RecordCell(directory.resolveSibling(directory.getFileName() + RECORD));
         LocalStores stores = LocalStores.open(directory, DATABASE + 1, options);
         try {

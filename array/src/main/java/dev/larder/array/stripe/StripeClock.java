@@ -6,34 +6,50 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The time of a stripe's store. While an entry is applied it is the entry's, on every member the same. For a leader's reads it is
- * the system's, but never before the last entry's, nor after that of an entry which is still under way. For all else, such as
- * what removes expired keys, it is the last entry's.
+ * The time of a stripe's store. While an entry is applied it is the entry's, on every member the same. For a leader's read it is
+ * that of its arrival, but never before the last entry's, nor after that of an entry which is still under way. For all else, such
+ * as the removal of expired keys, it is the last entry's.
  *
  * <pre>
  * time     100            161              170
  * SET k PX 61 at 100      .                .
  *          SET k v XX gets its time at 150 .  is applied at 170: k is there
- *                         GET k at 165: k must be there too, or the answers have no order
+ *                         GET k at 165: by the time of the entry k is there, by its own it is not. So it waits for the entry
  * </pre>
+ *
+ * So a read that finds an entry alive, whose end lies between the two times, is unclear. It waits for the entries that are under
+ * way, and is run again.
  */
 public final class StripeClock implements InstantSource {
 
     private static final long NONE = Long.MAX_VALUE;
 
     private final InstantSource system;
-    private final ThreadLocal<Boolean> reading = ThreadLocal.withInitial(() -> false);
+    private final ThreadLocal<Reading> reading = ThreadLocal.withInitial(Reading::new);
     private volatile long entryMillis;
-    private final List<EntryTime> underWay = new ArrayList<>(); // guarded by this
+    private final List<EntryTime> underWay = new ArrayList<>(); // guarded by this, in the order of their numbers
+    private final List<Waiter> waiters = new ArrayList<>(); // guarded by this
+    private long begun; // guarded by this
     private volatile long oldestUnderWay = NONE;
 
     /**
      * The time of an entry that a leader makes.
      *
+     * @param number how many have begun before
      * @param readsMillis no read is later than that meanwhile
      * @param millis the entry's
      */
-    public record EntryTime(long readsMillis, long millis) {}
+    public record EntryTime(long number, long readsMillis, long millis) {}
+
+    /** A read of a thread. */
+    private static final class Reading {
+        private boolean isOn;
+        private boolean isUnclear;
+        private long millis;
+    }
+
+    /** What waits for all entries before a number. */
+    private record Waiter(long number, Runnable task) {}
 
     /** A clock that takes the time of reads from another. */
     public StripeClock(InstantSource system) {
@@ -51,17 +67,36 @@ public final class StripeClock implements InstantSource {
      */
     public synchronized EntryTime begin() {
         long held = now();
-        underWay.add(new EntryTime(held, held));
+        underWay.add(new EntryTime(begun, held, held));
         oldestUnderWay = oldest();
-        EntryTime time = new EntryTime(held, now());
+        EntryTime time = new EntryTime(begun, held, now());
         underWay.set(underWay.size() - 1, time);
+        begun++;
         return time;
     }
 
     /** Says that an entry is applied, or will not be. */
-    public synchronized void end(EntryTime time) {
-        underWay.remove(time);
-        oldestUnderWay = oldest();
+    public void end(EntryTime time) {
+        List<Waiter> due;
+        synchronized (this) {
+            underWay.remove(time);
+            oldestUnderWay = oldest();
+            long first = underWay.isEmpty() ? begun : underWay.getFirst().number;
+            due = waiters.stream().filter(waiter -> waiter.number <= first).toList();
+            waiters.removeAll(due);
+        }
+        due.forEach(waiter -> waiter.task.run());
+    }
+
+    /** Runs a task once the entries that are under way now have ended: now, or in the thread that ends them. It must not wait. */
+    public void awaitUnderWay(Runnable task) {
+        synchronized (this) {
+            if (!underWay.isEmpty()) {
+                waiters.add(new Waiter(begun, task));
+                return;
+            }
+        }
+        task.run();
     }
 
     private long oldest() {
@@ -72,15 +107,37 @@ public final class StripeClock implements InstantSource {
         return Math.max(system.millis(), entryMillis);
     }
 
-    /** The system's time first: an entry that begins behind the second look takes a later one. */
-    private long readMillis() {
-        long now = system.millis();
-        return Math.max(Math.min(now, oldestUnderWay), entryMillis);
+    /** Returns the system's time. */
+    public long systemMillis() {
+        return system.millis();
     }
 
-    /** Makes this thread one that reads for clients, or no longer. */
-    public void reading(boolean now) {
-        reading.set(now);
+    /**
+     * Has this thread read for a client until {@link #endRead}.
+     *
+     * @param millis the system's time since the read had come, and before its leader was confirmed: entries of a later one have
+     *     later times
+     */
+    public void beginRead(long millis) {
+        Reading own = reading.get();
+        own.isOn = true;
+        own.isUnclear = false;
+        own.millis = millis;
+    }
+
+    /** Ends the read; returns whether it has found an entry alive that has expired by the time of the read. */
+    public boolean endRead() {
+        Reading own = reading.get();
+        own.isOn = false;
+        return own.isUnclear;
+    }
+
+    /** Hears the deadline of an entry that was found alive. */
+    void foundAlive(long deadlineMillis) {
+        Reading own = reading.get();
+        if (own.isOn && deadlineMillis <= own.millis) {
+            own.isUnclear = true;
+        }
     }
 
     @Override
@@ -90,6 +147,7 @@ public final class StripeClock implements InstantSource {
 
     @Override
     public long millis() {
-        return reading.get() ? readMillis() : entryMillis;
+        Reading own = reading.get();
+        return own.isOn ? Math.max(Math.min(own.millis, oldestUnderWay), entryMillis) : entryMillis;
     }
 }

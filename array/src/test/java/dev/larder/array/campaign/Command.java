@@ -6,7 +6,7 @@ import java.util.List;
  * A command on a key, in the words of the history ({@code tests/porcupine/string.go}).
  *
  * @param name the command
- * @param argument the value; {@code value:millis:late} for {@code px}; empty if there is none
+ * @param argument the value; {@code value:millis} for {@code px}; empty if there is none
  */
 record Command(String name, String argument) {
 

@@ -14,19 +14,18 @@ final class Keys {
 
     private static final int AT_A_TIME = 8;
     private static final int CALLS_OF_A_KEY = 300;
-
-    /** A read takes no later time than an entry that is under way, so a key may be found for as long as that takes. */
-    private static final int LATE_MILLIS = 5000;
+    private static final int BRIEF = 7;
 
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong values = new AtomicLong();
     private final Set<String> used = new ConcurrentSkipListSet<>();
 
-    /** Returns the key of the next call. Those with an even number are counters, the others texts. */
+    /** Returns the key of the next call. Those with an even number are counters, the others texts, one of which is brief. */
     String next(RandomGenerator random) {
         long generation = calls.getAndIncrement() / (AT_A_TIME * CALLS_OF_A_KEY);
         int number = random.nextInt(AT_A_TIME);
-        String key = (number % 2 == 0 ? "count" : "text") + number + "-" + generation;
+        String kind = number % 2 == 0 ? "count" : number == BRIEF ? "brief" : "text";
+        String key = kind + number + "-" + generation;
         used.add(key);
         return key;
     }
@@ -37,7 +36,21 @@ final class Keys {
 
     /** Returns the commands of a call: one, or a few that are a transaction. */
     List<Command> commands(String key, RandomGenerator random) {
-        return key.startsWith("count") ? counting(random) : writing(random);
+        if (key.startsWith("count")) {
+            return counting(random);
+        }
+        return key.startsWith("brief") ? expiring(random) : writing(random);
+    }
+
+    /** Lifetimes that mostly end: each is seen, and then missed. */
+    private List<Command> expiring(RandomGenerator random) {
+        String value = "v" + values.incrementAndGet();
+        return switch (random.nextInt(16)) {
+            case 0 -> List.of(new Command("px", value + ":" + (50 + random.nextInt(200))));
+            case 1 -> List.of(new Command("xx", value));
+            case 2 -> List.of(new Command("getdel", ""));
+            default -> List.of(Command.GET);
+        };
     }
 
     private List<Command> counting(RandomGenerator random) {
@@ -60,7 +73,7 @@ final class Keys {
             case 2, 3 -> List.of(new Command("append", "." + value));
             case 4 -> List.of(new Command("nx", value));
             case 5 -> List.of(new Command("xx", value));
-            case 6 -> List.of(new Command("px", value + ":" + (50 + random.nextInt(600)) + ":" + LATE_MILLIS));
+            case 6 -> List.of(new Command("px", value + ":" + (50 + random.nextInt(600))));
             case 7 -> List.of(Command.GET, new Command("append", "." + value), Command.GET);
             case 8 -> List.of(new Command("incr", ""));
             case 9, 10, 11, 12, 13 -> List.of(new Command("set", value));

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.array.stripe.StripeClock.EntryTime;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What time it is for reads while entries are on their way. */
@@ -14,18 +15,21 @@ final class StripeClockTest {
     private final AtomicLong system = new AtomicLong(100);
     private final StripeClock clock = new StripeClock(() -> Instant.ofEpochMilli(system.get()));
 
-    @AfterEach
-    void leave() {
-        clock.reading(false);
-    }
-
+    /** Returns by which time a read of now finds keys. */
     private long readMillis() {
-        clock.reading(true);
+        clock.beginRead(clock.systemMillis());
         try {
             return clock.millis();
         } finally {
-            clock.reading(false);
+            clock.endRead();
         }
+    }
+
+    /** Returns whether a read of now is unclear that has found a key with some end. */
+    private boolean isUnclear(long deadlineMillis) {
+        clock.beginRead(clock.systemMillis());
+        clock.foundAlive(deadlineMillis);
+        return clock.endRead();
     }
 
     /** Else a read sees a key expire, and an entry that is applied behind it finds the key alive. */
@@ -51,6 +55,45 @@ final class StripeClockTest {
         system.set(200);
         clock.end(refused);
         assertThat(readMillis()).isEqualTo(200);
+    }
+
+    /** It ends between the time of an entry under way, which may find it, and now. */
+    @Test
+    void aReadIsUnclearThatFindsAKeyBehindItsEnd() {
+        clock.begin();
+        system.set(165);
+        assertThat(isUnclear(161)).isTrue();
+        assertThat(isUnclear(165)).isTrue();
+        assertThat(isUnclear(166)).isFalse();
+        clock.foundAlive(161); // in no read
+        assertThat(isUnclear(166)).isFalse();
+    }
+
+    @Test
+    void waitsForTheEntriesThatAreUnderWayAndForNoOther() {
+        List<String> ended = new ArrayList<>();
+        EntryTime first = clock.begin();
+        EntryTime second = clock.begin();
+        clock.awaitUnderWay(() -> ended.add("both"));
+        EntryTime third = clock.begin();
+        clock.awaitUnderWay(() -> ended.add("all"));
+        clock.end(second);
+        assertThat(ended).isEmpty();
+        clock.end(first);
+        assertThat(ended).containsExactly("both");
+        clock.end(third);
+        assertThat(ended).containsExactly("both", "all");
+        clock.awaitUnderWay(() -> ended.add("none"));
+        assertThat(ended).containsExactly("both", "all", "none");
+    }
+
+    /** Its leader was confirmed then; who leads later gives entries later times. */
+    @Test
+    void aReadHasTheTimeOfItsArrival() {
+        clock.beginRead(120);
+        system.set(200);
+        assertThat(clock.millis()).isEqualTo(120);
+        assertThat(clock.endRead()).isFalse();
     }
 
     @Test

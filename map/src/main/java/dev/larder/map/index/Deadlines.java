@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives entries their deadlines, and says which have passed. The time is an argument, {@link Lookup#nowMillis}: it is read
@@ -25,7 +27,15 @@ public final class Deadlines {
     private final long idleMillis;
     private final AtomicBoolean met;
 
+    /** Hears the deadlines of entries that are alive. */
+    private final @Nullable LongConsumer alive;
+
     public Deadlines(Lifetime lifetime, LongSupplier clockMillis) {
+        this(lifetime, clockMillis, null);
+    }
+
+    /** The same, whose look-ups tell a listener the deadlines of entries that are alive, in milliseconds since 1970. */
+    public Deadlines(Lifetime lifetime, LongSupplier clockMillis, @Nullable LongConsumer alive) {
         this(
                 clockMillis,
                 lifetime.sinceWrite().map(Deadline::lifetimeMillis).orElse(ENDLESS),
@@ -35,19 +45,26 @@ public final class Deadlines {
                                 Deadline.lifetimeMillis(time) / IDLE_LEFT * IDLE_WHOLE + 1))
                         .orElse(ENDLESS),
                 new AtomicBoolean(
-                        lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()));
+                        lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()),
+                alive);
     }
 
-    private Deadlines(LongSupplier clockMillis, long writtenMillis, long idleMillis, AtomicBoolean met) {
+    private Deadlines(
+            LongSupplier clockMillis,
+            long writtenMillis,
+            long idleMillis,
+            AtomicBoolean met,
+            @Nullable LongConsumer alive) {
         this.clockMillis = clockMillis;
         this.writtenMillis = writtenMillis;
         this.idleMillis = idleMillis;
         this.met = met;
+        this.alive = alive;
     }
 
-    /** Returns the same by another clock; both know of any entry that expires which one of them has met. */
+    /** Returns the same by another clock, of which nobody hears; both know of any entry that expires which one of them has met. */
     public Deadlines by(LongSupplier otherMillis) {
-        return new Deadlines(otherMillis, writtenMillis, idleMillis, met);
+        return new Deadlines(otherMillis, writtenMillis, idleMillis, met, null);
     }
 
     /** Returns the milliseconds of a source; of a clock where there is none. */
@@ -105,7 +122,7 @@ public final class Deadlines {
             return false;
         }
         noteMet();
-        return Deadline.leftMillis(deadline, now(call)) <= 0;
+        return isPast(deadline, now(call));
     }
 
     /** Returns whether a deadline has passed by now. */
@@ -114,7 +131,15 @@ public final class Deadlines {
             return false;
         }
         noteMet();
-        return Deadline.leftMillis(deadline, nowMillis()) <= 0;
+        return isPast(deadline, nowMillis());
+    }
+
+    private boolean isPast(long deadline, long nowMillis) {
+        long left = Deadline.leftMillis(deadline, nowMillis);
+        if (left > 0 && alive != null) {
+            alive.accept(nowMillis + left);
+        }
+        return left <= 0;
     }
 
     private void noteMet() {

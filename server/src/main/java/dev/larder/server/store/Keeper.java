@@ -36,8 +36,9 @@ final class Keeper {
      * had expired then: later changes may come again, at their times.
      */
     MapOptions options(MapOptions map, long restorePoint) {
-        MapTime time =
-                MapTime.of(() -> Instant.ofEpochMilli(point.clockMillis())).withCalls(this::now);
+        MapTime time = options.time()
+                .withCleaning(() -> Instant.ofEpochMilli(point.clockMillis()))
+                .withCalls(this::now);
         return map.withTime(time).withRestorePoint(OptionalLong.of(restorePoint));
     }
 

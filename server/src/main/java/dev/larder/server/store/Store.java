@@ -4,7 +4,6 @@ import dev.larder.map.Cleaning;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapInfo;
 import dev.larder.map.MapOptions;
-import dev.larder.map.MapTime;
 import dev.larder.map.RemovalCause;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamFolder;
@@ -109,7 +108,7 @@ public final class Store implements AutoCloseable {
         MapOptions map = MapOptions.defaults()
                 .withLog(options.log().withSync(options.sync()).withLargestSegmentBytes(options.segmentBytes()))
                 .withCleaning(cleaning)
-                .withTime(MapTime.of(options.clock()))
+                .withTime(options.time())
                 .withCounted(true);
         @Nullable Keeper keeper = options.kept() ? new Keeper(directory, options) : null;
         if (keeper != null) {

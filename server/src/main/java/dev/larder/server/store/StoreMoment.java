@@ -5,7 +5,6 @@ import dev.larder.log.SyncPolicy;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapSnapshot;
-import dev.larder.map.MapTime;
 import dev.larder.server.stream.StreamsMoment;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -85,7 +84,7 @@ public final class StoreMoment implements AutoCloseable {
     private MapOptions map(long segmentBytes) {
         return MapOptions.defaults()
                 .withLog(options.log().withSync(SyncPolicy.none()).withLargestSegmentBytes(segmentBytes))
-                .withTime(MapTime.of(options.clock()))
+                .withTime(options.time())
                 .withCounted(true);
     }
 

@@ -2,6 +2,7 @@ package dev.larder.server.store;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
+import dev.larder.map.MapTime;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import java.time.InstantSource;
@@ -14,7 +15,7 @@ import java.util.OptionalLong;
  * @param maxBytes the most bytes of its map's files; empty: no bound
  * @param evicts whether keys are evicted where there is no room, in place of an error; it requires {@code maxBytes}
  * @param segmentBytes the size that segments grow to, a power of two from 2 MiB to 4 GiB; a value has at most a quarter
- * @param clock the time by which keys expire
+ * @param time the clock by which keys expire
  * @param kept whether somebody keeps the store at a moment, to which each opening takes it back: see {@link Store#keep}
  * @param log what else its logs are opened with
  * @param storage where its other files lie: the storage of its logs
@@ -24,7 +25,7 @@ public record StoreOptions(
         OptionalLong maxBytes,
         boolean evicts,
         long segmentBytes,
-        InstantSource clock,
+        MapTime time,
         boolean kept,
         LogOptions log,
         Storage storage) {
@@ -35,7 +36,7 @@ public record StoreOptions(
             OptionalLong.empty(),
             false,
             SEGMENT_BYTES,
-            InstantSource.system(),
+            MapTime.of(InstantSource.system()),
             false,
             LogOptions.defaults(),
             SystemStorage.system());
@@ -47,31 +48,41 @@ public record StoreOptions(
 
     /** Returns a copy with another {@link #sync}. */
     public StoreOptions withSync(SyncPolicy policy) {
-        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, clock, kept, log, storage);
+        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, time, kept, log, storage);
     }
 
     /** Returns a copy with other {@link #maxBytes}. */
     public StoreOptions withMaxBytes(OptionalLong most, boolean evicting) {
-        return new StoreOptions(sync, most, evicting, segmentBytes, clock, kept, log, storage);
+        return new StoreOptions(sync, most, evicting, segmentBytes, time, kept, log, storage);
     }
 
     /** Returns a copy with other {@link #segmentBytes}. */
     public StoreOptions withSegmentBytes(long bytes) {
-        return new StoreOptions(sync, maxBytes, evicts, bytes, clock, kept, log, storage);
+        return new StoreOptions(sync, maxBytes, evicts, bytes, time, kept, log, storage);
+    }
+
+    /** Returns the clock of {@link #time}. */
+    public InstantSource clock() {
+        return time.calls().orElseGet(InstantSource::system);
     }
 
     /** Returns a copy with another {@link #clock}. */
     public StoreOptions withClock(InstantSource source) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, source, kept, log, storage);
+        return withTime(MapTime.of(source));
+    }
+
+    /** Returns a copy with another {@link #time}. */
+    public StoreOptions withTime(MapTime other) {
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, other, kept, log, storage);
     }
 
     /** Returns a copy with another {@link #kept}. */
     public StoreOptions withKept(boolean now) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, clock, now, log, storage);
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, time, now, log, storage);
     }
 
     /** Returns a copy with other {@link #log} options, and their {@link #storage}. */
     public StoreOptions withStorage(LogOptions options, Storage place) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, clock, kept, options, place);
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, time, kept, options, place);
     }
 }

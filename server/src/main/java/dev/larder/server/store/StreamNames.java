@@ -4,7 +4,6 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapSnapshot;
-import dev.larder.map.MapTime;
 import dev.larder.map.RemovalCause;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamFolder;
@@ -71,7 +70,7 @@ final class StreamNames implements AutoCloseable {
                 .withLog(options.log()
                         .withSync(options.sync())
                         .withLargestSegmentBytes(Math.min(SEGMENT_BYTES, options.segmentBytes())))
-                .withTime(MapTime.of(options.clock()))
+                .withTime(options.time())
                 .withCounted(true);
         LarderMap<Bytes, Bytes> names = LarderMap.open(
                 directory.resolve(NAMES),
