@@ -29,8 +29,12 @@ final class ArrayNodes implements Subject {
     private static final int LEAST_PORT = 12_000;
     private static final int PORT_STEP = 10_000;
     private static final int PORT_TRIES = 1_000;
+    private static final List<String> SERVING = List.of("-XX:+UseG1GC");
+
+    /** A command that ends at once is compiled no better than that takes. */
+    private static final List<String> SHORT = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     private static final List<String> FLAGS = List.of(
-            "-XX:+UseG1GC",
             "--sun-misc-unsafe-memory-access=allow",
             "--enable-native-access=ALL-UNNAMED",
             "--illegal-native-access=deny");
@@ -108,6 +112,7 @@ final class ArrayNodes implements Subject {
     /** Runs a command of the array; what it says is in the log of a node. */
     private Process process(String verb, int node, List<String> arguments) throws IOException {
         List<String> command = JavaProcess.start(heapBytes);
+        command.addAll(verb.equals("serve") ? SERVING : SHORT);
         command.addAll(FLAGS);
         command.addAll(List.of("-cp", classPath, "dev.larder.cli.Larder", "array", verb));
         command.addAll(arguments);

@@ -65,7 +65,7 @@ public record ArrayOptions(
 
     /** What is kept. */
     public record Data(
-            @Setting("--keys COUNT=100k|3k [1..1000G] How many keys there are")
+            @Setting("--keys COUNT=100k|1k [1..1000G] How many keys there are")
             long keys,
 
             @Setting("--value SIZE=1700B [16B..1MiB] The size of a value")

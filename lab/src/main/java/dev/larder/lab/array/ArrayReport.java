@@ -4,7 +4,6 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.load.LoadCharts;
 import dev.larder.lab.report.Axis;
 import dev.larder.lab.report.Chart;
-import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
@@ -17,13 +16,11 @@ import java.util.function.Function;
 /** The result of the experiment {@code array} as it is shown. */
 final class ArrayReport {
 
-    private static final List<Column> TIMES =
-            Column.all("answered=answered_per_s | mean=mean_us | 50 %=p50_us | 99 %=p99_us | 99.9 %=p999_us | "
-                    + "max=max_us | sent late, 99 %=late_p99_us");
-    private static final List<Column> COSTS = Column.all(
-            "cores=cpu_cores | processor/op=cpu_us_per_op | disk/op=disk_bytes_per_op | "
-                    + "loopback/op=loopback_bytes_per_op | memory=memory_bytes | threads | $",
-            LoadCharts.REMARK);
+    private static final String TIMES =
+            "answered=answered_per_s | mean=mean_us | 50 %=p50_us | 99 %=p99_us | 99.9 %=p999_us | max=max_us | "
+                    + "sent late, 99 %=late_p99_us | ";
+    private static final String COSTS = "cores=cpu_cores | processor/op=cpu_us_per_op | disk/op=disk_bytes_per_op | "
+            + "loopback/op=loopback_bytes_per_op | memory=memory_bytes | threads | $";
     private static final List<String> TIMELINE = Rows.names("mean_us p99_us p999_us max_us");
 
     private final Figures result;
@@ -45,8 +42,8 @@ final class ArrayReport {
                                 + " leave in their time: they show what a user waits.")
                 .judged(runs)
                 .table("Load phase: each key is written once", filled())
-                .table("Closed loops", times("closed", List.of(Column.of("out", "outstanding"))))
-                .table("Open loops, evenly", times("open", List.of(Column.of("offered", "offered_per_s"))))
+                .table("Closed loops", times("closed", "out=outstanding"))
+                .table("Open loops, evenly", times("open", "offered=offered_per_s"))
                 .notes(saturations())
                 .table("A node is killed and comes back", failover())
                 .table("Stripes", stripes())
@@ -67,12 +64,8 @@ final class ArrayReport {
         return Rows.where(runs, "loop", loop);
     }
 
-    private TextTable times(String loop, List<Column> load) {
-        List<Column> columns = new ArrayList<>(List.of(Column.of("subject", "subject")));
-        columns.addAll(load);
-        columns.addAll(TIMES);
-        columns.addAll(COSTS);
-        return TextTable.of(loops(loop), columns);
+    private TextTable times(String loop, String load) {
+        return TextTable.of(loops(loop), "subject | " + load + " | " + TIMES + COSTS, LoadCharts.REMARK);
     }
 
     private List<String> saturations() {
@@ -87,23 +80,21 @@ final class ArrayReport {
     }
 
     private TextTable failover() {
-        List<Column> columns =
-                new ArrayList<>(Column.all("offered=offered_per_s | longest wait of a write=longest_write_ms | "
+        return TextTable.of(
+                loops("failover"),
+                "offered=offered_per_s | longest wait of a write=longest_write_ms | "
                         + "longest wait of a read=longest_read_ms | calm after the kill=calm_after_kill_ms | "
-                        + "calm after the return=calm_after_return_ms"));
-        columns.addAll(TIMES);
-        columns.add(LoadCharts.REMARK);
-        return TextTable.of(loops("failover"), columns);
+                        + "calm after the return=calm_after_return_ms | " + TIMES + "$",
+                LoadCharts.REMARK);
     }
 
     private TextTable stripes() {
-        List<Column> columns = new ArrayList<>(
-                Column.all("stripes | out=outstanding | answered=answered_per_s | mean=mean_us | 99 %=p99_us | "
-                        + "99.9 %=p999_us"));
-        columns.addAll(COSTS);
-        columns.addAll(Column.all("cores at rest=resting_cores | memory at rest=resting_memory_bytes | "
-                + "threads at rest=resting_threads"));
-        return TextTable.of(scaling, columns);
+        return TextTable.of(
+                scaling,
+                "stripes | out=outstanding | answered=answered_per_s | mean=mean_us | 99 %=p99_us | 99.9 %=p999_us | "
+                        + COSTS + " | cores at rest=resting_cores | memory at rest=resting_memory_bytes | "
+                        + "threads at rest=resting_threads",
+                LoadCharts.REMARK);
     }
 
     private List<Chart> charts() {

@@ -53,7 +53,15 @@ final class HeapReport {
                 .charts(comparisons())
                 .paragraphs("How to read this", List.of(PAUSES, MEMORY, SUBJECTS, generator()))
                 .charts(timelines())
-                .folded("Gets and puts apart", TextTable.of(measured, everyRow()));
+                .folded(
+                        "Gets and puts apart",
+                        TextTable.of(
+                                measured,
+                                "$ | live_bytes | writes_percent | phase | operation | requests | offered_per_s |"
+                                    + " answered_per_s | errors | unanswered | mean_us | p50_us | p99_us | p999_us |"
+                                    + " max_us | late_sends | late_p99_us | warm_up_seconds | warm_up_converged |"
+                                    + " refresh_per_s | allocated_bytes_per_request | steal_percent",
+                                CANDIDATE));
     }
 
     private void addTables(Report report, Figures part) {
@@ -81,19 +89,10 @@ final class HeapReport {
     private TextTable multiples(Figures part) {
         return TextTable.of(
                 summary.multiples(part),
-                Column.of("", "candidate"),
-                ratio("longest pause", "longest_pause_ms"),
-                ratio("p99", "p99_us"),
-                ratio("p99.9", "p999_us"),
-                ratio("max", "max_us"),
-                ratio("processors", "cpu_cores"),
-                ratio("memory", "memory_bytes"),
-                Column.of("memory / values", "memory_over_live"));
-    }
-
-    /** The figure's name has a unit, and the ratio none. */
-    private static Column ratio(String heading, String figure) {
-        return new Column(heading, row -> Unit.PLAIN.text(row.number(figure + "_over_off_heap")));
+                "=candidate | longest pause=longest_pause_ms_over_off_heap | p99=p99_us_over_off_heap | "
+                        + "p99.9=p999_us_over_off_heap | max=max_us_over_off_heap | "
+                        + "processors=cpu_cores_over_off_heap | memory=memory_bytes_over_off_heap | "
+                        + "memory / values=memory_over_live");
     }
 
     private String lead() {
@@ -115,15 +114,6 @@ final class HeapReport {
                         : ", and goes before the target (nice " + niceness + ")")
                 + ". A row is void when the generator was the bottleneck: more than 200 µs late at p99, and by more"
                 + " than a tenth of the response time there.";
-    }
-
-    private static List<Column> everyRow() {
-        List<Column> columns = new ArrayList<>(List.of(CANDIDATE));
-        columns.addAll(Column.all("live_bytes | writes_percent | phase | operation | requests | offered_per_s | "
-                + "answered_per_s | errors | unanswered | mean_us | p50_us | p99_us | p999_us | max_us | "
-                + "late_sends | late_p99_us | warm_up_seconds | warm_up_converged | refresh_per_s | "
-                + "allocated_bytes_per_request | steal_percent"));
-        return columns;
     }
 
     /** The pictures that compare candidates, size by size. */

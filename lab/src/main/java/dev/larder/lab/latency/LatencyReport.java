@@ -157,14 +157,14 @@ final class LatencyReport {
 
     /** How each row was set, what it was given, and how well it was measured. */
     private TextTable everyRow() {
-        List<Column> columns = new ArrayList<>(List.of(label()));
-        columns.addAll(Column.all(
-                "wait | pinned | locked | huge_pages | prepared | sync | early_writeback | checked | " + "rate_per_s"));
-        columns.addAll(Column.all("messages | processors_wanted"));
-        columns.add(time("call p50", "append_call", "p50_us"));
-        columns.add(time("call p99", "append_call", "p99_us"));
-        columns.add(new Column("sender late p99", row -> Column.text(row.part("sender_late"), "p99_us")));
-        columns.addAll(Column.all("late_sends | sender_cores | locked_bytes | huge_bytes"));
-        return TextTable.of(measured, columns);
+        return TextTable.of(
+                measured,
+                "$ | wait | pinned | locked | huge_pages | prepared | sync | early_writeback | checked | rate_per_s |"
+                        + " messages | processors_wanted | $ | $ | $ | late_sends | sender_cores | locked_bytes |"
+                        + " huge_bytes",
+                label(),
+                time("call p50", "append_call", "p50_us"),
+                time("call p99", "append_call", "p99_us"),
+                new Column("sender late p99", row -> Column.text(row.part("sender_late"), "p99_us")));
     }
 }

@@ -140,8 +140,8 @@ public final class Conductor {
                 .toList();
     }
 
-    /** Gives each span the second within the load at which it began; those before the load are left out. */
-    private static List<Figures> within(List<Figures> spans, long start) {
+    /** Returns spans with the second at which each began within a load that began at a moment; those before it are left out. */
+    public static List<Figures> within(List<Figures> spans, long start) {
         return spans.stream()
                 .filter(span -> span.whole("start_nanos") >= start)
                 .map(span -> new Figures()

@@ -3,6 +3,8 @@ package dev.larder.lab.load;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Progress;
 import dev.larder.lab.machine.HiccupRecorder;
+import dev.larder.lab.report.Column;
+import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,6 +130,12 @@ public final class RunRows {
                 .filter(Objects::nonNull)
                 .map(String::valueOf)
                 .collect(Collectors.joining(", "));
+    }
+
+    /** Returns what a row shows, in one line: its rate, and response times. */
+    public static String words(Figures row) {
+        return Unit.PER_SECOND.text(LoadCharts.rate(row)) + ": p50 " + Column.text(row, "p50_us") + ", p99 "
+                + Column.text(row, "p99_us") + ", max " + Column.text(row, "max_us");
     }
 
     private static void copy(String name, Figures from, Figures to) {

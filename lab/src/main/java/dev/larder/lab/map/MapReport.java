@@ -48,9 +48,8 @@ final class MapReport {
                 + " not grow: it has as many records as were loaded, and a new key is one of them. Every byte of the"
                 + " new entries is compared, as of the loaded ones.";
 
-    private static final Column OPERATION = Column.of("operation", "operation");
-    private static final Column THREADS = Column.of("threads", "threads");
-    private static final Column SUBJECT = Column.of("subject", "subject");
+    /** What tells the rows of a size apart. */
+    private static final String KEYS = "operation | threads | subject | ";
 
     private final Figures result;
     private final List<Figures> rows;
@@ -89,63 +88,63 @@ final class MapReport {
     private void addTables(Report report, String shape) {
         List<Figures> own = byOperation(shape);
         List<Figures> loaded = Rows.where(loads, "shape", shape);
-        report.table(shape, operations(own)).table("Loaded: " + shape, loads(loaded));
-        if (has("written_for_one")) {
-            report.table("Written again: " + shape, cleaning(own));
-        }
+        report.table(
+                        shape,
+                        TextTable.of(
+                                own,
+                                KEYS + "per second=answered_per_s | p50=p50_us | p99=p99_us | p99.9=p999_us | $ | "
+                                        + "time/larder=time_over_larder | wrong=errors",
+                                Column.spread(
+                                        "time/plain (min, max)", "%s (%s, %s)", "time_over_plain", "_min", "_max")))
+                .table(
+                        "Loaded: " + shape,
+                        TextTable.of(
+                                loaded,
+                                "subject | loaded=load_per_s | sync=sync_ms | memory=memory_bytes | heap=heap_bytes |"
+                                        + " outside=outside_bytes | cached=cached_file_bytes | overhead an"
+                                        + " entry=overhead_bytes_per_entry | close=close_ms | open=reopen_ms"))
+                .table(
+                        "Written again: " + shape, // to give space back
+                        TextTable.of(
+                                own.stream()
+                                        .filter(row -> Double.isFinite(row.number("written_for_one")))
+                                        .toList(),
+                                KEYS + "written_for_one | least=least_for_one | alive_of_used | alive_of_files"));
         if (has("safepoints")) {
-            report.table("Until all threads stand: " + shape, safepoints(own));
+            report.table(
+                    "Until all threads stand: " + shape,
+                    TextTable.of(
+                            own,
+                            KEYS + "$ | p50=safepoint_p50_us | p99=safepoint_p99_us | p99.9=safepoint_p999_us | "
+                                    + "longest=safepoint_max_us",
+                            count("safepoints", "safepoints")));
         }
         if (grows()) {
-            report.table("Entries: " + shape, growth(own)).table("Memory as it grew: " + shape, grown(loaded));
+            report.table(
+                            "Entries: " + shape,
+                            TextTable.of(
+                                    own,
+                                    KEYS + "$ | $",
+                                    count("entries before", "entries_start"),
+                                    count("entries behind", "entries_end")))
+                    .table(
+                            "Memory as it grew: " + shape,
+                            TextTable.of(
+                                    loaded,
+                                    "subject | $ | memory=memory_bytes | overhead an entry=overhead_bytes_per_entry |"
+                                            + " $ | memory then=memory_end_bytes | overhead"
+                                            + " then=overhead_end_bytes_per_entry",
+                                    count("entries loaded", "entries"),
+                                    count("in the end", "entries_end")));
         }
     }
 
-    private static TextTable loads(List<Figures> rows) {
-        return TextTable.of(
-                rows,
-                "$ | loaded=load_per_s | sync=sync_ms | memory=memory_bytes | heap=heap_bytes | "
-                        + "outside=outside_bytes | cached=cached_file_bytes | "
-                        + "overhead an entry=overhead_bytes_per_entry | close=close_ms | open=reopen_ms",
-                SUBJECT);
-    }
-
-    private static TextTable operations(List<Figures> rows) {
-        return TextTable.of(
-                rows,
-                "$ | $ | $ | per second=answered_per_s | p50=p50_us | p99=p99_us | p99.9=p999_us | $ | "
-                        + "time/larder=time_over_larder | wrong=errors",
-                OPERATION,
-                THREADS,
-                SUBJECT,
-                Column.spread("time/plain (min, max)", "%s (%s, %s)", "time_over_plain", "_min", "_max"));
+    private static Column count(String heading, String figure) {
+        return new Column(heading, row -> Unit.COUNT.text(row.number(figure)));
     }
 
     private boolean has(String figure) {
         return rows.stream().anyMatch(row -> Double.isFinite(row.number(figure)));
-    }
-
-    /** What was written again to give space back. */
-    private static TextTable cleaning(List<Figures> rows) {
-        return TextTable.of(
-                rows.stream()
-                        .filter(row -> Double.isFinite(row.number("written_for_one")))
-                        .toList(),
-                "$ | $ | $ | written_for_one | least=least_for_one | alive_of_used | alive_of_files",
-                OPERATION,
-                THREADS,
-                SUBJECT);
-    }
-
-    private static TextTable safepoints(List<Figures> rows) {
-        return TextTable.of(
-                rows,
-                "$ | $ | $ | $ | p50=safepoint_p50_us | p99=safepoint_p99_us | p99.9=safepoint_p999_us | "
-                        + "longest=safepoint_max_us",
-                OPERATION,
-                THREADS,
-                SUBJECT,
-                new Column("safepoints", row -> Unit.COUNT.text(row.number("safepoints"))));
     }
 
     private boolean grows() {
@@ -154,32 +153,6 @@ final class MapReport {
 
     private double newKeysPercent() {
         return result.part("options").number("new_keys_percent");
-    }
-
-    /** How many entries there were. */
-    private static TextTable growth(List<Figures> rows) {
-        return TextTable.of(
-                rows,
-                OPERATION,
-                THREADS,
-                SUBJECT,
-                count("entries before", "entries_start"),
-                count("entries behind", "entries_end"));
-    }
-
-    private static Column count(String heading, String figure) {
-        return new Column(heading, row -> Unit.COUNT.text(row.number(figure)));
-    }
-
-    /** What a map takes that has grown. */
-    private static TextTable grown(List<Figures> rows) {
-        return TextTable.of(
-                rows,
-                "$ | $ | memory=memory_bytes | overhead an entry=overhead_bytes_per_entry | $ | "
-                        + "memory then=memory_end_bytes | overhead then=overhead_end_bytes_per_entry",
-                SUBJECT,
-                count("entries loaded", "entries"),
-                count("in the end", "entries_end"));
     }
 
     /** From there on puts of new keys were replacements, which the row does not show. */

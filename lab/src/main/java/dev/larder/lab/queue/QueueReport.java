@@ -46,7 +46,12 @@ final class QueueReport {
         if (result.has("rehearsal")) {
             report.notes(List.of(rehearsal())).facts("On a file system that compresses", result.part("rehearsal"));
         }
-        return report.folded("Every burst (" + bursts.size() + ")", TextTable.of(bursts, everyBurst()));
+        return report.folded(
+                "Every burst (" + bursts.size() + ")",
+                TextTable.of(
+                        bursts,
+                        "index | append | write_ms | sync_ms | read_ms | prepare_ms | cpu_ms | faults | gc_count |"
+                                + " copy_ms | sum_ms | first_touch_ms | pwrite_ms | pwrite_limited_ms"));
     }
 
     /** What was written, and what became of it. */
@@ -214,10 +219,5 @@ final class QueueReport {
                 label,
                 written(bursts),
                 bursts.stream().map(burst -> burst.number(name) / GIB).toList());
-    }
-
-    private static List<Column> everyBurst() {
-        return Column.all("index | append | write_ms | sync_ms | read_ms | prepare_ms | cpu_ms | faults | gc_count | "
-                + "copy_ms | sum_ms | first_touch_ms | pwrite_ms | pwrite_limited_ms");
     }
 }

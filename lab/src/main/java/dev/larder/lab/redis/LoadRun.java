@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -97,7 +96,10 @@ final class LoadRun {
             sample = sample == null ? load(index, plan, key) : sample;
             runs.addAll(sample.rows("rows"));
             context.progress()
-                    .step(index + 1, plans.size(), words(sample.rows("rows").getFirst()));
+                    .step(
+                            index + 1,
+                            plans.size(),
+                            RunRows.words(sample.rows("rows").getFirst()));
         }
         return invalidReason();
     }
@@ -209,15 +211,5 @@ final class LoadRun {
         return options.quick()
                 ? 1
                 : Math.clamp(Objects.requireNonNull(options.loads().seconds()) / 5, 2, 10);
-    }
-
-    private static String words(Figures row) {
-        return String.format(
-                Locale.ROOT,
-                "%s: p50 %s, p99 %s, max %s",
-                Unit.PER_SECOND.text(row.number("offered_per_s")),
-                Unit.MICROSECONDS.text(row.number("p50_us")),
-                Unit.MICROSECONDS.text(row.number("p99_us")),
-                Unit.MICROSECONDS.text(row.number("max_us")));
     }
 }

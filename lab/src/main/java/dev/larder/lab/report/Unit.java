@@ -44,8 +44,11 @@ public enum Unit {
         this.step = step;
     }
 
-    /** Returns the unit that a figure's name says: {@code p99_us} is a time in microseconds. */
+    /** Returns the unit that a figure's name says: {@code p99_us} is a time in microseconds, {@code p99_us_over_mmap} a ratio. */
     public static Unit of(String figure) {
+        if (figure.contains("_over_")) {
+            return PLAIN;
+        }
         if (figure.matches("(.*_)?us(_.*)?")) {
             return MICROSECONDS;
         }

@@ -72,7 +72,14 @@ final class SearchReport {
                 .charts(charts)
                 .paragraphs("How to read this", isOfLoads ? List.of(READING, MEMORY, VISIBLE) : List.of(RATIOS))
                 .charts(SearchCharts.timelines(summary))
-                .folded("Every kind of request, under every load", TextTable.of(runs, everyRow()))
+                .folded(
+                        "Every kind of request, under every load",
+                        TextTable.of(
+                                runs,
+                                "$ | rate_per_s | operation | requests | answered_per_s | errors | unanswered |"
+                                    + " mean_us | p50_us | p99_us | p999_us | max_us | served_mean_us | late_p99_us |"
+                                    + " warm_up_seconds | warm_up_converged | steal_percent | saturated | valid",
+                                new Column("configuration", SearchSummary::title)))
                 .facts("Index", result.part("index"));
     }
 
@@ -145,17 +152,9 @@ final class SearchReport {
     private static TextTable throughput(List<Figures> rows) {
         return TextTable.of(
                 rows,
-                CONFIGURATION,
-                Column.of("over", "over"),
-                Column.of("kind", "kind"),
-                Column.of("forks", "forks"),
-                ratio("throughput", "throughput_ratio"),
-                ratio("from", "throughput_ratio_low"),
-                ratio("to", "throughput_ratio_high"));
-    }
-
-    private static Column ratio(String heading, String figure) {
-        return new Column(heading, row -> Unit.PLAIN.text(row.number(figure)));
+                "$ | over | kind | forks | throughput=throughput_ratio | from=throughput_ratio_low |"
+                        + " to=throughput_ratio_high",
+                CONFIGURATION);
     }
 
     private static String size(@Nullable Long bytes) {
@@ -174,14 +173,5 @@ final class SearchReport {
                                 + Unit.PLAIN.text(result.part("options").number("updates_per_s"))
                                 + " updates a second beside them"
                         : "searches one after the other, in forks that took turns");
-    }
-
-    private static List<Column> everyRow() {
-        List<Column> columns = new ArrayList<>(List.of(new Column("configuration", SearchSummary::title)));
-        columns.addAll(
-                Column.all("rate_per_s | operation | requests | answered_per_s | errors | unanswered | mean_us | "
-                        + "p50_us | p99_us | p999_us | max_us | served_mean_us | late_p99_us | warm_up_seconds | "
-                        + "warm_up_converged | steal_percent | saturated | valid"));
-        return columns;
     }
 }

@@ -2,12 +2,12 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.run.Finished;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -135,7 +135,7 @@ final class SearchRun implements AutoCloseable {
         Figures sample = under.load(rate, about(candidate, rate));
         finished.add(sample);
         rows.addAll(sample.rows("rows"));
-        step(words(candidate, sample.rows("rows").get(1)));
+        step(candidate.title() + " at " + RunRows.words(sample.rows("rows").get(1)));
     }
 
     private Figures about(SearchCandidate candidate, double rate) {
@@ -189,16 +189,6 @@ final class SearchRun implements AutoCloseable {
 
     private void step(String text) {
         context.progress().step(++done, steps, text);
-    }
-
-    private static String words(SearchCandidate candidate, Figures row) {
-        return String.format(
-                Locale.ROOT,
-                "%s at %s: p50 %s, p99 %s",
-                candidate.title(),
-                Unit.PER_SECOND.text(row.number("rate_per_s")),
-                Unit.MICROSECONDS.text(row.number("p50_us")),
-                Unit.MICROSECONDS.text(row.number("p99_us")));
     }
 
     @Override

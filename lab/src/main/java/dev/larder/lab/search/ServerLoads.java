@@ -96,7 +96,7 @@ final class ServerLoads {
             conductor.forget(load);
         }
         List<Figures> rows = rows(load.put("rate_per_s", rate), about, beside);
-        rows.getFirst().put("reopens", within(reopened.rows("reopens"), load.whole("target_start_nanos")));
+        rows.getFirst().put("reopens", Conductor.within(reopened.rows("reopens"), load.whole("target_start_nanos")));
         return candidate.figures().put("sample", "load").put("rate_per_s", rate).put("rows", rows);
     }
 
@@ -123,18 +123,6 @@ final class ServerLoads {
         return new Figures()
                 .put("warm_up_seconds", warmUp.get("seconds"))
                 .put("warm_up_converged", warmUp.get("converged"));
-    }
-
-    /** Gives each reopening the second within the load at which it began. */
-    private static List<Figures> within(List<Figures> reopens, long start) {
-        return reopens.stream()
-                .filter(reopen -> reopen.whole("start_nanos") >= start)
-                .map(reopen -> new Figures()
-                        .put("second", (reopen.whole("start_nanos") - start) / 1e9)
-                        .put("ms", reopen.get("ms"))
-                        .put("updates", reopen.get("updates"))
-                        .put("visible_ms_max", reopen.get("visible_ms_max")))
-                .toList();
     }
 
     /** What was moved counts from before the load; what the group holds is as it is after it. */

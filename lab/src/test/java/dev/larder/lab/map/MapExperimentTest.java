@@ -8,6 +8,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Rows;
 import dev.larder.lab.study.Settings;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
@@ -61,19 +62,6 @@ class MapExperimentTest extends WholeExperiment {
                 .isEmpty();
     }
 
-    @Test
-    void leavesPlainMemoryOut() throws IOException, InterruptedException {
-        Figures result = run(options("--subjects larder --writes 10 --no-plain"));
-        assertThat(result.rows("rows")).hasSize(2).allSatisfy(row -> {
-            assertThat(row.number("answered_per_s")).isPositive();
-            assertThat(row.get("time_over_plain")).isNull();
-        });
-        assertThat(directory.resolve("result/map-plain.log")).doesNotExist();
-        assertThat(directory.resolve("result/report.html")).content().doesNotContain("plain memory", "time/plain");
-        assertThat(ReportCheck.problemsIfInstalled(directory.resolve("result/report.html"), directory))
-                .isEmpty();
-    }
-
     /** A map that gives back what was put over takes no more than some times its entries, however long it is put to. */
     @Test
     void countsEveryPutOnlyWhereNoneIsGivenBack() {
@@ -87,43 +75,47 @@ class MapExperimentTest extends WholeExperiment {
         return new MapExperiment(options).diskBytes(options.shapes().getFirst());
     }
 
-    /** A file without an index answers as a map does, and has no place where a value could be read. */
+    /**
+     * A file without an index answers as a map does, and has no place where a value could be read. A log takes what is put, and
+     * finds nothing. A map tells what its cleaner wrote. All without plain memory beside them.
+     */
     @Test
     @Tag(Effort.LONG)
-    void hasAFileBesideTheMaps() {
-        Figures result = run(options("--subjects larder-cache,plain-file,mapped-file --writes 0"));
+    void hasFilesALogAndTheCleanerBesideTheMaps() throws IOException, InterruptedException {
+        Figures result = run(
+                options("--subjects larder-cache,larder-tight,plain-file,mapped-file,log --writes 0,100 --no-plain"));
         assertThat(result.rows("rows"))
                 .extracting(row -> row.text("subject") + " " + row.text("operation"))
                 .containsExactlyInAnyOrder(
                         "larder-cache get",
                         "larder-cache read",
+                        "larder-cache put",
+                        "larder-tight get",
+                        "larder-tight read",
+                        "larder-tight put",
                         "plain-file get",
+                        "plain-file put",
                         "mapped-file get",
-                        "mapped-file read");
+                        "mapped-file read",
+                        "mapped-file put",
+                        "log put");
         assertThat(result.rows("rows"))
-                .allSatisfy(row -> assertThat(row.whole("errors")).isZero());
-        assertThat(result.rows("rows"))
+                .allSatisfy(row -> assertThat(row.whole("errors")).isZero())
+                .allSatisfy(row -> assertThat(row.number("answered_per_s")).isPositive())
+                .allSatisfy(row -> assertThat(row.get("time_over_plain")).isNull());
+        assertThat(Rows.where(result.rows("rows"), "operation", "get"))
                 .allSatisfy(row -> assertThat(row.number("safepoints")).isPositive())
                 .allSatisfy(row -> assertThat(row.number("safepoint_max_us")).isPositive());
+        assertThat(Rows.where(result.rows("rows"), "subject", "larder-tight"))
+                .filteredOn(row -> row.text("operation").equals("put"))
+                .singleElement()
+                .satisfies(put -> {
+                    assertThat(put.number("written_for_one")).isGreaterThanOrEqualTo(1);
+                    assertThat(put.number("alive_of_used")).isBetween(0.0, 1.0);
+                });
         assertThat(result.rows("not_measured")).isEmpty();
-    }
-
-    /** A log takes what is put, and finds nothing; a map tells what its cleaner wrote. */
-    @Test
-    @Tag(Effort.LONG)
-    void hasTheLogAndTheCleaner() {
-        Figures result = run(options("--subjects larder-tight,log --writes 0,100"));
-        assertThat(result.rows("rows"))
-                .extracting(row -> row.text("subject") + " " + row.text("operation"))
-                .containsExactlyInAnyOrder("larder-tight get", "larder-tight read", "larder-tight put", "log put");
-        Figures put = result.rows("rows").stream()
-                .filter(row -> row.text("subject").equals("larder-tight")
-                        && row.text("operation").equals("put"))
-                .findFirst()
-                .orElseThrow();
-        assertThat(put.number("written_for_one")).isGreaterThanOrEqualTo(1);
-        assertThat(put.number("alive_of_used")).isBetween(0.0, 1.0);
-        assertThat(result.rows("not_measured")).isEmpty();
+        assertThat(directory.resolve("result/map-plain.log")).doesNotExist();
+        assertThat(directory.resolve("result/report.html")).content().doesNotContain("plain memory", "time/plain");
     }
 
     /** Each subject grows, finds all that it is asked for, and has what has come when it is opened again. */
