@@ -14,6 +14,7 @@ module dev.larder.log {
     exports dev.larder.log.layer to
             dev.larder.map,
             dev.larder.queue,
+            dev.larder.server,
             dev.larder.tests.durability;
     exports dev.larder.log.random to
             dev.larder.map;

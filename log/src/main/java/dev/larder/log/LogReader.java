@@ -506,6 +506,7 @@ public final class LogReader implements AutoCloseable {
         if (segment.number <= session.control.firstVolatile()) {
             return false;
         }
+        segments.requireHeadInMemory(segment.number - 1);
         Optional<Segment> previous = segments.enter(lane, segment.number - 1);
         if (previous.isEmpty() && !segments.isDropped(segment.number - 1)) {
             throw segments.missing(segment.number - 1);
@@ -537,6 +538,8 @@ public final class LogReader implements AutoCloseable {
 
     /** Returns where a segment ends; -1 where it was dropped meanwhile, and nothing keeps what was read. */
     private long endOf(Segment ended) {
+        long last = ended.hintAfter(ended.head);
+        segments.requireInMemory(ended, last, blockEnd(last));
         try {
             long end = RecordPlaces.end(ended, session.control.integrity());
             return isVoid(ended) ? -1 : end;
@@ -599,6 +602,7 @@ public final class LogReader implements AutoCloseable {
             checkNotVoid();
             endSeenAt = at;
         }
+        segments.requireHeadInMemory(segment.number + 1);
         Optional<Segment> next = segments.acquireLater(segment);
         if (next.isEmpty() && segments.isDropped(segment.number + 1)) {
             throw session.fellBehind(position());

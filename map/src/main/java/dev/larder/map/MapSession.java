@@ -1,6 +1,6 @@
 package dev.larder.map;
 
-import dev.larder.log.random.DiskWaits;
+import dev.larder.log.layer.DiskWaits;
 import dev.larder.map.entry.Changes;
 import dev.larder.map.entry.Computations;
 import dev.larder.map.entry.EntryWalk;

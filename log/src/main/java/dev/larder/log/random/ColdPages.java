@@ -1,9 +1,10 @@
 package dev.larder.log.random;
 
-import dev.larder.log.NotInMemoryException;
 import dev.larder.log.Position;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.DiskWaits;
+import dev.larder.log.layer.MissingPages;
 import dev.larder.log.segment.BlockSet;
 import dev.larder.log.segment.Segment;
 import dev.larder.memory.AccessOrder;
@@ -182,9 +183,7 @@ final class ColdPages {
     private void requireMayWait(long at) {
         if (DiskWaits.areForbidden()) {
             missing.missing();
-            throw new NotInMemoryException(
-                    segment.path + ": the bytes at position " + Position.toString(segment.position(at))
-                            + " are not in memory, and this thread may not wait for the disk");
+            DiskWaits.requireAllowed(segment.path, segment.position(at));
         }
     }
 

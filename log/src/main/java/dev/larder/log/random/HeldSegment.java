@@ -5,6 +5,7 @@ import dev.larder.log.Position;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.MissingPages;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.read.ColdBlocks;
 import dev.larder.log.segment.BlockSet;

@@ -15,6 +15,7 @@ import dev.larder.log.format.RecordWord;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.LogHooks;
+import dev.larder.log.layer.MissingPages;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.retain.RetainedBytes;
 import dev.larder.log.segment.Segment;

@@ -5,6 +5,7 @@ import dev.larder.log.LogCounter;
 import dev.larder.log.Position;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.DiskWaits;
 import dev.larder.log.segment.Seals;
 import dev.larder.log.segment.Segment;
 import dev.larder.memory.CorruptException;
@@ -21,6 +22,8 @@ import java.lang.foreign.MemorySegment;
  * it. So a block counts as come from the disk when it was not in memory as the segment was mapped, or is not now. The
  * latter is asked of many blocks at once by who reads on, so that the question costs nothing a record, and of one by who
  * goes elsewhere next: it costs some nanoseconds a page.
+ *
+ * <p>A thread that may not wait for the disk ({@link DiskWaits}) gets an error in place of a block that is not in memory.
  */
 public final class ColdBlocks {
 
@@ -78,8 +81,26 @@ public final class ColdBlocks {
     private void enter(Segment segment, long at, long writtenAtLeast) {
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
         boolean unknown = at >= residentUntil || segment.wasAbsent(block);
-        if (unknown && !segment.verified.contains(block)) {
+        if (unknown && segment.verified.contains(block)) {
+            bringInAgain(segment, block, Math.max(writtenEnd(segment, at), writtenAtLeast));
+        } else if (unknown) {
             bringIn(segment, block, at, writtenAtLeast);
+        }
+    }
+
+    /** A block that was checked once may have left the memory since. */
+    private void bringInAgain(Segment segment, int block, long written) {
+        long start = (long) block << SegmentLayout.BLOCK_SHIFT;
+        long end = Math.min(start + SegmentLayout.BLOCK_BYTES, written);
+        if (end > start && !isResident(segment, start, end)) {
+            requireMayWait(segment, start);
+            populate(segment, start, end);
+        }
+    }
+
+    private void requireMayWait(Segment segment, long start) {
+        if (session.storage.tellsResidence()) {
+            DiskWaits.requireAllowed(segment.path, segment.position(start));
         }
     }
 
@@ -95,6 +116,7 @@ public final class ColdBlocks {
         long end = Math.min(start + SegmentLayout.BLOCK_BYTES, written);
         boolean cold = end > start && !isResident(segment, start, end);
         if (cold) {
+            requireMayWait(segment, start);
             populate(segment, start, end);
         }
         if (cold || fromDisk || checkingAll) {

@@ -77,12 +77,13 @@ public final class PriorRecords {
 
     /** Walks over a block up to an offset, or to the first word that is not settled: nothing behind that is there yet. */
     private void load(int block, long end) {
-        from = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
-        to = end;
+        long begin = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
+        from = 0; // if the walk throws, nothing is loaded
+        to = 0;
         size = 0;
         next = 0;
         count.beginInBlock(segment, segment.rows.nearest(block));
-        boolean settled = count.walk(from, Long.MAX_VALUE);
+        boolean settled = count.walk(begin, Long.MAX_VALUE);
         long at = count.offset();
         while (settled && at < end) {
             long word = segment.wordAcquire(at);
@@ -90,6 +91,7 @@ public final class PriorRecords {
             settled = next >= 0;
             at = settled ? next : at;
         }
+        from = begin;
         to = Math.min(end, at);
     }
 

@@ -50,6 +50,7 @@ public final class Seeker {
     /** Returns the sequence of the record at an offset of a segment that the caller stands in. */
     public long sequenceOf(Segment where, long offset) {
         held = where;
+        segments.requireHeadInMemory(where.number);
         long base = where.rows.baseSequence();
         while (base == Ascending.UNKNOWN) {
             base = session.starts.firstSequence(where.number);
@@ -173,6 +174,7 @@ public final class Seeker {
     }
 
     private Segment enter(int number) {
+        segments.requireHeadInMemory(number);
         if (held.number == number && !segments.isDropped(number)) {
             return held;
         }

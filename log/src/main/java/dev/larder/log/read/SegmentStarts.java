@@ -157,6 +157,7 @@ public final class SegmentStarts implements StartsOfSegments {
     }
 
     private long ask(int number, ToLongFunction<Segment> question) {
+        segments.requireHeadInMemory(number);
         Optional<Segment> segment = segments.enter(lane, number);
         if (segment.isEmpty()) {
             return UNKNOWN;

@@ -283,6 +283,12 @@ public final class MappedSegments implements AutoCloseable {
         return mapped.containsKey(number) || closing.stream().anyMatch(segment -> segment.number == number);
     }
 
+    /** Returns whether a segment is mapped, and what stands before its records is in memory. */
+    synchronized boolean isHeadInMemory(int number) {
+        Segment segment = mapped.get(number);
+        return segment != null && storage.isResident(segment.memory, 0, segment.head);
+    }
+
     /** Returns whether a segment is mapped and has a descriptor, too. */
     public synchronized boolean hasDescriptor(int number) {
         Segment segment = mapped.get(number);

@@ -3,6 +3,8 @@ package dev.larder.log.segment;
 import dev.larder.log.FlightEvents;
 import dev.larder.log.LogCounter;
 import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
+import dev.larder.log.layer.DiskWaits;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.shared.ControlFile;
@@ -180,6 +182,29 @@ public final class Segments implements AutoCloseable {
             }
         }
         return next;
+    }
+
+    /**
+     * Fails where this thread may not wait for the disk, and what stands before a segment's records is not in memory. A segment
+     * that is not there yet, or not any more, is no reason to wait.
+     */
+    public void requireHeadInMemory(int number) {
+        boolean there = maySayNo() && number <= control.tailAcquire() && !isDropped(number);
+        if (there && !mapped.isHeadInMemory(number)) {
+            DiskWaits.requireAllowed(files.path(number), Position.of(number, 0));
+        }
+    }
+
+    /** Fails where this thread may not wait for the disk, and bytes of a segment that is in use are not in memory. */
+    public void requireInMemory(Segment segment, long from, long to) {
+        if (maySayNo() && !files.storage().isResident(segment.memory, from, to - from)) {
+            DiskWaits.requireAllowed(segment.path, segment.position(from));
+        }
+    }
+
+    /** Where the system does not tell what is in memory, nobody can say that a thread would wait. */
+    private boolean maySayNo() {
+        return DiskWaits.areForbidden() && files.storage().tellsResidence();
     }
 
     /** Returns the error of a segment that should be there. */

@@ -1,4 +1,4 @@
-package dev.larder.log.random;
+package dev.larder.log.layer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.larder.log.random;
+package dev.larder.log.layer;
 
 /**
  * Says whether the system is to be asked for a page before it is looked at. A page that is not in memory must be
@@ -16,7 +16,7 @@ package dev.larder.log.random;
  * beside reads of the disk. Shared by all threads, without any order among them: a number that is lost costs a question
  * more or less.
  */
-final class MissingPages {
+public final class MissingPages {
 
     private static final int ALERT_LOOKS = 4096;
     private static final int SAMPLED = 128;
@@ -34,16 +34,17 @@ final class MissingPages {
     private long turn;
 
     /** Tells who is asked to forget which pages were there, when some are missing. */
-    MissingPages(Runnable alerted) {
+    public MissingPages(Runnable alerted) {
         this.alerted = alerted;
     }
 
-    boolean isAlert() {
+    /** Returns whether pages were missing lately. */
+    public boolean isAlert() {
         return alertLooks > 0;
     }
 
     /** Returns whether a page is to be asked for that was there before. */
-    boolean isToAsk(long at) {
+    public boolean isToAsk(long at) {
         return isAlert() || isTurn(at);
     }
 
@@ -56,7 +57,7 @@ final class MissingPages {
     }
 
     /** Takes note that a page was asked for, and is there. */
-    void present() {
+    public void present() {
         int left = alertLooks;
         if (left > 0) {
             alertLooks = left - 1;
@@ -64,7 +65,7 @@ final class MissingPages {
     }
 
     /** Takes note that a page was asked for, and had to be brought in. */
-    void missing() {
+    public void missing() {
         boolean wasCalm = alertLooks == 0;
         alertLooks = ALERT_LOOKS;
         if (wasCalm) {

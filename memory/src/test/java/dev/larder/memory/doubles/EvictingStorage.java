@@ -1,0 +1,99 @@
+package dev.larder.memory.doubles;
+
+import dev.larder.memory.Storage;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * A storage whose pages leave the memory when a test says so: from then on a page is absent until a call brings it in. What
+ * stands before the records of a segment is not looked at: it is asked for as a part of a mapping.
+ */
+public final class EvictingStorage extends DelegatingStorage {
+
+    private static final int PAGE_SHIFT = 12;
+
+    private final Set<Long> present = ConcurrentHashMap.newKeySet();
+    private volatile boolean evicted;
+    private volatile Consumer<MemorySegment> reading = pages -> {};
+
+    /** A storage over another one. All pages are in memory. */
+    public EvictingStorage(Storage storage) {
+        super(storage);
+    }
+
+    /** Has all pages leave the memory. */
+    public void evict() {
+        evicted = true;
+        present.clear();
+    }
+
+    /** Sets what is told of pages that are absent and brought in, before they are there. It may wait, as a disk does. */
+    public void onReading(Consumer<MemorySegment> listener) {
+        reading = listener;
+    }
+
+    @Override
+    public boolean tellsResidence() {
+        return true;
+    }
+
+    @Override
+    public boolean isResident(MemorySegment mapped) {
+        return isResident(mapped, 0, mapped.byteSize());
+    }
+
+    @Override
+    public boolean isResident(MemorySegment mapped, long offset, long bytes) {
+        return !evicted || bytes < mapped.byteSize() || isPresent(mapped);
+    }
+
+    private boolean isPresent(MemorySegment mapped) {
+        boolean present = true;
+        for (long page = first(mapped); page < end(mapped) && present; page++) {
+            present = this.present.contains(page);
+        }
+        return present;
+    }
+
+    private static long first(MemorySegment mapped) {
+        return mapped.address() >>> PAGE_SHIFT;
+    }
+
+    private static long end(MemorySegment mapped) {
+        return ((mapped.address() + mapped.byteSize() - 1) >>> PAGE_SHIFT) + 1;
+    }
+
+    private void read(MemorySegment mapped) {
+        if (evicted && !isPresent(mapped)) {
+            reading.accept(mapped);
+            add(mapped);
+        }
+    }
+
+    private void add(MemorySegment mapped) {
+        for (long page = first(mapped); page < end(mapped); page++) {
+            present.add(page);
+        }
+    }
+
+    @Override
+    public void populateForRead(MemorySegment mapped) {
+        read(mapped);
+        super.populateForRead(mapped);
+    }
+
+    @Override
+    public void populateForWrite(MemorySegment mapped) {
+        add(mapped); // what is stored to need not be read
+        super.populateForWrite(mapped);
+    }
+
+    @Override
+    public void bringIn(MemorySegment pages, Path file, long offset) {
+        read(pages);
+        super.bringIn(pages, file, offset);
+    }
+}
