@@ -16,9 +16,13 @@ import org.jspecify.annotations.Nullable;
 /** {@code XCLAIM} and {@code XAUTOCLAIM}: a consumer takes over what others have not acknowledged. */
 final class ClaimCommands {
 
-    private static final long COUNT = 100;
+    /** How many entries XAUTOCLAIM takes over, unless the command says otherwise. */
+    static final long COUNT = 100;
+
     private static final long COUNT_MAX = Long.MAX_VALUE / 16;
-    private static final int ATTEMPTS_FACTOR = 10;
+
+    /** How many pending entries it looks at for each that it takes over. */
+    static final int ATTEMPTS_FACTOR = 10;
 
     private ClaimCommands() {}
 

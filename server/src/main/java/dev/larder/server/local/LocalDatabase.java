@@ -327,9 +327,6 @@ public final class LocalDatabase implements Database {
 
     private void run(Call call, boolean mayWait) {
         Store store = shared.stores.store(call.database());
-        if (call.command().is(CommandFlag.READONLY) && store.hears(KeyEvent.KEYMISS)) {
-            tellMisses(call, store);
-        }
         try {
             execution.begin(call.request(), store, call.reply());
             call.handler().run(mayWait ? execution.waiting(false) : execution);
@@ -339,6 +336,9 @@ public final class LocalDatabase implements Database {
             call.reply().error(WrongTypeException.LINE);
         } finally {
             execution.end();
+        }
+        if (call.command().is(CommandFlag.READONLY) && store.hears(KeyEvent.KEYMISS)) {
+            tellMisses(call, store); // once: a read that finds pages missing comes again
         }
     }
 

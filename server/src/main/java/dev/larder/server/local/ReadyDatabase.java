@@ -11,6 +11,7 @@ import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.NotReadyException;
+import dev.larder.server.command.StreamLooks;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import java.util.ArrayList;
@@ -28,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *                          records in memory                         room
- * read of one key          found out by the read itself              -
+ * read of keys             found out by the read itself              -
  * write of one key         asked first, while pages are missing      found out by the write itself
  * more keys, transaction   asked first, while pages are missing      asked first
  * </pre>
+ *
+ * <p>The records are those of the keys, and the entries of streams ({@link StreamReads}).
  *
  * <p>What is not asked waits in the loop: the first page that leaves the memory, and a change of several keys that fills a
  * segment.
@@ -44,6 +47,7 @@ public final class ReadyDatabase implements Database {
     private final LocalDatabase inner;
     private final LocalStores stores;
     private final Preparations preparations;
+    private final StreamReads streams;
     private boolean patient;
 
     /** The call that runs, for what is below, which is not made anew for each call. */
@@ -56,6 +60,7 @@ public final class ReadyDatabase implements Database {
         this.inner = inner;
         this.stores = stores;
         this.preparations = preparations;
+        this.streams = new StreamReads(stores);
     }
 
     @Override
@@ -74,11 +79,10 @@ public final class ReadyDatabase implements Database {
         Store store = stores.store(call.database());
         boolean one = keys.first() > 0 && keys.first() == keys.last();
         boolean writes = command.is(CommandFlag.WRITE);
+        if (!writes && !keys.equals(KeyPositions.NONE)) {
+            return read(call, store);
+        }
         try {
-            if (one && !writes) {
-                running = call;
-                return store.withoutReading(run);
-            }
             requireInMemory(store, call);
             if (one && writes && !command.name().equals("move")) {
                 running = call;
@@ -89,11 +93,26 @@ public final class ReadyDatabase implements Database {
             }
             return inner.run(call);
         } catch (NotInMemoryException e) {
-            Call kept = copy(call);
-            throw new NotReadyException(() -> bringIn(kept), true);
+            throw notInMemory(call);
         } catch (NoRoomYetException e) {
             throw noRoom(store, !command.is(CommandFlag.DENYOOM));
         }
+    }
+
+    private boolean read(Call call, Store store) {
+        running = call;
+        call.reply().mark();
+        try {
+            return store.withoutReading(run);
+        } catch (NotInMemoryException e) {
+            call.reply().reset(); // the first entries of a stream may have been there
+            throw notInMemory(call);
+        }
+    }
+
+    private NotReadyException notInMemory(Call call) {
+        Call kept = copy(call);
+        return new NotReadyException(() -> bringIn(kept), true);
     }
 
     private boolean runRunning() {
@@ -119,11 +138,20 @@ public final class ReadyDatabase implements Database {
         });
     }
 
-    /** Looks for all keys of a call, where pages of the store are missing. */
-    private static void requireInMemory(Store store, Call call) {
-        if (store.arePagesMissing()) {
+    /** Looks for all keys of a call, and at its streams, where something of the store may be missing. */
+    private void requireInMemory(Store store, Call call) {
+        boolean keys = store.arePagesMissing();
+        boolean entries = store.hasStreams()
+                && StreamLooks.of(call) != null
+                && (StreamLooks.isNeeded(call.command()) || store.mayStreamsWait());
+        if (keys || entries) {
             store.withoutReading(() -> {
-                bringIn(store, call);
+                if (keys) {
+                    bringIn(store, call);
+                }
+                if (entries) {
+                    streams.look(call);
+                }
                 return true;
             });
         }
@@ -135,6 +163,7 @@ public final class ReadyDatabase implements Database {
 
     private void bringIn(Call call) {
         bringIn(stores.store(call.database()), call);
+        StreamReads.bringIn(stores, call);
     }
 
     private static Call copy(Call call) {

@@ -570,9 +570,24 @@ public final class Store implements AutoCloseable {
         return strings.arePagesMissing();
     }
 
-    /** Reads what a key holds into memory. */
+    /** Returns whether a look at a stream may have to wait for the disk, as far as is known. */
+    public boolean mayStreamsWait() {
+        StreamNames names = streams.ifOpen();
+        return names != null && names.folder().mayWait();
+    }
+
+    /** Returns whether there was ever a stream. */
+    public boolean hasStreams() {
+        return streams.ifOpen() != null;
+    }
+
+    /** Reads what a key holds into memory; of a stream, its name. */
     public void bringIn(Bytes key) {
         strings.read(key, (segment, offset, length) -> {});
+        StreamNames names = streams.ifOpen();
+        if (names != null) {
+            names.bringIn(key);
+        }
     }
 
     /**

@@ -173,6 +173,11 @@ final class StreamNames implements AutoCloseable {
         return names.containsKey(key);
     }
 
+    /** Reads the name of a key into memory. */
+    void bringIn(Bytes key) {
+        names.read(key, (segment, offset, length) -> {});
+    }
+
     /** Returns the stream of a key, locked; null if there is none. */
     @Nullable
     Stream find(Bytes key) {

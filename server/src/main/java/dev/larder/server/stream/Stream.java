@@ -1,7 +1,9 @@
 package dev.larder.server.stream;
 
+import dev.larder.log.NotInMemoryException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
+import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -49,6 +51,21 @@ public final class Stream extends StreamUse {
     /** Grows with each change but additions. */
     private long changes;
 
+    private final KnownId firstKnown = new KnownId();
+    private final KnownId lastKnown = new KnownId();
+
+    /** The id of the message of a sequence, which commands ask for again and again. */
+    private static final class KnownId {
+
+        private long sequence = -1;
+        private StreamId id = StreamId.ZERO;
+
+        void set(long at, StreamId there) {
+            sequence = at;
+            id = there;
+        }
+    }
+
     Stream(StreamFolder folder, long number) {
         super(folder, number);
         this.deleted = new DeletedEntries(records(), number);
@@ -78,6 +95,11 @@ public final class Stream extends StreamUse {
     void begin(StreamQueue opened) {
         long there = opened.toEnd();
         long oldest = opened.firstSequence();
+        firstKnown.set(-1, StreamId.ZERO); // a loss of power may have taken it
+        lastKnown.set(-1, StreamId.ZERO);
+        if (there > oldest) {
+            mayNotBeInMemory();
+        }
         if (isKept()) {
             requireKept(oldest, there);
             opened.toSequence(end);
@@ -115,12 +137,17 @@ public final class Stream extends StreamUse {
     /** Counts what was added to the queue since, and checks it. */
     private void readOn() {
         boolean strange = false;
-        while (queue().next(this::count)) {
-            strange |= deleted.isDeleted(end - 1);
-        }
-        if (strange) {
-            skipDeleted();
-            saveHead();
+        try {
+            while (queue().next(this::count)) {
+                strange |= deleted.isDeleted(end - 1);
+            }
+        } catch (NotInMemoryException e) {
+            throw notInMemory(end, Long.MAX_VALUE, e);
+        } finally {
+            if (strange) {
+                skipDeleted();
+                saveHead();
+            }
         }
     }
 
@@ -129,6 +156,7 @@ public final class Stream extends StreamUse {
         StreamId id = EntryFrame.isEntry(segment, offset, length) ? EntryFrame.id(segment, offset) : StreamId.ZERO;
         if (id.isAfter(last)) {
             last = id;
+            lastKnown.set(end, id);
             added++;
         } else if (!known) {
             LOGGER.log(
@@ -228,18 +256,34 @@ public final class Stream extends StreamUse {
 
     /** Returns the id of the first entry; zero if there is none. */
     public StreamId firstId() {
-        return length() == 0 ? StreamId.ZERO : idOf(first);
+        return length() == 0 ? StreamId.ZERO : idOf(first, firstKnown);
     }
 
     /** Returns the id of the last entry; zero if there is none. */
     public StreamId lastId() {
-        return length() == 0 ? StreamId.ZERO : idOf(deleted.previousLive(end - 1));
+        return length() == 0 ? StreamId.ZERO : idOf(deleted.previousLive(end - 1), lastKnown);
+    }
+
+    private StreamId idOf(long sequence, KnownId known) {
+        if (known.sequence != sequence) {
+            known.set(sequence, idOf(sequence));
+        }
+        return known.id;
     }
 
     private StreamId idOf(long sequence) {
         StreamId[] id = new StreamId[1];
-        queue().read(sequence, (segment, offset, length) -> id[0] = EntryFrame.id(segment, offset));
+        read(sequence, sequence + 1, (segment, offset, length) -> id[0] = EntryFrame.id(segment, offset));
         return id[0];
+    }
+
+    /** Passes on the message of a sequence. Where it is not in memory, those up to another one will be needed as well. */
+    private void read(long sequence, long to, MessageHandler handler) {
+        try {
+            queue().read(sequence, handler);
+        } catch (NotInMemoryException e) {
+            throw notInMemory(sequence, to, e);
+        }
     }
 
     /** Adds an entry, whose id is greater than {@link #last}. */
@@ -342,7 +386,8 @@ public final class Stream extends StreamUse {
             long sequence = at;
             at = deleted.nextLive(at + 1);
             boolean last = passed + 1 == most || at >= to;
-            queue().read(sequence, (segment, offset, length) -> {
+            long left = most - passed;
+            read(sequence, left > to - sequence ? to : sequence + left, (segment, offset, length) -> {
                 handler.onEntry(EntryFrame.id(segment, offset), segment, offset);
                 if (last) {
                     places.stopped(EntryFrame.id(segment, offset), sequence);
@@ -355,11 +400,20 @@ public final class Stream extends StreamUse {
     public void forEachBackward(long from, long before, long most, EntryHandler handler) {
         long at = deleted.previousLive(before - 1);
         for (long passed = 0; passed < most && at >= from; passed++) {
+            long left = most - passed;
+            readBackward(at, left > at - from ? from : at - left + 1, handler);
+            at = deleted.previousLive(at - 1);
+        }
+    }
+
+    private void readBackward(long sequence, long from, EntryHandler handler) {
+        try {
             queue().readBackward(
-                            at,
+                            sequence,
                             (segment, offset, length) ->
                                     handler.onEntry(EntryFrame.id(segment, offset), segment, offset));
-            at = deleted.previousLive(at - 1);
+        } catch (NotInMemoryException e) {
+            throw notInMemory(Math.max(first, from), sequence + 1, e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.larder.server.stream;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.MissingPages;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,12 @@ public final class StreamFolder implements AutoCloseable {
     private final AtomicLong lastNumber = new AtomicLong();
     private final AtomicLong tick = new AtomicLong();
     private final int entryMaxBytes;
+
+    /** Whether streams may have entries that have left the memory. */
+    private final MissingPages missingPages = new MissingPages(() -> {});
+
+    /** How many streams have their queue closed. */
+    private final AtomicInteger resting = new AtomicInteger();
 
     /** Whether an opening takes the streams back to a moment: what that needs stays until there is a later one. */
     private final boolean kept;
@@ -317,6 +325,20 @@ public final class StreamFolder implements AutoCloseable {
         return StreamQueue.open(folder(number), options);
     }
 
+    MissingPages missingPages() {
+        return missingPages;
+    }
+
+    /** Notes that a stream has its queue closed, or not any more. */
+    void rests(boolean now) {
+        resting.addAndGet(now ? 1 : -1);
+    }
+
+    /** Returns whether the next use of a stream may find a queue closed, or entries that are not in memory, as far as is known. */
+    public boolean mayWait() {
+        return resting.get() > 0 || missingPages.isToAsk(tick.get());
+    }
+
     long tick() {
         return tick.incrementAndGet();
     }
@@ -324,6 +346,7 @@ public final class StreamFolder implements AutoCloseable {
     /** Notes that a stream has its queue open; closes those of others where there are many. */
     void opened(StreamUse stream) {
         open.add(stream);
+        rests(false);
         if (open.size() > OPEN_MAX) {
             List<StreamUse> oldest = new ArrayList<>(open);
             oldest.remove(stream);

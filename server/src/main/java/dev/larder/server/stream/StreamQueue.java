@@ -13,11 +13,12 @@ import java.nio.file.Path;
 final class StreamQueue implements AutoCloseable {
 
     private static final long NOWHERE = -1;
+    private static final long BROUGHT_BYTES = 256L << 20;
 
     private final LarderQueue queue;
     private final Appender appender;
     private final Tailer end;
-    private final Tailer seeker;
+    private Tailer seeker;
 
     /** Which message the seeker reads next. */
     private long seekerAt = NOWHERE;
@@ -91,10 +92,35 @@ final class StreamQueue implements AutoCloseable {
         }
     }
 
-    /** Returns the position of a message. */
-    long position(long sequence) {
+    /** Forgets which pages were in memory when the seeker came by: the next look-up asks for each anew. */
+    void forgetPages() {
+        Tailer before = seeker;
         seekerAt = NOWHERE;
-        return seeker.toSequence(sequence).position();
+        seeker = queue.tailer();
+        before.close();
+    }
+
+    /** Returns the position of a message, by a tailer of its own. Others use the queue meanwhile. */
+    long position(long sequence) {
+        try (Tailer own = queue.tailer()) {
+            return own.toSequence(sequence).position();
+        }
+    }
+
+    /**
+     * Reads messages into memory, from a sequence up to another, by a tailer of its own. Others use the queue meanwhile. It ends
+     * early where that is much: the rest is asked for again.
+     */
+    void bringIn(long from, long to) {
+        long[] bytes = {0};
+        MessageHandler counting = (segment, offset, length) -> bytes[0] += length;
+        try (Tailer own = queue.tailer()) {
+            own.toSequence(from);
+            long at = from;
+            while (at < to && bytes[0] < BROUGHT_BYTES && own.poll(counting)) {
+                at++;
+            }
+        }
     }
 
     /** Gives back the space of whole segments before a position. */

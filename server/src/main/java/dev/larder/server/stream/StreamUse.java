@@ -1,5 +1,8 @@
 package dev.larder.server.stream;
 
+import dev.larder.log.GoneException;
+import dev.larder.log.NotInMemoryException;
+import dev.larder.log.layer.DiskWaits;
 import dev.larder.memory.ClosedException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * use ... close      one thread, under the lock
  * sync, space        without the lock, while others use it: the queue does not rest meanwhile
+ * bringIn            the same, after the queue is open
  * rest               by the thread that opens the queue of another stream, if nobody uses this one
  * </pre>
  */
@@ -25,12 +29,15 @@ abstract class StreamUse implements AutoCloseable {
     private final long number;
     private final ReentrantLock lock = new ReentrantLock();
 
-    private @Nullable StreamQueue queue;
+    private volatile @Nullable StreamQueue queue;
     private volatile boolean gone;
     private volatile boolean dirty;
 
     /** How many threads use the queue without the lock: it stays open for them. */
     private final AtomicInteger background = new AtomicInteger();
+
+    /** How many threads open or close the queue, or are about to: they hold the lock for long. */
+    private final AtomicInteger openings = new AtomicInteger();
 
     private volatile long usedTick;
     private boolean wasOpened;
@@ -39,6 +46,7 @@ abstract class StreamUse implements AutoCloseable {
     StreamUse(StreamFolder folder, long number) {
         this.folder = folder;
         this.number = number;
+        folder.rests(true);
     }
 
     /** Brings what the records say and what the queue holds together. */
@@ -68,13 +76,32 @@ abstract class StreamUse implements AutoCloseable {
         return number;
     }
 
-    /** Locks it and opens its queue; returns false if it was removed. */
+    /**
+     * Locks it and opens its queue; returns false if it was removed.
+     *
+     * @throws StreamNotInMemoryException if this thread may not wait for the disk, and the queue is closed
+     */
     boolean use() {
-        lock.lock();
+        boolean mayWait = !DiskWaits.areForbidden();
+        boolean opens = mayWait && queue == null;
+        if (opens) {
+            openings.incrementAndGet();
+        }
+        try {
+            return use(mayWait);
+        } finally {
+            if (opens) {
+                openings.decrementAndGet();
+            }
+        }
+    }
+
+    private boolean use(boolean mayWait) {
+        lock(mayWait);
         boolean used = false;
         try {
             if (!gone) {
-                open();
+                open(mayWait);
                 catchUp();
                 used = true;
             }
@@ -86,15 +113,69 @@ abstract class StreamUse implements AutoCloseable {
         return used;
     }
 
+    private void lock(boolean mayWait) {
+        if (mayWait) {
+            lock.lock();
+        } else if (!lock.tryLock()) {
+            if (openings.get() > 0) {
+                throw notInMemory();
+            }
+            lock.lock(); // others hold it while they look at memory alone
+        }
+    }
+
+    private StreamNotInMemoryException notInMemory() {
+        return new StreamNotInMemoryException(
+                this, 0, 0, "stream " + number + ": its queue is not open, and this thread may not wait for that");
+    }
+
+    /** Takes note that nobody knows which entries are in memory. */
+    final void mayNotBeInMemory() {
+        folder.missingPages().missing();
+    }
+
+    /** Returns the error of entries that are not in memory, from a sequence up to another, exclusive. */
+    final StreamNotInMemoryException notInMemory(long from, long to, NotInMemoryException met) {
+        mayNotBeInMemory();
+        return new StreamNotInMemoryException(this, from, to, String.valueOf(met.getMessage()));
+    }
+
+    /** Opens the queue and brings in entries, from a sequence up to another. Others use the stream meanwhile. */
+    void bringIn(long from, long to) {
+        if (!use()) {
+            return; // it was removed
+        }
+        StreamQueue open = queue();
+        background.incrementAndGet();
+        close();
+        try {
+            if (from < to) {
+                open.bringIn(from, to);
+            }
+        } catch (ClosedException | GoneException | IllegalArgumentException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "stream " + number + " was removed or trimmed meanwhile", e);
+        } finally {
+            background.decrementAndGet();
+        }
+    }
+
     /** Gives it back. */
     @Override
     public void close() {
         lock.unlock();
     }
 
-    private void open() {
+    private void open(boolean mayWait) {
         usedTick = folder.tick();
-        if (queue == null) {
+        StreamQueue there = queue;
+        if (there == null && !mayWait) {
+            throw notInMemory();
+        }
+        if (there != null && !mayWait && folder.missingPages().isToAsk(usedTick)) {
+            folder.missingPages().present(); // until it turns out otherwise
+            there.forgetPages();
+        }
+        if (there == null) {
             StreamQueue opened = folder.openQueue(number);
             try {
                 begin(opened);
@@ -140,20 +221,20 @@ abstract class StreamUse implements AutoCloseable {
     /** Gives back the segments before the first entry. Others use the stream meanwhile. */
     void releaseSpace() {
         StreamQueue open;
-        long position;
+        long first;
         lock.lock();
         try {
             open = queue;
             if (open == null) {
                 return;
             }
-            position = open.position(folder.isKept() ? keptFirst : first());
+            first = folder.isKept() ? keptFirst : first();
             background.incrementAndGet();
         } finally {
             lock.unlock();
         }
         try {
-            open.dropBefore(position);
+            open.dropBefore(open.position(first));
         } catch (ClosedException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "stream " + number + " was removed meanwhile", e);
         } finally {
@@ -228,6 +309,7 @@ abstract class StreamUse implements AutoCloseable {
         if (lock.isHeldByCurrentThread() || !lock.tryLock()) { // it may be the source of a copy
             return false;
         }
+        openings.incrementAndGet();
         try {
             boolean may = background.get() == 0;
             if (may) {
@@ -236,6 +318,7 @@ abstract class StreamUse implements AutoCloseable {
             return may;
         } finally {
             lock.unlock();
+            openings.decrementAndGet();
         }
     }
 
@@ -255,6 +338,7 @@ abstract class StreamUse implements AutoCloseable {
         try {
             gone = true;
             closeQueue(kept);
+            folder.rests(false);
         } finally {
             lock.unlock();
         }
@@ -264,6 +348,7 @@ abstract class StreamUse implements AutoCloseable {
         StreamQueue open = queue;
         if (open != null) {
             queue = null;
+            folder.rests(true);
             try (open) {
                 if (kept) {
                     saveHead();

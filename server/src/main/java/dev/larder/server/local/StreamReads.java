@@ -1,0 +1,114 @@
+package dev.larder.server.local;
+
+import dev.larder.log.NotInMemoryException;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
+import dev.larder.resp.ReplyOutput;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Databases;
+import dev.larder.server.command.Execution;
+import dev.larder.server.command.Handler;
+import dev.larder.server.command.StreamLooks;
+import dev.larder.server.store.Store;
+import dev.larder.server.store.WrongTypeException;
+import dev.larder.server.stream.StreamNotInMemoryException;
+import java.nio.ByteBuffer;
+
+/**
+ * What commands read of streams, before they run. One thread at a time.
+ *
+ * <pre>
+ * event loop        look: an entry is not in memory    -> the command waits
+ * another thread    look, read that entry, look again, ... until all is there
+ * </pre>
+ *
+ * <p>A look holds the lock of the stream, and never reads from the disk. A tailer of its own reads, without the lock.
+ */
+final class StreamReads {
+
+    /** How many reads a command may need: each brings in a block of the log at least, and all that follows of a range. */
+    private static final int ROUNDS = 4096;
+
+    private final Databases databases;
+    private final Execution execution;
+    private final ReplyEncoder nobody = new ReplyEncoder(new Discarded());
+
+    StreamReads(Databases databases) {
+        this.databases = databases;
+        this.execution = new Execution(databases, nobody);
+    }
+
+    /** Reads what a command would read of streams, and changes nothing. */
+    void look(Call call) {
+        Handler look = StreamLooks.of(call);
+        if (look == null) {
+            return;
+        }
+        try {
+            execution.begin(call.request(), databases.store(call.database()), nobody);
+            look.run(execution);
+        } catch (ReplyException | WrongTypeException e) { // the command says so itself
+            return;
+        } finally {
+            execution.end();
+        }
+    }
+
+    /** Brings in what a command reads of streams. The records of its keys are in memory. */
+    static void bringIn(Databases databases, Call call) {
+        Store store = databases.store(call.database());
+        if (StreamLooks.of(call) == null || !store.hasStreams()) {
+            return;
+        }
+        StreamReads reads = new StreamReads(databases);
+        boolean goesOn = true;
+        for (int round = 0; goesOn && round < ROUNDS && !Thread.currentThread().isInterrupted(); round++) {
+            goesOn = reads.bringInNext(store, call);
+        }
+    }
+
+    /** Returns whether something was missing. */
+    private boolean bringInNext(Store store, Call call) {
+        try {
+            store.withoutReading(() -> {
+                look(call);
+                return true;
+            });
+            return false;
+        } catch (StreamNotInMemoryException e) {
+            e.bringIn();
+            return true;
+        } catch (NotInMemoryException e) { // a record of a map, which has left the memory again: the command comes back
+            return false;
+        }
+    }
+
+    /** Where replies go that nobody reads. */
+    private static final class Discarded implements ReplyOutput {
+
+        @Override
+        public void write(byte value) {
+            // nobody reads it
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            // nobody reads it
+        }
+
+        @Override
+        public void write(ByteBuffer bytes, int offset, int length) {
+            // nobody reads it
+        }
+
+        @Override
+        public int sizeBytes() {
+            return 0;
+        }
+
+        @Override
+        public void truncate(int sizeBytes) {
+            // there is nothing
+        }
+    }
+}

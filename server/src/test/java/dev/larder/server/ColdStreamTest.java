@@ -1,0 +1,240 @@
+package dev.larder.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.SystemStorage;
+import dev.larder.memory.doubles.EvictingStorage;
+import dev.larder.server.local.LocalKeyspace;
+import dev.larder.server.store.StoreOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams whose entries have left the memory: another thread than the event loop, which there is one of, reads them. */
+@Timeout(300)
+final class ColdStreamTest {
+
+    private static final int ENTRIES = 2_500;
+    private static final String VALUE = "x".repeat(1000);
+
+    @TempDir(factory = MemoryFolder.class)
+    private Path directory;
+
+    private final EvictingStorage storage = new EvictingStorage(SystemStorage.system());
+    private final Set<String> readers = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.ended());
+    private LarderServer server;
+    private TestClient client;
+
+    /** A read of the disk that does not come to an end until the test says so. */
+    private static final class Hold implements AutoCloseable {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        static Hold ended() {
+            Hold hold = new Hold();
+            hold.close();
+            return hold;
+        }
+
+        void read() {
+            begun.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            end.countDown();
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        storage.onReading(pages -> {
+            readers.add(Thread.currentThread().getName());
+            hold.get().read();
+        });
+        open();
+        fill("s");
+        client.line("XADD t 1-1 f v");
+        client.line("SET k v");
+        for (int i = 0; i < 20; i++) {
+            client.line("XDEL s " + (i * 100 + 7) + "-1");
+        }
+        client.line("XGROUP CREATE s g 0");
+    }
+
+    private void open() {
+        StoreOptions options = StoreOptions.defaults()
+                .withSegmentBytes(4 << 20)
+                .withStorage(HookedOptions.withStorage(LogOptions.defaults(), storage), storage);
+        server = LarderServer.start(
+                Configuration.defaults()
+                        .with("dir", directory.toString())
+                        .with("port", "0")
+                        .with("io-threads", "1"),
+                new LocalKeyspace(directory, 1, options, false),
+                Map.of());
+        client = new TestClient(server.port());
+    }
+
+    private void fill(String key) {
+        for (int i = 1; i <= ENTRIES; i++) {
+            client.send("XADD", key, i + "-1", "n", VALUE);
+        }
+        for (int i = 1; i <= ENTRIES; i++) {
+            assertThat(client.reply()).isEqualTo(i + "-1");
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        close();
+        assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith("larder-re")); // larder-read, larder-remover
+    }
+
+    private void close() {
+        client.close();
+        server.close();
+    }
+
+    private String cold(String line) {
+        storage.evict();
+        return client.line(line);
+    }
+
+    private static String ids(String reply) {
+        return reply.replace(", [n, " + VALUE + "]", "");
+    }
+
+    private static final List<String> READS = List.of(
+            "XRANGE s - + COUNT 5",
+            "XRANGE s 1000 + COUNT 30",
+            "XRANGE s 2490 +",
+            "XRANGE s - +",
+            "XREVRANGE s + - COUNT 20",
+            "XREVRANGE s 1300 - COUNT 5",
+            "XREVRANGE s + -",
+            "XREAD COUNT 3 STREAMS s 1700",
+            "XREAD COUNT 3 STREAMS t s 0 2480",
+            "XINFO STREAM s",
+            "XINFO GROUPS s",
+            "XINFO STREAM s FULL COUNT 3",
+            "XPENDING s g",
+            "XLEN s",
+            "DUMP s");
+
+    @Test
+    void readsReplyTheSame() {
+        List<String> warm = new ArrayList<>();
+        READS.forEach(line -> warm.add(client.line(line)));
+        assertThat(readers).isEmpty();
+        for (int i = 0; i < READS.size(); i++) {
+            assertThat(cold(READS.get(i))).as(READS.get(i)).isEqualTo(warm.get(i));
+        }
+        client.line("XTRIM s MAXLEN 1000");
+        String trimmed = client.line("XRANGE s - +");
+        assertThat(cold("XRANGE s - +")).isEqualTo(trimmed);
+        close();
+        open();
+        readers.clear(); // this thread has opened the maps
+        assertThat(cold("XRANGE s - +")).isEqualTo(trimmed);
+        storage.evict();
+        READS.forEach(line -> client.send(line.split(" ")));
+        READS.forEach(line -> assertThat(client.reply()).as(line).isNotEmpty());
+    }
+
+    @Test
+    void writesTakeEffectOnce() {
+        assertThat(ids(cold("XREADGROUP GROUP g c COUNT 3 STREAMS s >"))).isEqualTo("[[s, [[1-1], [2-1], [3-1]]]]");
+        assertThat(ids(cold("XREADGROUP GROUP g c COUNT 3 STREAMS s >"))).isEqualTo("[[s, [[4-1], [5-1], [6-1]]]]");
+        assertThat(ids(cold("XREADGROUP GROUP g c COUNT 2 STREAMS s 4-1"))).isEqualTo("[[s, [[5-1], [6-1]]]]");
+        assertThat(cold("XPENDING s g")).startsWith("[6, 1-1, 6-1, ");
+        assertThat(ids(cold("XCLAIM s g d 0 2-1 5-1"))).isEqualTo("[[2-1], [5-1]]");
+        assertThat(ids(cold("XAUTOCLAIM s g e 0 3 COUNT 2"))).isEqualTo("[5-1, [[3-1], [4-1]], []]");
+        assertThat(cold("XDEL s 1200-1 1201-1 7-1 9999-1")).isEqualTo("2");
+        assertThat(cold("XTRIM s MINID 1500")).isEqualTo("1482"); // 15 of 1499 were deleted before, and two now
+        assertThat(cold("XADD s MINID 1600 3000-1 n v")).isEqualTo("3000-1");
+        assertThat(ids(cold("XRANGE s - + COUNT 1"))).isEqualTo("[[1600-1]]");
+        assertThat(cold("XSETID s 5-5")).startsWith("ERR The ID specified in XSETID is smaller");
+        client.line("MULTI");
+        client.line("XADD s 3001-1 n v");
+        client.line("XRANGE s 2499 2501");
+        assertThat(ids(cold("EXEC"))).isEqualTo("[3001-1, [[2499-1], [2500-1]]]");
+        assertThat(cold("XLEN s")).isEqualTo("899"); // 901 from 1600 on, of which four were deleted, and two new ones
+    }
+
+    @Test
+    void othersAreServedWhileTheDiskIsRead() {
+        String warm = ids(client.line("XRANGE s - + COUNT 2000"));
+        try (TestClient other = new TestClient(server.port());
+                Hold held = holdReading()) {
+            client.line("XADD t 2-1 f v");
+            storage.evict();
+            client.send("XRANGE", "s", "-", "+", "COUNT", "2000");
+            awaitReading(held);
+            assertThat(other.line("PING")).isEqualTo("PONG");
+            assertThat(other.line("GET k")).isEqualTo("v");
+            assertThat(other.line("XADD s 3000-1 n v")).isEqualTo("3000-1");
+            assertThat(other.line("XLEN s")).isEqualTo(Integer.toString(ENTRIES - 19));
+            assertThat(other.line("XADD u 1-1 n v")).isEqualTo("1-1");
+            hold.set(Hold.ended());
+        }
+        assertThat(ids(client.reply())).isEqualTo(warm);
+    }
+
+    private Hold holdReading() {
+        Hold held = new Hold();
+        hold.set(held);
+        return held;
+    }
+
+    private static void awaitReading(Hold held) {
+        await().until(() -> held.begun.getCount() == 0);
+    }
+
+    @Test
+    void aStreamIsTrimmedWhileTheDiskIsRead() {
+        try (TestClient other = new TestClient(server.port());
+                Hold held = holdReading()) {
+            storage.evict();
+            client.send("XRANGE", "s", "-", "+", "COUNT", "2");
+            awaitReading(held);
+            assertThat(other.line("XTRIM s MAXLEN 10")).isEqualTo(Integer.toString(ENTRIES - 20 - 10));
+            hold.set(Hold.ended());
+        }
+        assertThat(ids(client.reply())).isEqualTo("[[2491-1], [2492-1]]");
+    }
+
+    @Test
+    void aStreamIsDeletedAndMadeAgainWhileTheDiskIsRead() {
+        try (TestClient other = new TestClient(server.port());
+                Hold held = holdReading()) {
+            storage.evict();
+            client.send("XRANGE", "s", "-", "+");
+            awaitReading(held);
+            assertThat(other.line("DEL s")).isEqualTo("1");
+            assertThat(other.line("XADD s 7-7 n v")).isEqualTo("7-7");
+            hold.set(Hold.ended());
+        }
+        assertThat(client.reply()).isEqualTo("[[7-7, [n, v]]]");
+    }
+}
