@@ -1,5 +1,7 @@
 package dev.larder.lab;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.FailCondition;
 import dev.larder.lab.result.Rows;
@@ -59,5 +61,13 @@ public abstract class WholeExperiment {
         return result.rows("runs").stream()
                 .filter(row -> operation.equals(row.get("operation")))
                 .toList();
+    }
+
+    /** On a busy machine the generator may be late, which voids a row for this reason; nothing else may. */
+    protected static void assertJudged(int code, Figures result, String reason) {
+        assertThat(code).isEqualTo(result.flag("valid") ? LabRun.EXIT_OK : LabRun.EXIT_INVALID);
+        if (!result.flag("valid")) {
+            assertThat(result.text("invalid_reason")).contains(reason);
+        }
     }
 }

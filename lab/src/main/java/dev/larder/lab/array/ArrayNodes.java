@@ -8,7 +8,6 @@ import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
@@ -26,9 +24,11 @@ import java.util.stream.IntStream;
 final class ArrayNodes implements Subject {
 
     private static final String HOST = "127.0.0.1";
-    private static final int LEAST_PORT = 12_000;
-    private static final int PORT_STEP = 10_000;
-    private static final int PORT_TRIES = 1_000;
+
+    /** A node takes two ports besides that of its clients. */
+    private static final int RAFT_ABOVE = 10_000;
+
+    private static final int FILES_ABOVE = 20_000;
     private static final List<String> SERVING = List.of("-XX:+UseG1GC");
 
     /** A command that ends at once is compiled no better than that takes. */
@@ -63,30 +63,16 @@ final class ArrayNodes implements Subject {
     }
 
     private void describe(int nodes, int stripes) throws IOException {
-        IntStream.range(0, nodes).forEach(node -> clients.add(freePort(clients)));
+        while (clients.size() < nodes) {
+            int port = LocalServer.freePort(RAFT_ABOVE, FILES_ABOVE);
+            if (!clients.contains(port)) {
+                clients.add(port);
+            }
+        }
         Process init = process(
                 "init", 0, List.of(description().toString(), "--nodes", addresses(), "--stripes", "" + stripes));
         if (await(init) != 0) {
             throw new LabException("the array was not described: " + lastWords(0));
-        }
-    }
-
-    /** Returns a port that is free, as are those that are 10000 and 20000 higher, which a node takes as well. */
-    private static int freePort(List<Integer> taken) {
-        for (int tries = 0; tries < PORT_TRIES; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(LEAST_PORT, LEAST_PORT + PORT_STEP);
-            if (!taken.contains(port) && isFree(port) && isFree(port + PORT_STEP) && isFree(port + 2 * PORT_STEP)) {
-                return port;
-            }
-        }
-        throw new LabException("no port is free together with those that are 10000 and 20000 higher");
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
         }
     }
 

@@ -44,7 +44,7 @@ public final class PostgresServer implements AutoCloseable {
     private final long dataBytes;
     private final List<String> as;
     private final String password;
-    private final int port = LocalServer.freePort(0);
+    private final int port = LocalServer.freePort();
     private @Nullable LocalServer server;
 
     private PostgresServer(Path programs, Path home, Path log, long dataBytes) {

@@ -10,7 +10,9 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -29,7 +31,9 @@ public final class LocalServer implements AutoCloseable {
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 120;
     private static final double POLL_SECONDS = 0.05;
-    private static final int HIGHEST_PORT = 65_535;
+    private static final int LEAST_PORT = 12_000;
+    private static final int MOST_PORT = 22_000;
+    private static final int PORT_TRIES = 1_000;
 
     private final String name;
     private final Process shell;
@@ -73,18 +77,23 @@ public final class LocalServer implements AutoCloseable {
         return Long.parseLong(line);
     }
 
-    /** Returns a port that is free, as is the one that is so much higher, which a cluster's node takes as well. */
-    public static int freePort(int above) {
-        return Attempt.giving("find a free port", () -> {
-            for (int attempt = 0; attempt < 100; attempt++) {
-                try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                    if (socket.getLocalPort() + above <= HIGHEST_PORT) {
-                        return socket.getLocalPort();
-                    }
-                }
+    /** Returns a port that is free, as are those that are so much higher; below those that the system gives to clients. */
+    public static int freePort(int... above) {
+        for (int tries = 0; tries < PORT_TRIES; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(LEAST_PORT, MOST_PORT);
+            if (isFree(port) && Arrays.stream(above).allMatch(higher -> isFree(port + higher))) {
+                return port;
             }
-            throw new IOException("none is free with another one " + above + " above it");
-        });
+        }
+        throw new LabException("no port is free together with those above it: " + Arrays.toString(above));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Returns whether somebody takes connections at a port. */

@@ -1,12 +1,15 @@
 package dev.larder.lab.search;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The numbers from 0 on in random order, pass after pass; each pass has each of them once. */
 final class Shuffle {
 
-    private final int[] order;
+    private final List<Integer> order;
     private final SplittableRandom random;
     private int at;
 
@@ -15,30 +18,21 @@ final class Shuffle {
         if (count < 1) {
             throw new IllegalArgumentException("nothing to shuffle: " + count);
         }
-        this.order = IntStream.range(0, count).toArray();
+        this.order = IntStream.range(0, count).boxed().collect(Collectors.toList());
         this.random = random;
         this.at = count;
     }
 
     /** Returns whether all numbers of a pass have come. */
     boolean isPassDone() {
-        return at == order.length;
+        return at == order.size();
     }
 
     int next() {
         if (isPassDone()) {
-            shuffle();
+            Collections.shuffle(order, random);
             at = 0;
         }
-        return order[at++];
-    }
-
-    private void shuffle() {
-        for (int last = order.length - 1; last > 0; last--) {
-            int chosen = random.nextInt(last + 1);
-            int kept = order[last];
-            order[last] = order[chosen];
-            order[chosen] = kept;
-        }
+        return order.get(at++);
     }
 }

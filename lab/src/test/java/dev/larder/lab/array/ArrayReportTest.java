@@ -33,23 +33,17 @@ class ArrayReportTest {
     }
 
     private static Figures run(String subject, String loop, @Nullable Long outstanding, double rate) {
-        return new Figures()
+        return Figures.parse("""
+            {"operation": "all", "requests": 100, "mean_us": 1500, "p99_us": 9000, "p999_us": 20000,
+             "max_us": 30000, "cpu_us_per_op": 80, "valid": true, "percentiles": [[50, 1000], [99, 9000]]}
+            """)
                 .put("subject", subject)
                 .put("loop", loop)
                 .put("outstanding", outstanding)
-                .put("operation", "all")
                 .put("rate_per_s", rate)
                 .put("offered_per_s", rate)
                 .put("answered_per_s", rate)
-                .put("requests", 100)
-                .put("mean_us", 1_500)
-                .put("p99_us", 9_000)
-                .put("p999_us", 20_000)
-                .put("max_us", 30_000)
-                .put("cpu_us_per_op", 80)
-                .put("valid", true)
-                .put("timeline", timeline(0, 0, 0))
-                .put("percentiles", List.of(List.of(50, 1_000), List.of(99, 9_000)));
+                .put("timeline", timeline(0, 0, 0));
     }
 
     private static Figures scaled(int stripes, long outstanding) {
@@ -65,21 +59,14 @@ class ArrayReportTest {
             runs.add(run(subject, "open", null, 1_000));
             runs.add(run(subject, "open", null, 2_000));
         }
-        runs.add(run("array", "failover", null, 800)
-                .put("longest_write_ms", 2_870)
-                .put("killed_second", 2.5)
-                .put("back_second", 5)
-                .put(
-                        "pauses",
-                        List.of(new Figures()
-                                .put("kind", "node 1 is down")
-                                .put("second", 2.5)
-                                .put("ms", 2_500))));
-        return new Figures()
-                .put("valid", true)
-                .put("complete", true)
-                .put("filled", List.of(new Figures().put("subject", "array").put("value_bytes_a_second", 50 << 20)))
-                .put("saturation_per_s", new Figures().put("array", 5_000).put("redis", 20_000))
+        runs.add(run("array", "failover", null, 800).putAll(Figures.parse("""
+            {"longest_write_ms": 2870, "killed_second": 2.5, "back_second": 5,
+             "pauses": [{"kind": "node 1 is down", "second": 2.5, "ms": 2500}]}
+            """)));
+        return Figures.parse("""
+            {"valid": true, "complete": true, "filled": [{"subject": "array", "value_bytes_a_second": 52428800}],
+             "saturation_per_s": {"array": 5000, "redis": 20000}}
+            """)
                 .put("runs", runs)
                 .put("scaling", List.of(scaled(1, 16), scaled(1, 64), scaled(4, 16), scaled(4, 64)));
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,14 +31,12 @@ class ComparisonTest {
     }
 
     private static Figures head(String experiment, int processors) {
-        return new Figures()
+        return Figures.parse("""
+            {"valid": true, "complete": true, "disturbed": false, "seed": 1}
+            """)
                 .put("experiment", experiment)
-                .put("valid", true)
-                .put("complete", true)
-                .put("disturbed", false)
                 .put("options", new Figures().put("seconds", 10).put("pinned", processors > 2))
-                .put("machine", new Figures().put("processors", processors).put("kernel", "6.1"))
-                .put("seed", 1);
+                .put("machine", new Figures().put("processors", processors).put("kernel", "6.1"));
     }
 
     private static Figures loadResult(double slowness, boolean withPercentiles) {
@@ -50,17 +49,15 @@ class ComparisonTest {
     }
 
     private static Figures run(String subject, int load, double median, boolean withPercentiles) {
-        Figures run = new Figures()
+        Figures run = Figures.parse("""
+            {"collector": "G1", "operation": "get", "requests": 100000, "valid": true}
+            """)
                 .put("subject", subject)
-                .put("collector", "G1")
-                .put("operation", "get")
                 .put("offered_per_s", load)
                 .put("answered_per_s", load - 1)
-                .put("requests", 100_000)
                 .put("p50_us", median)
                 .put("p99_us", 4 * median)
-                .put("max_us", 100 * median)
-                .put("valid", true);
+                .put("max_us", 100 * median);
         return withPercentiles
                 ? run.put(
                         "percentiles",
@@ -74,34 +71,30 @@ class ComparisonTest {
     }
 
     private static Figures queueResult(int bursts, double slowness) {
-        List<Figures> rows = new ArrayList<>();
-        for (int burst = 0; burst < bursts; burst++) {
-            rows.add(new Figures()
-                    .put("bytes", 64 * MIB)
-                    .put("append", "single")
-                    .put("write_ms", 14 * slowness)
-                    .put("sync_ms", 30 * slowness)
-                    .put("read_ms", 9 * slowness));
-        }
+        Figures burst = Figures.parse("{\"bytes\": 67108864, \"append\": \"single\"}")
+                .put("write_ms", 14 * slowness)
+                .put("sync_ms", 30 * slowness)
+                .put("read_ms", 9 * slowness);
         Figures summary = new Figures()
                 .put("memory_limit_bytes", 256 * MIB)
                 .put("below", new Figures().put("write_ms", new Figures().put("mean", 220 * slowness)))
                 .put("write_over_copy", 1.2 * slowness);
-        return head("queue", 2).put("bursts", rows).put("summaries", new Figures().put("single", summary));
+        return head("queue", 2)
+                .put("bursts", Collections.nCopies(bursts, burst))
+                .put("summaries", new Figures().put("single", summary));
     }
 
     private static Figures buffersResult(boolean withSystemV) {
-        List<Figures> rows = new ArrayList<>();
-        for (String kind : List.of("heap", "direct", "System V shared memory")) {
-            Figures row =
-                    new Figures().put("kind", kind).put("block_bytes", 4096).put("rounds", 24);
-            boolean skipped = kind.startsWith("System") && !withSystemV;
-            rows.add(
-                    skipped
-                            ? row.put("skipped_reason", "shmget is refused here")
-                            : row.put("create_write_ms", 40.5).put("heap_bytes", 1000));
-        }
-        return head("buffers", 4).put("rows", rows);
+        String last = withSystemV
+                ? "\"create_write_ms\": 40.5, \"heap_bytes\": 1000"
+                : "\"skipped_reason\": \"shmget is refused here\"";
+        Figures result = Figures.parse("""
+            {"rows": [
+             {"kind": "heap", "block_bytes": 4096, "rounds": 24, "create_write_ms": 40.5, "heap_bytes": 1000},
+             {"kind": "direct", "block_bytes": 4096, "rounds": 24, "create_write_ms": 40.5, "heap_bytes": 1000},
+             {"kind": "System V shared memory", "block_bytes": 4096, "rounds": 24, LAST}]}
+            """.replace("LAST", last));
+        return head("buffers", 4).putAll(result);
     }
 
     private Figures written(Comparison comparison) throws IOException {

@@ -36,30 +36,27 @@ final class HeapReportTest {
                         .put("p99_us", 300 + index)
                         .put("max_us", 3000))
                 .toList();
-        Figures pause = new Figures().put("kind", "pause").put("second", 0.25).put("ms", pauseMillis);
-        Figures safepoint =
-                new Figures().put("kind", "safepoint").put("second", 0.25).put("ms", 0.01);
         return new Candidate(subject, collector, GIB, 2 * GIB, 10)
                 .figures()
+                .putAll(Figures.parse("""
+                    {"operation": "all", "requests": 10000, "offered_per_s": 20000, "answered_per_s": 19999, "p50_us": 30,
+                     "p99_us": 900, "p999_us": 1000, "longest_safepoint_ms": 0.01, "gc_count": 3, "cpu_cores": 1.2,
+                     "memory_bytes": 2147483648, "valid": true}
+                    """))
                 .put("phase", phase)
-                .put("operation", "all")
-                .put("requests", 10_000)
-                .put("offered_per_s", 20_000)
-                .put("answered_per_s", 19_999)
-                .put("p50_us", 30)
-                .put("p99_us", 900)
-                .put("p999_us", 1000)
                 .put("max_us", pauseMillis * 1000 + 1000)
                 .put("longest_pause_ms", pauseMillis)
-                .put("longest_safepoint_ms", 0.01)
                 .put("longest_stall_ms", collector.tellsStalls() ? 0 : null)
-                .put("gc_count", 3)
-                .put("cpu_cores", 1.2)
-                .put("memory_bytes", 2 * GIB)
-                .put("valid", true)
                 .put("percentiles", percentiles)
                 .put("timeline", timeline)
-                .put("pauses", List.of(safepoint, pause));
+                .put(
+                        "pauses",
+                        List.of(
+                                Figures.parse("{\"kind\": \"safepoint\", \"second\": 0.25, \"ms\": 0.01}"),
+                                new Figures()
+                                        .put("kind", "pause")
+                                        .put("second", 0.25)
+                                        .put("ms", pauseMillis)));
     }
 
     @BeforeEach
@@ -71,16 +68,10 @@ final class HeapReportTest {
                 new Candidate(HeapSubject.CAFFEINE, Collector.G1, GIB, 2 * GIB, 10).figures(),
                 "skipped_reason",
                 "no jars");
-        Figures result = new Figures()
-                .put("valid", true)
-                .put("complete", true)
-                .put(
-                        "options",
-                        new Figures()
-                                .put("value_bytes", Value.BYTES)
-                                .put("rate_per_s", 20_000.0)
-                                .put("writes_percent", 10.0))
-                .put("generator_niceness", -10)
+        Figures result = Figures.parse("""
+            {"valid": true, "complete": true, "generator_niceness": -10,
+             "options": {"value_bytes": 1700, "rate_per_s": 20000.0, "writes_percent": 10.0}}
+            """)
                 .put(
                         "runs",
                         List.of(

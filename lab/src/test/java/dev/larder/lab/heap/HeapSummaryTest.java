@@ -14,23 +14,18 @@ final class HeapSummaryTest {
 
     private static Figures row(
             String subject, Collector collector, double pauseMillis, double cores, double gibibytes) {
-        return new Figures()
+        return Figures.parse("""
+            {"phase": "steady", "operation": "all", "requests": 1000, "offered_per_s": 20000,
+             "answered_per_s": 14000, "p99_us": 500, "saturated": false, "valid": true}
+            """)
                 .put("subject", subject)
                 .put("collector", collector)
                 .put("live_bytes", GIB)
-                .put("phase", "steady")
-                .put("operation", "all")
-                .put("requests", 1000)
-                .put("offered_per_s", 20_000)
-                .put("answered_per_s", 14_000)
-                .put("p99_us", 500)
                 .put("p999_us", pauseMillis * 1000)
                 .put("max_us", pauseMillis * 2000)
                 .put("longest_pause_ms", pauseMillis)
                 .put("cpu_cores", cores)
-                .put("memory_bytes", (long) (gibibytes * GIB))
-                .put("saturated", false)
-                .put("valid", true);
+                .put("memory_bytes", (long) (gibibytes * GIB));
     }
 
     private static HeapSummary summary(Figures... rows) {

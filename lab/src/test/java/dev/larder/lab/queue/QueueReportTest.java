@@ -15,26 +15,16 @@ class QueueReportTest {
     Path directory;
 
     private static Figures burst(long begin) {
-        return new Figures()
-                .put("append", "single")
-                .put("begin_bytes", begin)
-                .put("bytes", 1L << 30)
-                .put("messages", 1 << 20)
-                .put("write_ms", 200.0)
-                .put("sync_ms", 400.0)
-                .put("read_ms", 150.0)
-                .put("copy_ms", 100.0)
-                .put("virt_bytes", 2L << 30);
+        return Figures.parse("""
+            {"append": "single", "bytes": 1073741824, "messages": 1048576, "write_ms": 200.0, "sync_ms": 400.0,
+             "read_ms": 150.0, "copy_ms": 100.0, "virt_bytes": 2147483648}
+            """).put("begin_bytes", begin);
     }
 
     @Test
     void showsWhatAGibibyteCostsAndARivalBesideIt() {
         List<Figures> bursts = List.of(burst(0), burst(1L << 30), burst(2L << 30), burst(3L << 30));
-        Figures rival = new Figures()
-                .put(
-                        "ratios",
-                        new Figures()
-                                .put("single", new Figures().put("write", 0.5).put("read", 0.25)))
+        Figures rival = Figures.parse("{\"ratios\": {\"single\": {\"write\": 0.5, \"read\": 0.25}}}")
                 .put("bursts", bursts);
         Figures result = new Figures()
                 .put("valid", false)

@@ -39,12 +39,15 @@ final class SearchReportTest {
                 List.of(100.0, mean * 9));
         return candidate
                 .figures()
-                .put("common", true)
-                .put("index_bytes", 3 * GIB)
+                .putAll(Figures.parse("""
+                    {"common": true, "index_bytes": 3221225472, "requests": 12000, "served_mean_us": 5000,
+                     "served_p99_us": 21000, "reopen_p50_ms": 12.5, "reopen_max_ms": 40, "visible_p50_ms": 510,
+                     "visible_p99_ms": 1003, "visible_max_ms": 1050, "anonymous_bytes": 1073741824,
+                     "shared_memory_bytes": 0, "valid": true, "pauses": [{"kind": "pause", "second": 3.3, "ms": 7}]}
+                    """))
                 .put("index_cached_bytes", candidate.directory() == SearchDirectory.LARDER ? 0 : 3 * GIB)
                 .put("operation", operation)
                 .put("rate_per_s", rate)
-                .put("requests", 12_000)
                 .put("answered_per_s", rate)
                 .put("p50_us", mean * 0.7)
                 .put("p90_us", mean * 2.3)
@@ -53,27 +56,11 @@ final class SearchReportTest {
                 .put("max_us", mean * 9)
                 .put("waited_mean_us", mean - 5_000)
                 .put("waited_p99_us", mean * 4)
-                .put("served_mean_us", 5_000)
-                .put("served_p99_us", 21_000)
-                .put("reopen_p50_ms", 12.5)
-                .put("reopen_max_ms", 40)
-                .put("visible_p50_ms", 510)
-                .put("visible_p99_ms", 1_003)
-                .put("visible_max_ms", 1_050)
                 .put("cpu_cores", busy)
                 .put("longest_pause_ms", 7 * slowness)
-                .put("anonymous_bytes", GIB)
-                .put("shared_memory_bytes", 0)
                 .put("saturated", busy > 0.97)
-                .put("valid", true)
                 .put("percentiles", percentiles)
-                .put("timeline", timeline(mean))
-                .put(
-                        "pauses",
-                        List.of(new Figures()
-                                .put("kind", "pause")
-                                .put("second", 3.3)
-                                .put("ms", 7)));
+                .put("timeline", timeline(mean));
     }
 
     private static List<Figures> timeline(double mean) {
@@ -105,12 +92,11 @@ final class SearchReportTest {
                 saturations.put(candidate.name(), 205 / slowness);
             }
         }
-        return new Figures()
-                .put("valid", true)
-                .put("complete", true)
-                .put("options", new Figures().put("updates_per_s", 100))
-                .put("index", new Figures().put("documents", 1_000_000).put("bytes", 3 * GIB))
-                .put("disk_read", new Figures().put("bytes", 3 * GIB).put("ms", 731.25))
+        return Figures.parse("""
+            {"valid": true, "complete": true, "options": {"updates_per_s": 100},
+             "index": {"documents": 1000000, "bytes": 3221225472},
+             "disk_read": {"bytes": 3221225472, "ms": 731.25}}
+            """)
                 .put("saturation_per_s", saturations)
                 .put("openings", openings)
                 .put("runs", runs);
