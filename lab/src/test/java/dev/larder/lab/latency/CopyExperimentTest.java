@@ -33,7 +33,7 @@ class CopyExperimentTest extends WholeExperiment {
             assertThat(sample.number("p99_us")).isPositive();
         });
         assertThat(directory.resolve("result/data")).doesNotExist();
-        assertThat(directory.resolve("result/copy-lag.svg")).content().contains("</svg>");
+        assertThat(directory.resolve("result/copy-lag.svg")).content().contains("</svg>", ">lag</text>");
         assertThat(ReportCheck.problemsIfInstalled(directory.resolve("result/report.html"), directory))
                 .isEmpty();
     }
