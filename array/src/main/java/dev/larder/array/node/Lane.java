@@ -11,24 +11,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of all writes to a stripe. An entry costs the same whatever it holds, so while some are under way the next one grows:
+ * The way of all writes to a stripe. An entry costs much the same whatever it holds, so while one is under way the next one grows.
+ * Clients that are answered soon write again: so it then waits for as many, but no longer than the last entry has taken.
  *
  * <pre>
- * operations of all loops -> open group -> entry     at once, if none is under way, or one that holds few operations
- *                                       -> entry     when one comes back, or the group is large
+ * operations of all loops -> open group -> entry     none is under way, and as many have come as were answered then or waited
+ *                                       -> entry     none is under way, and the wait is over
+ *                                       -> entry     the group is large
  * </pre>
  *
  * Thread-safe. An entry is submitted once: what its replies do not say is not known.
  */
 final class Lane {
 
-    private static final int UNDER_WAY_MOST = 2;
-
-    /** Beside an entry of more operations none is sent: the next ones join, and a busy stripe writes half as many entries. */
-    private static final int FEW_OPERATIONS = 2;
+    /** For so long the open group waits at most for those that were answered. */
+    private static final long WAIT_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final int GROUP_BYTES = 256 << 10;
     private static final int GROUP_OPERATIONS = 1024;
@@ -40,7 +41,11 @@ final class Lane {
     private List<Submission> group = new ArrayList<>();
     private int groupBytes;
     private int underWay;
-    private int operationsUnderWay;
+
+    /** For how many operations the open group waits; 0: for none. */
+    private int awaited;
+
+    private long waits;
     private long entries;
     private long operations;
 
@@ -69,23 +74,41 @@ final class Lane {
         return operations;
     }
 
-    private synchronized @Nullable List<Submission> takeAfter(List<Submission> ended) {
-        underWay--;
-        operationsUnderWay -= ended.size();
+    /** Has the open group wait. Called before the answers go, so that it counts nobody twice. */
+    private void cameBack(int answered, long tookNanos) {
+        long wait;
+        synchronized (this) {
+            underWay--;
+            boolean isAlone = answered == 1 && group.isEmpty();
+            if (underWay > 0 || isAlone) {
+                return;
+            }
+            awaited = group.size() + answered;
+            wait = ++waits;
+        }
+        CompletableFuture.delayedExecutor(Math.min(tookNanos, WAIT_MOST_NANOS), TimeUnit.NANOSECONDS)
+                .execute(() -> send(takeAfter(wait)));
+    }
+
+    private synchronized @Nullable List<Submission> takeAfter(long wait) {
+        if (wait != waits) {
+            return null; // its group has gone
+        }
+        awaited = 0;
         return take();
     }
 
     private @Nullable List<Submission> take() {
         boolean isLarge = groupBytes >= GROUP_BYTES || group.size() >= GROUP_OPERATIONS;
-        boolean waits = underWay >= UNDER_WAY_MOST || (underWay > 0 && operationsUnderWay > FEW_OPERATIONS);
-        if (group.isEmpty() || (waits && !isLarge)) {
+        boolean isWaiting = underWay > 0 || group.size() < awaited;
+        if (group.isEmpty() || (isWaiting && !isLarge)) {
             return null;
         }
         List<Submission> taken = group;
         group = new ArrayList<>();
         groupBytes = 0;
+        awaited = 0;
         underWay++;
-        operationsUnderWay += taken.size();
         entries++;
         operations += taken.size();
         return taken;
@@ -99,6 +122,7 @@ final class Lane {
         List<Operation> operations =
                 submissions.stream().map(Submission::operation).toList();
         StripeClock.EntryTime time = clock.begin();
+        long begunNanos = System.nanoTime();
         CompletableFuture<ByteBuffer> replies;
         try {
             replies = stripe.submit(new Entry(time.millis(), operations).encode());
@@ -107,8 +131,8 @@ final class Lane {
         }
         var _ = replies.whenComplete((bytes, error) -> {
             clock.end(time);
+            cameBack(submissions.size(), System.nanoTime() - begunNanos);
             end(submissions, bytes, error);
-            send(takeAfter(submissions));
         });
     }
 
