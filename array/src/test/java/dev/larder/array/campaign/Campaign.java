@@ -1,10 +1,9 @@
 package dev.larder.array.campaign;
 
-import static org.awaitility.Awaitility.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.tests.support.Porcupine;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.IntStream;
-import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +31,7 @@ final class Campaign implements AutoCloseable {
     static final int HOSTS = NODES + 3;
 
     private static final int CLIENTS = 8;
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final Duration CATCH_UP = Duration.ofSeconds(90);
+    private static final int LOOK_AGAIN_MILLIS = 50;
 
     private final Cluster cluster;
     private final Load load;
@@ -70,7 +67,15 @@ final class Campaign implements AutoCloseable {
     void answers(long count) {
         tell("waits for " + count + " answers, has had " + load.history().answered());
         long least = load.history().answered() + count;
-        await().atMost(PATIENCE).until(() -> load.history().answered() >= least);
+        Progress progress = new Progress();
+        for (long had = load.history().answered();
+                had < least;
+                had = load.history().answered()) {
+            assertThat(progress.goesOn(had))
+                    .as("there are %d answers, and no more", had)
+                    .isTrue();
+            Faults.sleep(LOOK_AGAIN_MILLIS);
+        }
     }
 
     void bringAbout(Schedule schedule) {
@@ -91,7 +96,7 @@ final class Campaign implements AutoCloseable {
                     + load.openTotals() + " open");
         }
         if (!becomesEqual()) {
-            wrong.add("the members have not applied the same entries within " + CATCH_UP + ": " + applied());
+            wrong.add("the members do not apply the same entries: " + applied());
         }
         tell("compares the stores");
         List<SortedMap<Integer, Long>> members = applied();
@@ -127,12 +132,16 @@ final class Campaign implements AutoCloseable {
     }
 
     private boolean becomesEqual() {
-        try {
-            await().atMost(CATCH_UP).until(() -> applied().stream().allMatch(Campaign::isEqual));
-            return true;
-        } catch (ConditionTimeoutException e) {
-            return false;
+        Progress progress = new Progress();
+        for (List<SortedMap<Integer, Long>> now = applied();
+                !now.stream().allMatch(Campaign::isEqual);
+                now = applied()) {
+            if (!progress.goesOn(now)) {
+                return false;
+            }
+            Faults.sleep(LOOK_AGAIN_MILLIS);
         }
+        return true;
     }
 
     @Override

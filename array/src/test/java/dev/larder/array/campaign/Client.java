@@ -3,15 +3,17 @@ package dev.larder.array.campaign;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of an array: one call at a time, on a connection. It follows {@code MOVED}, and goes to another node where one does
- * not answer. What it learns goes to the history:
+ * A client of an array: one call at a time, on a connection to each node. It follows {@code MOVED} and remembers where a key was
+ * answered, and goes to another node where one does not answer. What it learns goes to the history:
  *
  * <pre>
  * an answer                              noted, with both times
@@ -28,9 +30,10 @@ final class Client implements AutoCloseable {
     private final History history;
     private final RandomGenerator random;
 
-    private int at;
-    private int connectedTo = -1;
-    private @Nullable Connection connection;
+    /** Where keys were answered last, or are said to be: places in the list of nodes. */
+    private final Map<String, Integer> places = new HashMap<>();
+
+    private final Map<Integer, Connection> connections = new HashMap<>();
 
     /** Returns a client of one node alone: it goes nowhere else, whatever that node says. */
     static Client of(InetSocketAddress node, History history, RandomGenerator random) {
@@ -41,12 +44,15 @@ final class Client implements AutoCloseable {
         this.nodes = nodes;
         this.history = history;
         this.random = random;
-        this.at = random.nextInt(nodes.size());
     }
 
-    /** Has the next call go to some node: a leader that was replaced may not know it yet. */
-    void stray() {
-        at = random.nextInt(nodes.size());
+    /** Has the next call with a key go to some node: a leader that was replaced may not know it yet. */
+    void stray(String key) {
+        places.put(key, random.nextInt(nodes.size()));
+    }
+
+    private int place(String key) {
+        return places.computeIfAbsent(key, unknown -> random.nextInt(nodes.size()));
     }
 
     /** Makes a call, which is one command or a transaction; returns its results if it was answered. */
@@ -58,26 +64,29 @@ final class Client implements AutoCloseable {
             words.addLast(List.of("EXEC"));
         }
         for (int i = 0; i < TRIES; i++) {
+            int place = place(key);
+            Connection open = connection(place);
+            if (open == null) {
+                history.count("not reached");
+                elsewhere(key);
+                continue;
+            }
             long called = System.nanoTime();
             List<Reply> replies;
             try {
-                replies = connection().send(words);
+                replies = open.send(words);
             } catch (IOException e) {
-                boolean wasSent = connection != null;
-                lose();
-                if (wasSent) {
-                    unanswered(key, commands, called);
-                    return Optional.empty();
-                }
-                history.count("not reached");
-                continue;
+                lose(place);
+                elsewhere(key);
+                unanswered(key, commands, called);
+                return Optional.empty();
             }
             long returned = System.nanoTime();
             Reply last = replies.getLast();
             String error = last.isError() ? firstError(replies) : "";
             if (error.startsWith("CLUSTERDOWN The write may")) {
                 unanswered(key, commands, called);
-                elsewhere();
+                elsewhere(key);
                 return Optional.empty();
             }
             if (!isRefusal(error)) {
@@ -88,7 +97,7 @@ final class Client implements AutoCloseable {
                 return Optional.of(results);
             }
             history.count(error.startsWith("MOVED") ? "moved" : error);
-            refused(error);
+            refused(key, error);
         }
         return Optional.empty();
     }
@@ -97,46 +106,55 @@ final class Client implements AutoCloseable {
      * Reads a key and sets it, if it has not changed meanwhile: WATCH, GET, MULTI, SET, EXEC. Each part fails as the node does.
      */
     void replace(String key, String value) {
+        int place = place(key);
+        Connection watching = connection(place);
+        if (watching == null) {
+            elsewhere(key);
+            return;
+        }
         try {
-            List<Reply> seen = connection().send(List.of(List.of("WATCH", key)));
+            List<Reply> seen = watching.send(List.of(List.of("WATCH", key)));
             if (seen.getLast().isError()) {
-                refused(seen.getLast().text());
+                refused(key, seen.getLast().text());
                 return;
             }
         } catch (IOException e) {
-            lose();
+            lose(place);
+            elsewhere(key);
             return;
         }
-        int node = connectedTo;
-        Connection watching = connection;
         Optional<List<String>> before = call(key, List.of(Command.GET));
-        if (before.isEmpty() || watching != connection || node != connectedTo) {
-            lose(); // another connection watches nothing
+        if (before.isEmpty() || place != place(key) || !watching.equals(connections.get(place))) {
+            lose(place); // another connection watches nothing
             return;
         }
+        set(key, value, before.get().getFirst(), place, watching);
+    }
+
+    private void set(String key, String value, String before, int place, Connection watching) {
         List<Command> commands = List.of(Command.GET, new Command("set", value));
         long called = System.nanoTime();
         try {
-            Reply end = connection()
-                    .send(List.of(List.of("MULTI"), commands.getLast().words(key), List.of("EXEC")))
+            Reply end = watching.send(
+                            List.of(List.of("MULTI"), commands.getLast().words(key), List.of("EXEC")))
                     .getLast();
             long returned = System.nanoTime();
             if (end.isNil()) {
                 history.count("watched key changed");
             } else if (!end.isError()) {
                 history.count("watched key unchanged");
-                String results =
-                        before.get().getFirst() + "," + end.parts().getFirst().result();
+                String results = before + "," + end.parts().getFirst().result();
                 history.answered(key, commands, results, called, returned);
             } else if (end.text().startsWith("CLUSTERDOWN The write may")) {
                 unanswered(key, List.of(commands.getLast()), called);
-                elsewhere();
+                elsewhere(key);
             } else {
-                refused(end.text());
-                lose();
+                refused(key, end.text());
+                lose(place);
             }
         } catch (IOException e) {
-            lose();
+            lose(place);
+            elsewhere(key);
             unanswered(key, List.of(commands.getLast()), called);
         }
     }
@@ -162,23 +180,23 @@ final class Client implements AutoCloseable {
     }
 
     /** Goes where the leader is said to be, or elsewhere a little later. */
-    private void refused(String error) {
+    private void refused(String key, String error) {
         String[] words = error.split(" ", -1);
         if (words[0].equals("MOVED")) {
             int colon = words[2].lastIndexOf(':');
             InetSocketAddress leader = new InetSocketAddress(
                     words[2].substring(0, colon), Integer.parseInt(words[2].substring(colon + 1)));
-            at = Math.max(nodes.indexOf(leader), 0);
+            places.put(key, Math.max(nodes.indexOf(leader), 0));
             if (nodes.size() == 1) {
                 pause();
             }
         } else {
-            elsewhere();
+            elsewhere(key);
         }
     }
 
-    private void elsewhere() {
-        stray();
+    private void elsewhere(String key) {
+        stray(key);
         pause();
     }
 
@@ -190,32 +208,29 @@ final class Client implements AutoCloseable {
         }
     }
 
-    private Connection connection() throws IOException {
-        Connection open = connection;
-        if (open == null || connectedTo != at) {
-            if (open != null) {
-                open.close();
+    /** Returns the connection to a node; null if it cannot be reached. */
+    private @Nullable Connection connection(int place) {
+        Connection open = connections.get(place);
+        if (open == null) {
+            try {
+                open = new Connection(nodes.get(place));
+            } catch (IOException e) {
+                return null;
             }
-            connection = null;
-            open = new Connection(nodes.get(at));
-            connection = open;
-            connectedTo = at;
+            connections.put(place, open);
         }
         return open;
     }
 
-    private void lose() {
-        close();
-        elsewhere();
+    private void lose(int place) {
+        Connection lost = connections.remove(place);
+        if (lost != null) {
+            lost.close();
+        }
     }
 
     @Override
     public void close() {
-        Connection open = connection;
-        connection = null;
-        connectedTo = -1;
-        if (open != null) {
-            open.close();
-        }
+        connections.values().forEach(Connection::close);
     }
 }

@@ -11,12 +11,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Clients that call without a pause, until they are told to end. */
+/** Clients that call with a short pause between, which leaves some of the processors to the nodes, until they are told to end. */
 final class Load {
 
     /** The key that each client increments now and then, and that the judge does not see: it is counted by itself. */
     static final String TOTAL = "total";
 
+    private static final int PAUSE_MILLIS = 5;
     private static final int STRAY_PERCENT = 5;
     private static final int TOTAL_PERCENT = 5;
     private static final int REPLACE_PERCENT = 4;
@@ -55,6 +56,7 @@ final class Load {
         try (Client client = Client.of(node, history, random)) {
             while (!ended.get()) {
                 client.call(keys.next(random), List.of(Command.GET));
+                Faults.sleep(PAUSE_MILLIS);
             }
         }
     }
@@ -77,6 +79,7 @@ final class Load {
         try (Client client = new Client(nodes, history, random);
                 Client counter = new Client(nodes, totals, random)) {
             while (!ended.get()) {
+                Faults.sleep(PAUSE_MILLIS);
                 int chance = random.nextInt(100);
                 if (chance < TOTAL_PERCENT) {
                     counter.call(TOTAL, List.of(new Command("incr", ""))).ifPresent(sum -> counted.incrementAndGet());
@@ -84,7 +87,7 @@ final class Load {
                 }
                 String key = keys.next(random);
                 if (chance < TOTAL_PERCENT + STRAY_PERCENT) {
-                    client.stray();
+                    client.stray(key);
                 }
                 if (key.startsWith("text") && random.nextInt(100) < REPLACE_PERCENT) {
                     client.replace(key, keys.value());

@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +47,13 @@ final class Operator implements AutoCloseable {
 
     /** The newest record that a node knows, and the stripes that are led and do not change just now. */
     private record View(ArrayRecord record, Map<Integer, Stripe> stripes) {
+
+        /** Returns what changes as members come, catch up and go. */
+        Object progress() {
+            return List.of(
+                    record.version(),
+                    stripes.values().stream().map(Stripe::members).toList());
+        }
 
         boolean isWhole() {
             return stripes.size() == record.goals().size();
@@ -113,7 +119,7 @@ final class Operator implements AutoCloseable {
                             change(view -> view.isWhole()
                                     ? view.planned(view.record().withState(lost, NodeState.LOST))
                                     : null);
-                            await(View::isReached, PATIENCE_NANOS);
+                            awaitReached();
                             change(view -> view.record().without(lost));
                         },
                         thread)
@@ -142,7 +148,7 @@ final class Operator implements AutoCloseable {
             return rebalances ? view.planned(next) : next.withGoals(goals(next, new SplittableRandom(chance)));
         });
         Campaign.tell("wishes " + wished.goals());
-        if (await(View::isReached, MOVE_MOST_NANOS)) {
+        if (isReachedSoon()) {
             moved.incrementAndGet();
         }
     }
@@ -173,9 +179,8 @@ final class Operator implements AutoCloseable {
 
     /** Changes the record. What is lost with a leadership is proposed again. */
     private ArrayRecord change(Function<View, @Nullable ArrayRecord> change) {
-        long begun = System.nanoTime();
-        while (System.nanoTime() - begun < PATIENCE_NANOS) {
-            View view = look();
+        Progress progress = new Progress();
+        for (View view = look(); progress.goesOn(view.progress()); view = look()) {
             ArrayRecord next = change.apply(view);
             if (next != null) {
                 if (next.equals(view.record())) {
@@ -191,16 +196,24 @@ final class Operator implements AutoCloseable {
         throw new AssertionError("nobody takes a change of the record: " + look());
     }
 
-    private boolean await(Predicate<View> condition, long mostNanos) {
-        long begun = System.nanoTime();
-        while (System.nanoTime() - begun < mostNanos) {
-            if (condition.test(look())) {
-                return true;
+    private void awaitReached() {
+        Progress progress = new Progress();
+        for (View view = look(); !view.isReached(); view = look()) {
+            if (!progress.goesOn(view.progress())) {
+                throw new AssertionError("the members do not become what they are to be: " + view);
             }
             Faults.sleep(LOOK_AGAIN_MILLIS);
         }
-        if (mostNanos == PATIENCE_NANOS) {
-            throw new AssertionError("the members do not become what they are to be: " + look());
+    }
+
+    /** Returns whether all come where they are to be in the time that a wish has. */
+    private boolean isReachedSoon() {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < MOVE_MOST_NANOS) {
+            if (look().isReached()) {
+                return true;
+            }
+            Faults.sleep(LOOK_AGAIN_MILLIS);
         }
         return false;
     }

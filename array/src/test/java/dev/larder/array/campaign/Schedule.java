@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
 record Schedule(long seed, boolean moves, List<Fault> faults) {
 
     private static final int AFTER_LEAST_MILLIS = 300;
-    private static final int AFTER_MOST_MILLIS = 2500;
+    private static final int AFTER_MOST_MILLIS = 1500;
     private static final int LEAST_MILLIS = 1500;
-    private static final int MOST_MILLIS = 5000;
+    private static final int MOST_MILLIS = 3500;
     private static final int LEADER_PERCENT = 65;
 
     static Schedule of(long seed, int count, boolean withCuts) {
