@@ -539,7 +539,7 @@ public final class LogReader implements AutoCloseable {
     /** Returns where a segment ends; -1 where it was dropped meanwhile, and nothing keeps what was read. */
     private long endOf(Segment ended) {
         long last = ended.hintAfter(ended.head);
-        segments.requireInMemory(ended, last, blockEnd(last));
+        segments.requireInMemory(ended, last, last + RecordWord.BYTES);
         try {
             long end = RecordPlaces.end(ended, session.control.integrity());
             return isVoid(ended) ? -1 : end;
@@ -626,6 +626,7 @@ public final class LogReader implements AutoCloseable {
         checkAt = head;
         endSeenAt = -1;
         segments.move(lane, left, entered);
+        segments.bringInHead(entered);
         segments.mapped().unmapDropped();
     }
 

@@ -106,14 +106,13 @@ final class ColdStreamTest {
     }
 
     @AfterEach
-    void stop() {
-        close();
-        assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith("larder-re")); // larder-read, larder-remover
-    }
-
-    private void close() {
+    void close() {
         client.close();
         server.close();
+    }
+
+    private void assertThatNoLoopHasRead() {
+        assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith("larder-re")); // larder-read, larder-remover
     }
 
     private String cold(String line) {
@@ -160,6 +159,16 @@ final class ColdStreamTest {
         storage.evict();
         READS.forEach(line -> client.send(line.split(" ")));
         READS.forEach(line -> assertThat(client.reply()).as(line).isNotEmpty());
+        assertThatNoLoopHasRead();
+    }
+
+    /** Less memory than a command needs: the loop reads after all, when other threads have tried in vain. */
+    @Test
+    void whatDoesNotFitIntoMemoryIsReadInTheEnd() {
+        String warm = client.line("XRANGE s - +");
+        storage.onReading(pages -> storage.evict());
+        assertThat(cold("XRANGE s - +")).isEqualTo(warm);
+        assertThat(ids(cold("XREADGROUP GROUP g c COUNT 3 STREAMS s >"))).isEqualTo("[[s, [[1-1], [2-1], [3-1]]]]");
     }
 
     @Test
@@ -180,6 +189,7 @@ final class ColdStreamTest {
         client.line("XRANGE s 2499 2501");
         assertThat(ids(cold("EXEC"))).isEqualTo("[3001-1, [[2499-1], [2500-1]]]");
         assertThat(cold("XLEN s")).isEqualTo("899"); // 901 from 1600 on, of which four were deleted, and two new ones
+        assertThatNoLoopHasRead();
     }
 
     @Test
@@ -199,6 +209,7 @@ final class ColdStreamTest {
             hold.set(Hold.ended());
         }
         assertThat(ids(client.reply())).isEqualTo(warm);
+        assertThatNoLoopHasRead();
     }
 
     private Hold holdReading() {
@@ -222,6 +233,7 @@ final class ColdStreamTest {
             hold.set(Hold.ended());
         }
         assertThat(ids(client.reply())).isEqualTo("[[2491-1], [2492-1]]");
+        assertThatNoLoopHasRead();
     }
 
     @Test
@@ -236,5 +248,6 @@ final class ColdStreamTest {
             hold.set(Hold.ended());
         }
         assertThat(client.reply()).isEqualTo("[[7-7, [n, v]]]");
+        assertThatNoLoopHasRead();
     }
 }

@@ -29,6 +29,9 @@ public final class Seeker {
     private Segment segment;
     private Segment held;
 
+    /** The segment whose head was brought in last. */
+    private int headOf = -1;
+
     public Seeker(LogSession session, Segment segment) {
         this.session = session;
         this.segments = session.segments;
@@ -175,10 +178,23 @@ public final class Seeker {
 
     private Segment enter(int number) {
         segments.requireHeadInMemory(number);
-        if (held.number == number && !segments.isDropped(number)) {
-            return held;
+        boolean isHeld = held.number == number && !segments.isDropped(number);
+        Segment entered =
+                isHeld ? held : segments.enter(lane, number).orElseThrow(() -> session.gone(Position.of(number, 0)));
+        if (headOf != number) {
+            bringInHead(entered);
         }
-        return segments.enter(lane, number).orElseThrow(() -> session.gone(Position.of(number, 0)));
+        return entered;
+    }
+
+    private void bringInHead(Segment entered) {
+        try {
+            segments.bringInHead(entered);
+            headOf = entered.number;
+        } catch (RuntimeException | Error e) {
+            leave(entered);
+            throw e;
+        }
     }
 
     private void leave(Segment entered) {

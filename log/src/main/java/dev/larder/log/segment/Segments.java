@@ -12,6 +12,7 @@ import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.Pins;
 import dev.larder.log.shared.Pins.Lane;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.Storage;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -192,6 +193,17 @@ public final class Segments implements AutoCloseable {
         boolean there = maySayNo() && number <= control.tailAcquire() && !isDropped(number);
         if (there && !mapped.isHeadInMemory(number)) {
             DiskWaits.requireAllowed(files.path(number), Position.of(number, 0));
+        }
+    }
+
+    /**
+     * Brings in what stands before the records of a segment that was just entered, so that no thread waits for it inside a page
+     * fault. Nothing happens in a thread that may not wait: it has asked before.
+     */
+    public void bringInHead(Segment segment) {
+        Storage storage = files.storage();
+        if (!DiskWaits.areForbidden() && !storage.isResident(segment.memory, 0, segment.head)) {
+            storage.bringIn(segment.memory.asSlice(0, segment.head), segment.path, 0);
         }
     }
 

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * A storage whose pages leave the memory when a test says so: from then on a page is absent until a call brings it in. What
- * stands before the records of a segment is not looked at: it is asked for as a part of a mapping.
+ * A storage whose pages leave the memory when a test says so: from then on a page is absent until a call brings it in. Only
+ * what readers and tailers ask for is looked at: blocks of a log, and what stands before the records of a segment. A map asks
+ * for pages within a segment.
  */
 public final class EvictingStorage extends DelegatingStorage {
 
@@ -47,7 +48,8 @@ public final class EvictingStorage extends DelegatingStorage {
 
     @Override
     public boolean isResident(MemorySegment mapped, long offset, long bytes) {
-        return !evicted || bytes < mapped.byteSize() || isPresent(mapped);
+        boolean asked = offset == 0; // whole blocks, and what stands before records
+        return !evicted || !asked || isPresent(mapped.asSlice(0, bytes));
     }
 
     private boolean isPresent(MemorySegment mapped) {

@@ -13,6 +13,8 @@ import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
 import dev.larder.server.stream.StreamNotInMemoryException;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * What commands read of streams, before they run. One thread at a time.
@@ -32,6 +34,9 @@ final class StreamReads {
     private final Databases databases;
     private final Execution execution;
     private final ReplyEncoder nobody = new ReplyEncoder(new Discarded());
+
+    /** What was brought in. What is missing again has left at once: there is not memory enough for the command. */
+    private final Set<StreamNotInMemoryException.Place> brought = new HashSet<>();
 
     StreamReads(Databases databases) {
         this.databases = databases;
@@ -67,7 +72,7 @@ final class StreamReads {
         }
     }
 
-    /** Returns whether something was missing. */
+    /** Returns whether something was missing, for the first time. */
     private boolean bringInNext(Store store, Call call) {
         try {
             store.withoutReading(() -> {
@@ -77,7 +82,7 @@ final class StreamReads {
             return false;
         } catch (StreamNotInMemoryException e) {
             e.bringIn();
-            return true;
+            return brought.add(e.place());
         } catch (NotInMemoryException e) { // a record of a map, which has left the memory again: the command comes back
             return false;
         }

@@ -126,7 +126,7 @@ abstract class StreamUse implements AutoCloseable {
 
     private StreamNotInMemoryException notInMemory() {
         return new StreamNotInMemoryException(
-                this, 0, 0, "stream " + number + ": its queue is not open, and this thread may not wait for that");
+                this, -1, -1, "stream " + number + ": its queue is not open, and this thread may not wait for that");
     }
 
     /** Takes note that nobody knows which entries are in memory. */
