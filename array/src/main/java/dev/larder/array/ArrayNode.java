@@ -54,6 +54,10 @@ public final class ArrayNode implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final long TICK_MILLIS = 100;
     private static final int TICKS_A_VERSION = 5;
+
+    /** By then the members have elected another leader, or wait for the time-outs of Raft. */
+    private static final int REFUSALS_MOST = 10;
+
     private static final String RECORD = "record.json";
 
     private final ArrayOptions options;
@@ -98,6 +102,7 @@ public final class ArrayNode implements AutoCloseable {
             opened.push(raft);
             links = Links.open(linkOptions(options, record.record()), this::received);
             opened.push(links);
+            links.onRefusal(this::refused);
             record.listen(this::follow);
             raft.start();
             members.start(raft);
@@ -248,6 +253,19 @@ public final class ArrayNode implements AutoCloseable {
         }
         Message answer = barrier.received(node, Message.decode(frame));
         return answer == null ? null : answer.encode();
+    }
+
+    /** A node's process has ended: its stripes need not wait for an election's time-out. */
+    private void refused(int node, int times) {
+        if (times <= REFUSALS_MOST) {
+            Thread.ofPlatform().daemon().name("larder-succession").start(() -> {
+                try {
+                    stripes.succeed(node, times);
+                } catch (StorageException e) { // a member has just stopped
+                    LOGGER.log(System.Logger.Level.DEBUG, "a member stops: " + e.getMessage(), e);
+                }
+            });
+        }
     }
 
     private void tick() {

@@ -8,6 +8,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
@@ -21,6 +22,7 @@ import io.netty.handler.codec.LengthFieldPrepender;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -56,6 +58,8 @@ public final class Links implements AutoCloseable {
     private final Map<Integer, Channel> linked = new ConcurrentHashMap<>();
     private final Channel listening;
     private volatile Map<Integer, InetSocketAddress> nodes = Map.of();
+    private final Map<Integer, Integer> refusals = new ConcurrentHashMap<>();
+    private volatile RefusalListener refusalListener = (node, times) -> {};
     private volatile boolean closed;
 
     private Links(LinkOptions options, FrameReceiver receiver) {
@@ -148,8 +152,20 @@ public final class Links implements AutoCloseable {
                 .addListener(future -> {
                     if (!future.isSuccess()) {
                         again(node, address);
+                        refused(node, future.cause());
                     }
                 });
+    }
+
+    private void refused(int node, Throwable cause) {
+        if (cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException)) {
+            refusalListener.refused(node, refusals.merge(node, 1, Integer::sum));
+        }
+    }
+
+    /** Sets who hears of nodes whose hosts refuse connections. */
+    public void onRefusal(RefusalListener listener) {
+        refusalListener = listener;
     }
 
     private void begin(SocketChannel channel, @Nullable Integer node) {
@@ -200,6 +216,7 @@ public final class Links implements AutoCloseable {
 
     void linked(int node, Channel channel) {
         linked.put(node, channel);
+        refusals.remove(node);
     }
 
     void lost(int node, Channel channel) {

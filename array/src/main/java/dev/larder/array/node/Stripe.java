@@ -31,6 +31,12 @@ public final class Stripe {
     private static final String NOT_LEADING =
             "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)";
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+
+    /** A member stands for election unless another has won it since: a refusal comes each 200 ms. */
+    private static final int REFUSALS_A_TURN = 3;
+
+    private static final int NOBODY = -1;
     private static final Duration TRANSFER_MOST = Duration.ofSeconds(2);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -49,6 +55,9 @@ public final class Stripe {
     private final EntryTrail trail = new EntryTrail();
 
     private final Queue<Redirection> redirections = new ConcurrentLinkedQueue<>();
+
+    /** The node whose process has ended as it led, until another leads. Guarded by this. */
+    private int lost = NOBODY;
 
     /** The members by the last entry that this leader knows to be committed. */
     private volatile Membership settled = new Membership(-1, Set.of(), Set.of(), Set.of());
@@ -206,6 +215,42 @@ public final class Stripe {
             if (isDue && redirections.remove(waiting)) {
                 waiting.task.run();
             }
+        }
+    }
+
+    /**
+     * Has this member stand for election, if its leader was on a node whose process has ended. The members do so in turns: two at
+     * once would take votes from each other.
+     *
+     * @param times how many times that node has refused a connection
+     */
+    synchronized void succeed(int gone, int times) {
+        OptionalInt leader = leader();
+        if (leader.isPresent()) {
+            lost = leader.getAsInt() == gone ? gone : NOBODY;
+        }
+        if (lost != gone) { // not known to have led: a live leader would have to go
+            return;
+        }
+        List<MemberName> voters = raft.configurations().members(id).voters().stream()
+                .sorted(Comparator.comparingInt(MemberName::node))
+                .toList();
+        List<MemberName> others =
+                voters.stream().filter(voter -> voter.node() != gone).toList();
+        int place = others.indexOf(member.name());
+        if (place < 0 || others.size() == voters.size()) {
+            return;
+        }
+        int turn = Math.floorMod(place - number, others.size());
+        if (times == 1 + turn * REFUSALS_A_TURN) {
+            MemberName former = voters.stream()
+                    .filter(voter -> voter.node() == gone)
+                    .findFirst()
+                    .orElseThrow();
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "stripe " + number + ": node " + gone + " has ended, and this node stands for election: "
+                            + raft.elections().stand(id, former));
         }
     }
 

@@ -195,6 +195,15 @@ public final class Stripes {
                 "MOVED " + slot + " " + address.getAddress().getHostAddress() + ":" + address.getPort());
     }
 
+    /**
+     * Has this node's members stand for election whose leader was on a node that refuses connections. It waits for the disk.
+     *
+     * @param times how many times that node has refused one
+     */
+    public void succeed(int gone, int times) {
+        here().forEach(stripe -> stripe.succeed(gone, times));
+    }
+
     /** Takes what another node leads. */
     public void heard(int node, ByteBuffer frame) {
         leaders.heard(node, Leadership.decode(frame));

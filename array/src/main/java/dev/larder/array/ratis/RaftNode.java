@@ -244,6 +244,11 @@ public final class RaftNode implements AutoCloseable {
         return new RaftLogs(this, options.directory());
     }
 
+    /** Returns the elections that this node calls by itself. */
+    public RaftElections elections() {
+        return new RaftElections(this);
+    }
+
     /** Returns who the members of the stripes are. */
     public RaftConfigurations configurations() {
         return new RaftConfigurations(this);

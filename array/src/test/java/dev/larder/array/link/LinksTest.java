@@ -121,6 +121,16 @@ final class LinksTest {
         assertThat(next()).isEqualTo("1 from 0: again");
     }
 
+    @Test
+    void aNodeWhoseProcessHasEndedIsTold() throws InterruptedException {
+        talk(Optional.empty());
+        Links one = opened.removeLast();
+        opened.getFirst().onRefusal((node, times) -> received.add("node " + node + " refuses " + times));
+        one.close();
+        assertThat(next()).isEqualTo("node 1 refuses 1");
+        assertThat(next()).isEqualTo("node 1 refuses 2");
+    }
+
     /** The other machine has vanished, and closed no connection; another one is there under its address. */
     @Test
     void aConnectionThatNobodyClosedIsGivenUp() throws IOException, InterruptedException {

@@ -156,6 +156,29 @@ final class RaftBarrierTest {
         }
     }
 
+    /** By itself it would wait for 25 s at least. */
+    @Test
+    void aFollowerOfALeaderThatIsGoneLeadsOnceItIsAsked() {
+        try (RegisterCluster cluster = cluster(RaftBarrierTest::waitLong)) {
+            int leader = cluster.leader();
+            assertThat(cluster.node(leader).increment()).hasValue(1);
+            int next = (leader + 1) % RegisterCluster.NODES;
+            int other = (leader + 2) % RegisterCluster.NODES;
+            assertThat(cluster.node(next).stand(other)).as("another leads").isFalse();
+            cluster.close(leader);
+            assertThat(cluster.node(next).stand(leader)).isTrue();
+            await().until(() -> cluster.node(next).isReady());
+            assertThat(cluster.node(next).increment()).hasValue(2);
+        }
+    }
+
+    private static void waitLong(RaftProperties properties) {
+        Rpc.setTimeoutMin(properties, TimeDuration.valueOf(25, TimeUnit.SECONDS));
+        Rpc.setTimeoutMax(properties, TimeDuration.valueOf(28, TimeUnit.SECONDS));
+        Rpc.setFirstElectionTimeoutMin(properties, TimeDuration.valueOf(300, TimeUnit.MILLISECONDS));
+        Rpc.setFirstElectionTimeoutMax(properties, TimeDuration.valueOf(6, TimeUnit.SECONDS));
+    }
+
     /** Reads never return less than was acknowledged before they began, also while leaders come and go. */
     @Test
     void readsSeeWhatWasAcknowledgedBeforeThem() throws Exception {

@@ -108,6 +108,11 @@ final class RegisterNode implements AutoCloseable {
         barrier.add(STRIPE, raft.member(STRIPE));
     }
 
+    /** Has this node's member stand for election, as if its leader had asked for it. */
+    boolean stand(int gone) {
+        return raft.elections().stand(STRIPE, new MemberName(gone, 0));
+    }
+
     Membership members() {
         return raft.configurations().members(STRIPE);
     }

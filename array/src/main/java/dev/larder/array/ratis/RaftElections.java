@@ -1,0 +1,56 @@
+package dev.larder.array.ratis;
+
+import dev.larder.array.MemberName;
+import java.io.IOException;
+import java.util.UUID;
+import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+
+/**
+ * Elections before their time. Ratis has a member stand for election at once where its leader asks it to, as it hands over. A leader
+ * whose process has ended asks nobody; so this node asks its own member, in the leader's name.
+ */
+public final class RaftElections {
+
+    private final RaftNode raft;
+
+    RaftElections(RaftNode raft) {
+        this.raft = raft;
+    }
+
+    /**
+     * Has this node's member of a stripe stand for election, unless it knows of another leader, or of a later term than that of its
+     * last entry. It waits until the member has noted its new term.
+     *
+     * @param gone the leader that is no more
+     * @return whether it stands
+     */
+    public boolean stand(UUID stripe, MemberName gone) {
+        RaftGroupId group = RaftGroupId.valueOf(stripe);
+        RaftServer.Division division = raft.division(stripe);
+        TermIndex last = division.getRaftLog().getLastEntryTermIndex();
+        if (last == null) {
+            return false;
+        }
+        RaftRpcRequestProto request = RaftRpcRequestProto.newBuilder()
+                .setRequestorId(RaftNode.id(gone).toByteString())
+                .setReplyId(raft.server().getId().toByteString())
+                .setRaftGroupId(RaftGroupIdProto.newBuilder().setId(group.toByteString()))
+                .build();
+        try {
+            return raft.server()
+                    .startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+                            .setServerRequest(request)
+                            .setLeaderLastEntry(last.toProto())
+                            .build())
+                    .getServerReply()
+                    .getSuccess();
+        } catch (IOException e) { // it is stopping
+            return false;
+        }
+    }
+}
