@@ -73,14 +73,12 @@ final class RowsPart implements ResultPart {
 
     private static Chart chart(String figure, Overlay overlay, Map<String, Map<String, Figures>> byName) {
         List<Figures> bars = new ArrayList<>();
-        byName.forEach((name, rows) -> overlay.results().stream()
-                .filter(result -> rows.containsKey(result.name()))
-                .map(result -> new Figures()
-                        .putAll(rows.get(result.name()))
-                        .put("name", name)
-                        .put("result", result.markedName()))
-                .filter(row -> Double.isFinite(row.number(figure)))
-                .forEach(bars::add));
+        byName.forEach((name, rows) -> overlay.results().forEach(result -> {
+            Figures row = rows.get(result.name());
+            if (row != null && Double.isFinite(row.number(figure))) {
+                bars.add(new Figures().putAll(row).put("name", name).put("result", result.markedName()));
+            }
+        }));
         return BarChart.of(
                         "report-" + figure.replace('_', '-'),
                         Overlay.words(figure),
