@@ -1,8 +1,8 @@
 package dev.larder.server.access;
 
 import dev.larder.resp.KeyUse;
-import dev.larder.server.command.GlobPattern;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.GlobPattern;
 import java.util.Set;
 
 /**

@@ -2,6 +2,7 @@ package dev.larder.server.command;
 
 import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.GlobPattern;
 import dev.larder.server.store.Store;
 import java.util.ArrayList;
 import java.util.List;

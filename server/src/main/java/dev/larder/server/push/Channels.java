@@ -1,7 +1,7 @@
 package dev.larder.server.push;
 
-import dev.larder.server.command.GlobPattern;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.GlobPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

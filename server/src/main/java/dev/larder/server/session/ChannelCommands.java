@@ -2,11 +2,11 @@ package dev.larder.server.session;
 
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.Request;
-import dev.larder.server.command.GlobPattern;
 import dev.larder.server.command.HelpText;
 import dev.larder.server.push.ChannelKind;
 import dev.larder.server.push.Channels;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.GlobPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,4 @@
-package dev.larder.server.command;
-
-import dev.larder.server.store.Bytes;
+package dev.larder.server.store;
 
 /**
  * Patterns of keys and channels as Redis matches them: {@code *} any bytes, {@code ?} one, {@code [a-c^]} one of a class,
