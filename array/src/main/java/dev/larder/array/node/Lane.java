@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Clients that are answered soon write again: so it then waits for as many, but no longer than the last entry has taken.
  *
  * <pre>
- * operations of all loops -> open group -> entry     none is under way, and as many have come as were answered then or waited
- *                                       -> entry     none is under way, and the wait is over
- *                                       -> entry     the group is large
+ * operations of all loops -> open group -> entry     if no entry is under way, and the clients that were answered have written
+ *                                       -> entry     if no entry is under way, and the wait is over
+ *                                       -> entry     if the group is large
  * </pre>
  *
  * Thread-safe. An entry is submitted once: what its replies do not say is not known.

@@ -9,9 +9,9 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
- * The peers that leaders of this node are about to add. Ratis 3.3.0 gives up one that is silent, but looks only when it has an entry
- * of that peer, or when its leader has had nothing to do for the longest election time-out. The leader of a busy stripe has always
- * something to do: its change of members would never end, and there could be no other. So it is told to look.
+ * The peers that leaders of this node are about to add. Ratis 3.3.0 gives up a peer that is silent, but it looks in two cases only. The
+ * peer has taken an entry, or the leader has had nothing to do for the longest election time-out. The leader of a busy stripe always has
+ * something to do: its change of members would never end, and there could be no other. So this class tells it to look.
  *
  * <p>Thread-safe.
  */

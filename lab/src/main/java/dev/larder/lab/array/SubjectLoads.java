@@ -27,7 +27,7 @@ final class SubjectLoads {
     private static final long PATIENCE_NANOS = 180_000_000_000L;
     private static final double DRAIN_SECONDS = 10;
 
-    /** What is too much for the subject need not be answered to the end. */
+    /** A quick run does not wait for all answers to a load that is above what the subject can do. */
     private static final double QUICK_DRAIN_SECONDS = 2;
 
     private static final long PENDING_MAX = 100_000;

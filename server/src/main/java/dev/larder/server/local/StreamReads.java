@@ -35,7 +35,7 @@ final class StreamReads {
     private final Execution execution;
     private final ReplyEncoder nobody = new ReplyEncoder(new Discarded());
 
-    /** What was brought in. What is missing again has left at once: there is not memory enough for the command. */
+    /** What was brought in. Where the same place is missing again, the memory cannot hold what the command reads. */
     private final Set<StreamNotInMemoryException.Place> brought = new HashSet<>();
 
     StreamReads(Databases databases) {
