@@ -101,7 +101,8 @@ final class MapTimeTest {
                     () -> map.get("key"),
                     () -> map.containsKey("key"),
                     () -> map.expiry("key"),
-                    () -> map.keySet().iterator().next())) {
+                    () -> List.copyOf(map.keySet()),
+                    () -> List.copyOf(map.entrySet()))) {
                 assertThat(read.get()).isNotNull();
                 assertThat(alive).isNotEmpty().containsOnly(START.plusSeconds(9).toEpochMilli());
                 alive.clear();

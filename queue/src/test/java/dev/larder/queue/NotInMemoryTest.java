@@ -30,7 +30,11 @@ final class NotInMemoryTest {
     /** Four segments of 2 MiB, and a message in eight reaches over the end of a page. */
     private static final int BYTES = 2_000;
 
-    private static final int ERRORS_MOST = 100;
+    /** Of one pass: there are six blocks, and what prepares segments may have touched some of them. */
+    private static final int ERRORS_LEAST = 2;
+
+    private static final int ERRORS_MOST = 20;
+    private static final int TOO_MANY_ERRORS = 100;
 
     @TempDir
     Path directory;
@@ -146,20 +150,20 @@ final class NotInMemoryTest {
             storage.evict();
             List<Integer> read = new ArrayList<>();
             int errors = 0;
-            while (read.size() < MESSAGES && errors < ERRORS_MOST) {
+            while (read.size() < MESSAGES && errors < TOO_MANY_ERRORS) {
                 errors += goesOn(() -> drain(tailer, read)) ? 0 : 1;
                 patient.toSequence(Math.min(read.size(), MESSAGES - 1)).poll((segment, offset, length) -> {});
             }
             assertThat(read).isEqualTo(numbers(0, MESSAGES));
-            assertThat(errors).isBetween(5, 20);
+            assertThat(errors).isBetween(ERRORS_LEAST, ERRORS_MOST);
             storage.evict();
             read.clear();
-            while (read.size() < MESSAGES && errors < ERRORS_MOST) {
+            while (read.size() < MESSAGES && errors < TOO_MANY_ERRORS) {
                 errors += goesOn(() -> drainBackward(tailer, read)) ? 0 : 1;
                 patient.toSequence(Math.max(MESSAGES - 1 - read.size(), 0)).poll((segment, offset, length) -> {});
             }
             assertThat(read.reversed()).isEqualTo(numbers(0, MESSAGES));
-            assertThat(errors).isBetween(10, 40);
+            assertThat(errors).isBetween(2 * ERRORS_LEAST, 2 * ERRORS_MOST);
         }
     }
 

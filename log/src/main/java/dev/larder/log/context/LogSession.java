@@ -12,6 +12,7 @@ import dev.larder.log.background.Maintenance;
 import dev.larder.log.background.Preparation;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.DiskWaits;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.retain.Bookmarks;
 import dev.larder.log.retain.Dropping;
@@ -55,7 +56,7 @@ import org.jspecify.annotations.Nullable;
 public final class LogSession {
 
     static {
-        EarlyClasses.initialize(ClaimMark.class, Seals.class);
+        EarlyClasses.initialize(ClaimMark.class, Seals.class, DiskWaits.class);
     }
 
     /** What only a session that writes has. */

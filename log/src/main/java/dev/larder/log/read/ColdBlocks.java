@@ -80,21 +80,8 @@ public final class ColdBlocks {
     /** Enters a block, of a segment in which there are records up to an offset at least. */
     private void enter(Segment segment, long at, long writtenAtLeast) {
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
-        boolean unknown = at >= residentUntil || segment.wasAbsent(block);
-        if (unknown && segment.verified.contains(block)) {
-            bringInAgain(segment, block, Math.max(writtenEnd(segment, at), writtenAtLeast));
-        } else if (unknown) {
+        if (at >= residentUntil || segment.wasAbsent(block)) {
             bringIn(segment, block, at, writtenAtLeast);
-        }
-    }
-
-    /** A block that was checked once may have left the memory since. */
-    private void bringInAgain(Segment segment, int block, long written) {
-        long start = (long) block << SegmentLayout.BLOCK_SHIFT;
-        long end = Math.min(start + SegmentLayout.BLOCK_BYTES, written);
-        if (end > start && !isResident(segment, start, end)) {
-            requireMayWait(segment, start);
-            populate(segment, start, end);
         }
     }
 
@@ -108,7 +95,8 @@ public final class ColdBlocks {
         long start = (long) block << SegmentLayout.BLOCK_SHIFT;
         long written = Math.max(writtenEnd(segment, at), writtenAtLeast);
         long windowEnd = Math.min(start + windowBytes, segment.limit);
-        boolean fromDisk = segment.wasAbsent(block);
+        boolean checked = segment.verified.contains(block); // it may have left the memory since
+        boolean fromDisk = !checked && segment.wasAbsent(block);
         if (!checkingAll && !fromDisk && windowEnd <= written && isResident(segment, start, windowEnd)) {
             residentUntil = windowEnd;
             return;
@@ -119,7 +107,7 @@ public final class ColdBlocks {
             requireMayWait(segment, start);
             populate(segment, start, end);
         }
-        if (cold || fromDisk || checkingAll) {
+        if (!checked && (cold || fromDisk || checkingAll)) {
             checking |= integrity != IntegrityMode.SEAL;
             checkSeal(segment, block);
         }
