@@ -35,14 +35,18 @@ public final class MapReader {
 
     private MapReader() {}
 
-    /** Opens the map within its bytes. */
+    /** Opens the map within its bytes, to be cleaned in the background. */
     public static LarderMap<Long, byte[]> open(Path directory, Storage storage) {
+        return open(directory, storage, true);
+    }
+
+    private static LarderMap<Long, byte[]> open(Path directory, Storage storage, boolean background) {
         LogOptions log = HookedOptions.withStorage(LogOptions.defaults(), storage)
                 .withLargestSegmentBytes(SEGMENT_BYTES)
                 .withSync(SyncPolicy.none());
         MapOptions options = MapOptions.defaults()
                 .withLog(log)
-                .withCleaning(Cleaning.defaults().withMaxBytes(MOST_BYTES));
+                .withCleaning(Cleaning.defaults().withMaxBytes(MOST_BYTES).withBackground(background));
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
     }
 
@@ -57,11 +61,11 @@ public final class MapReader {
         return Arrays.equals(value(key, 0), segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE));
     }
 
-    /** Runs until it has read, or is killed. */
+    /** Runs until it has read, or is killed. It does not clean: nobody else could, while it is stopped in the midst of that. */
     public static void main(String[] arguments) {
         Storage storage = arguments[1].equals("system") ? SystemStorage.system() : SystemStorage.portable();
         Conversation parent = new Conversation();
-        try (LarderMap<Long, byte[]> map = open(Path.of(arguments[0]), storage)) {
+        try (LarderMap<Long, byte[]> map = open(Path.of(arguments[0]), storage, false)) {
             boolean same = arguments[2].equals("handler") ? readSlowly(map, parent) : readSnapshot(map, parent);
             parent.say(same ? "SAME" : "OTHER");
             parent.awaitGo();

@@ -97,11 +97,14 @@ final class MapStoppedReaderTest {
             long start = System.nanoTime();
             long version = 0;
             long longestPut = 0;
-            while (map.info().space().cleanedBytes() < CLEANED_BYTES) {
-                version++;
-                longestPut = Math.max(longestPut, putAll(map, version));
+            try {
+                while (map.info().space().cleanedBytes() < CLEANED_BYTES) {
+                    version++;
+                    longestPut = Math.max(longestPut, putAll(map, version));
+                }
+            } finally {
+                ended.set(true);
             }
-            ended.set(true);
             if (SOAK) {
                 assertThat(longestPut).as("a put, in ns").isLessThan(PUT_MOST_NANOS);
             }
