@@ -1,9 +1,11 @@
 package dev.larder.array.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.tests.support.Porcupine;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -31,6 +33,7 @@ final class Campaign implements AutoCloseable {
     static final int HOSTS = NODES + 3;
 
     private static final int CLIENTS = 8;
+    private static final Duration ELECTION_MOST = Duration.ofMinutes(2);
     private static final int LOOK_AGAIN_MILLIS = 50;
 
     private final Cluster cluster;
@@ -82,8 +85,43 @@ final class Campaign implements AutoCloseable {
         new Faults(cluster, operator, load).bringAbout(schedule);
     }
 
+    /** Returns the node that leads the first stripe, once there is one. */
+    int awaitLeader() {
+        return await().atMost(ELECTION_MOST).until(cluster::leader, node -> node >= 0);
+    }
+
+    /** Cuts off a node that leads the first stripe, until another one leads and so many calls more are answered. */
+    void replace(int former, long answers) {
+        List<Integer> others =
+                cluster.nodes().stream().filter(node -> node != former).toList();
+        for (int other : others) {
+            network.cut(former, other);
+            network.cut(other, former);
+        }
+        await().atMost(ELECTION_MOST).until(() -> others.stream().anyMatch(cluster::leads));
+        tell("leader " + former + " is cut off, and has a successor");
+        answers(answers);
+        network.heal();
+    }
+
     /** Ends moves and load, and reads all keys; returns what is wrong. The nodes do not run any more. */
     List<String> judge() {
+        List<String> wrong = judgeCalls();
+        if (!becomesEqual()) {
+            wrong.add("the members do not apply the same entries: " + applied());
+        }
+        tell("compares the stores");
+        List<SortedMap<Integer, Long>> members = applied();
+        cluster.endAll(); // what was applied since a store was kept last would come again
+        for (int stripe = 0; stripe < members.size(); stripe++) {
+            compare(stripe, List.copyOf(members.get(stripe).keySet()), wrong);
+        }
+        tell("has found " + wrong);
+        return wrong;
+    }
+
+    /** Ends moves and load, and reads all keys; returns what is wrong with what clients were answered. The stores are not compared. */
+    List<String> judgeCalls() {
         List<String> wrong = new ArrayList<>();
         network.heal();
         cluster.startAll();
@@ -95,19 +133,10 @@ final class Campaign implements AutoCloseable {
             wrong.add("the total is " + total + ", and " + load.counted() + " increments were acknowledged, "
                     + load.openTotals() + " open");
         }
-        if (!becomesEqual()) {
-            wrong.add("the members do not apply the same entries: " + applied());
-        }
-        tell("compares the stores");
-        List<SortedMap<Integer, Long>> members = applied();
-        cluster.endAll(); // what was applied since a store was kept last would come again
-        for (int stripe = 0; stripe < members.size(); stripe++) {
-            compare(stripe, List.copyOf(members.get(stripe).keySet()), wrong);
-        }
         tell("judges " + load.history().lines().size() + " calls");
         Optional<String> misfit = Porcupine.misfit("string", load.history().lines());
         misfit.ifPresent(wrong::add);
-        tell("has found " + wrong);
+        tell("calls: " + wrong);
         return wrong;
     }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class Client implements AutoCloseable {
     private static final int PAUSE_MILLIS = 20;
 
     private final List<InetSocketAddress> nodes;
+    private final Set<InetSocketAddress> left;
     private final History history;
     private final RandomGenerator random;
 
@@ -37,11 +39,17 @@ final class Client implements AutoCloseable {
 
     /** Returns a client of one node alone: it goes nowhere else, whatever that node says. */
     static Client of(InetSocketAddress node, History history, RandomGenerator random) {
-        return new Client(List.of(node), history, random);
+        return new Client(List.of(node), Set.of(), history, random);
     }
 
-    Client(List<InetSocketAddress> nodes, History history, RandomGenerator random) {
+    /**
+     * A client of several nodes.
+     *
+     * @param left those of them that it does not go to from now on
+     */
+    Client(List<InetSocketAddress> nodes, Set<InetSocketAddress> left, History history, RandomGenerator random) {
         this.nodes = nodes;
+        this.left = left;
         this.history = history;
         this.random = random;
     }
@@ -210,6 +218,9 @@ final class Client implements AutoCloseable {
 
     /** Returns the connection to a node; null if it cannot be reached. */
     private @Nullable Connection connection(int place) {
+        if (left.contains(nodes.get(place))) {
+            return null;
+        }
         Connection open = connections.get(place);
         if (open == null) {
             try {

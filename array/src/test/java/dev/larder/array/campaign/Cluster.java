@@ -212,11 +212,13 @@ final class Cluster implements AutoCloseable {
 
     /** Returns which node says that it leads the first stripe; -1 if none does. A node that is stopped must not be asked. */
     int leader() {
-        return running.entrySet().stream()
-                .filter(node -> node.getValue().ask("leads").equals("true"))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse(-1);
+        return running.keySet().stream().filter(this::leads).findFirst().orElse(-1);
+    }
+
+    /** Returns whether a node says that it leads the first stripe: two may say so, if one was replaced and does not know. */
+    boolean leads(int node) {
+        NodeProcess process = running.get(node);
+        return process != null && process.ask("leads").equals("true");
     }
 
     /** Returns what the store of a stripe holds, of a node that is stopped. */

@@ -3,8 +3,10 @@ package dev.larder.array.campaign;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +27,7 @@ final class Load {
 
     private final Network network;
     private final List<InetSocketAddress> nodes = new CopyOnWriteArrayList<>();
+    private final Set<InetSocketAddress> left = ConcurrentHashMap.newKeySet();
     private final long seed;
     private final History history = new History();
     private final History totals = new History();
@@ -43,9 +46,18 @@ final class Load {
         }
     }
 
+    private InetSocketAddress address(int node) {
+        return NodeProgram.address(network.addresses(node).split(":", -1), 1);
+    }
+
+    /** Has clients leave a node for good, all but the one that reads there alone. */
+    void leave(int node) {
+        left.add(address(node));
+    }
+
     /** Has clients go to another node as well. */
     void join(int node) {
-        InetSocketAddress address = NodeProgram.address(network.addresses(node).split(":", -1), 1);
+        InetSocketAddress address = address(node);
         nodes.add(address);
         SplittableRandom random = new SplittableRandom(-seed * 1000 - node);
         clients.add(inside(() -> watch(address, random)));
@@ -76,8 +88,8 @@ final class Load {
     }
 
     private void call(SplittableRandom random) {
-        try (Client client = new Client(nodes, history, random);
-                Client counter = new Client(nodes, totals, random)) {
+        try (Client client = new Client(nodes, left, history, random);
+                Client counter = new Client(nodes, left, totals, random)) {
             while (!ended.get()) {
                 Faults.sleep(PAUSE_MILLIS);
                 int chance = random.nextInt(100);
@@ -117,8 +129,8 @@ final class Load {
     long readAll() {
         AtomicLong total = new AtomicLong();
         inside(() -> {
-                    try (Client client = new Client(nodes, history, new SplittableRandom(1));
-                            Client counter = new Client(nodes, totals, new SplittableRandom(2))) {
+                    try (Client client = new Client(nodes, Set.of(), history, new SplittableRandom(1));
+                            Client counter = new Client(nodes, Set.of(), totals, new SplittableRandom(2))) {
                         keys.used().forEach(key -> read(client, key));
                         String sum = read(counter, TOTAL);
                         total.set(sum.equals("nil") ? 0 : Long.parseLong(sum));

@@ -24,7 +24,8 @@ import java.util.function.Consumer;
  */
 final class Plant {
 
-    private static final String RATIS = "org.apache.ratis.server.impl.LeaderStateImpl$MinMajorityMax";
+    private static final String LEADER = "org.apache.ratis.server.impl.LeaderStateImpl";
+    private static final String MAJORITY = LEADER + "$MinMajorityMax";
     private static final ClassDesc LONGS = ConstantDescs.CD_long.arrayType();
 
     private Plant() {}
@@ -49,12 +50,25 @@ final class Plant {
         MethodTypeDesc ofAll = MethodTypeDesc.of(ConstantDescs.CD_long, LONGS);
         return replace(
                 folder,
-                RATIS,
+                MAJORITY,
                 ofAll,
                 "getMajority",
                 code -> code.aload(0)
-                        .invokestatic(ClassDesc.of(RATIS), "getMax", ofAll)
+                        .invokestatic(ClassDesc.of(MAJORITY), "getMax", ofAll)
                         .lreturn());
+    }
+
+    /**
+     * A leader that hears nobody leads on, until it hears of a later term. Ratis has it step down after the longest election time-out,
+     * which is about when its successor is elected: the faults of a leader that was replaced would seldom show.
+     */
+    static Path leaderThatStays(Path folder) {
+        return replace(
+                folder,
+                LEADER,
+                MethodTypeDesc.of(ConstantDescs.CD_boolean),
+                "checkLeadership",
+                code -> code.loadConstant(1).ireturn());
     }
 
     /** A store is not taken back to the moment at which it was kept, though the entries behind that come again. */
