@@ -103,6 +103,7 @@ public final class ArrayNode implements AutoCloseable {
             links = Links.open(linkOptions(options, record.record()), this::received);
             opened.push(links);
             links.onRefusal(this::refused);
+            links.onSilence(raft::reconnect);
             record.listen(this::follow);
             raft.start();
             members.start(raft);

@@ -85,6 +85,9 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
                     node,
                     SILENCE_MOST_SECONDS);
             context.close();
+            if (connects && node != null) {
+                links.silent(node);
+            }
         } else if (connects) {
             context.writeAndFlush(Unpooled.EMPTY_BUFFER);
         }

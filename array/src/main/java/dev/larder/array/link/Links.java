@@ -26,6 +26,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,8 @@ public final class Links implements AutoCloseable {
     private volatile Map<Integer, InetSocketAddress> nodes = Map.of();
     private final Map<Integer, Integer> refusals = new ConcurrentHashMap<>();
     private volatile RefusalListener refusalListener = (node, times) -> {};
+    private final Set<Integer> silent = ConcurrentHashMap.newKeySet();
+    private volatile SilenceListener silenceListener = node -> {};
     private volatile boolean closed;
 
     private Links(LinkOptions options, FrameReceiver receiver) {
@@ -168,6 +171,17 @@ public final class Links implements AutoCloseable {
         refusalListener = listener;
     }
 
+    /** Sets who hears of nodes that were silent. */
+    public void onSilence(SilenceListener listener) {
+        silenceListener = listener;
+    }
+
+    /** The connection to a node is given up, since that says nothing. */
+    void silent(int node) {
+        silent.add(node);
+        silenceListener.silent(node);
+    }
+
     private void begin(SocketChannel channel, @Nullable Integer node) {
         options.encryption()
                 .ifPresent(encryption -> channel.pipeline()
@@ -217,6 +231,9 @@ public final class Links implements AutoCloseable {
     void linked(int node, Channel channel) {
         linked.put(node, channel);
         refusals.remove(node);
+        if (silent.remove(node)) {
+            silenceListener.silent(node);
+        }
     }
 
     void lost(int node, Channel channel) {

@@ -229,6 +229,20 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
+    /**
+     * Drops the connection to a node, and has the next message make another one. Ratis 3.3.0 keeps a connection for as long as TCP does.
+     * Nobody closes the connection to a machine that has vanished. Once the machine is there again, TCP may wait as long as it was away.
+     *
+     * @param node a node that has said nothing for seconds: calls that are under way on the connection fail
+     */
+    public void reconnect(int node) {
+        Thread.ofPlatform().daemon().name("larder-array-reconnect").start(() -> {
+            Thread.currentThread().interrupt(); // else Ratis would give the calls that are under way three more seconds
+            server.getServerRpc()
+                    .handleException(id(new MemberName(node, 0)), new IOException("node " + node + " is silent"), true);
+        });
+    }
+
     /** Returns whether there are files of a member of a stripe, whether it runs or not. */
     public static boolean hasFiles(RaftOptions options, UUID stripe) {
         return Files.exists(options.directory().resolve(stripe.toString()));

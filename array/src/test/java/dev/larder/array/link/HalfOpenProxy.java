@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Stands between two nodes. {@link #vanish} has all connections of now carry nothing more, though neither end is told: as if the
  * other machine had lost power. Connections that come later carry all.
  */
-final class HalfOpenProxy implements AutoCloseable {
+public final class HalfOpenProxy implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 4096;
 
@@ -23,17 +23,20 @@ final class HalfOpenProxy implements AutoCloseable {
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger generation = new AtomicInteger();
 
-    HalfOpenProxy(InetSocketAddress to) throws IOException {
+    /** A proxy of an address. */
+    public HalfOpenProxy(InetSocketAddress to) throws IOException {
         this.to = to;
         this.listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         Thread.ofPlatform().daemon().name("proxy").start(this::accept);
     }
 
-    InetSocketAddress address() {
+    /** Returns where the others find it. */
+    public InetSocketAddress address() {
         return (InetSocketAddress) listening.getLocalSocketAddress();
     }
 
-    void vanish() {
+    /** Has the connections of now carry nothing more. */
+    public void vanish() {
         generation.incrementAndGet();
     }
 

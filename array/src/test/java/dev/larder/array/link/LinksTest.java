@@ -142,13 +142,14 @@ final class LinksTest {
             zero.send(1, bytes("hello"));
             assertThat(next()).isEqualTo("1 from 0: hello");
             assertThat(next()).isEqualTo("0 from 1: re: hello");
+            zero.onSilence(node -> received.add("node " + node + " was silent, linked " + zero.isLinked(node)));
             proxy.vanish();
             zero.send(1, bytes("lost"));
             await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS).until(() -> {
                 zero.send(1, bytes("again"));
                 return received.contains("1 from 0: again");
             });
-            assertThat(received).doesNotContain("1 from 0: lost");
+            assertThat(received).doesNotContain("1 from 0: lost").contains("node 1 was silent, linked true");
         }
     }
 
