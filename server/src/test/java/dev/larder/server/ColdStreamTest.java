@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
+import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.EvictingStorage;
 import dev.larder.server.local.LocalKeyspace;
 import dev.larder.server.store.StoreOptions;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -28,16 +31,33 @@ import org.junit.jupiter.api.io.TempDir;
 final class ColdStreamTest {
 
     private static final int ENTRIES = 2_500;
+    private static final String READERS = "larder-read-";
     private static final String VALUE = "x".repeat(1000);
 
     @TempDir(factory = MemoryFolder.class)
     private Path directory;
 
-    private final EvictingStorage storage = new EvictingStorage(SystemStorage.system());
+    private final EvictingStorage storage = new EvictingStorage(new HoldingStorage());
     private final Set<String> readers = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.ended());
     private LarderServer server;
     private TestClient client;
+
+    /** A storage in which the threads that read wait at each file that they open, too. */
+    private final class HoldingStorage extends DelegatingStorage {
+
+        HoldingStorage() {
+            super(SystemStorage.system());
+        }
+
+        @Override
+        public Optional<StorageFile> open(Path file, boolean writable) {
+            if (Thread.currentThread().getName().startsWith(READERS)) {
+                hold.get().read();
+            }
+            return super.open(file, writable);
+        }
+    }
 
     /** A read of the disk that does not come to an end until the test says so. */
     private static final class Hold implements AutoCloseable {
@@ -112,7 +132,7 @@ final class ColdStreamTest {
     }
 
     private void assertThatNoLoopHasRead() {
-        assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith("larder-re")); // larder-read, larder-remover
+        assertThat(readers).isNotEmpty().allMatch(name -> name.startsWith(READERS) || name.equals("larder-remover"));
     }
 
     private String cold(String line) {
@@ -249,5 +269,59 @@ final class ColdStreamTest {
         }
         assertThat(client.reply()).isEqualTo("[[7-7, [n, v]]]");
         assertThatNoLoopHasRead();
+    }
+
+    private void restart() {
+        close();
+        open();
+        storage.evict();
+        readers.clear(); // this thread has opened the maps
+    }
+
+    @Test
+    void anotherThreadOpensTheQueueOfAWatchedStream() {
+        restart();
+        assertThat(client.line("WATCH s k none t")).isEqualTo("OK");
+        client.line("MULTI");
+        client.line("XLEN t");
+        assertThat(cold("EXEC")).isEqualTo("[1]");
+        assertThat(client.line("WATCH s")).isEqualTo("OK");
+        try (TestClient other = new TestClient(server.port())) {
+            other.line("XADD s 3000-1 n v");
+        }
+        client.line("MULTI");
+        client.line("XLEN t");
+        assertThat(client.line("EXEC")).isEqualTo("nil");
+        assertThatNoLoopHasRead();
+    }
+
+    @Test
+    void aStreamIsRemovedWhileAnotherThreadOpensItsQueue() {
+        List<String> streams = List.of("a", "b", "c", "d", "e");
+        streams.forEach(key -> client.line("XADD " + key + " 1-1 n v"));
+        restart();
+        List<TestClient> waiting = new ArrayList<>();
+        try (Hold held = holdReading()) {
+            for (String key : streams) {
+                TestClient one = new TestClient(server.port());
+                waiting.add(one);
+                one.send("XLEN", key);
+            }
+            awaitReading(held);
+            assertThat(client.line("DEL a")).isEqualTo("1");
+            assertThat(client.line("UNLINK b")).isEqualTo("1");
+            assertThat(client.line("RENAME t c")).isEqualTo("OK");
+            assertThat(client.line("SET d v")).isEqualTo("OK");
+            assertThat(client.line("PEXPIRE e 0")).isEqualTo("1");
+            hold.set(Hold.ended());
+        }
+        List<String> replies = new ArrayList<>();
+        waiting.forEach(one -> {
+            replies.add(one.reply());
+            one.close();
+        });
+        assertThat(replies)
+                .containsExactly(
+                        "0", "0", "1", "WRONGTYPE Operation against a key holding the wrong kind of value", "0");
     }
 }

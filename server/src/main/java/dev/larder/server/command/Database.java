@@ -86,7 +86,11 @@ public interface Database {
         return MemoryState.WITHIN;
     }
 
-    /** Watches a key, for {@link #transact}, until its watch is closed. */
+    /**
+     * Watches a key, for {@link #transact}, until its watch is closed.
+     *
+     * @throws NotReadyException if this thread would have to wait; the key is not watched
+     */
     Watched watch(int database, Bytes key);
 
     /** Runs commands that wait in the caller's thread, where they would throw {@link NotReadyException} otherwise. */

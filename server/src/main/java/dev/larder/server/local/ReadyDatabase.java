@@ -14,6 +14,7 @@ import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.StreamLooks;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
+import dev.larder.server.store.ValueBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -48,6 +49,7 @@ public final class ReadyDatabase implements Database {
     private final LocalStores stores;
     private final Preparations preparations;
     private final StreamReads streams;
+    private final ValueBuffer watchedValue = new ValueBuffer();
     private boolean patient;
 
     /** The call that runs, for what is below, which is not made anew for each call. */
@@ -174,6 +176,7 @@ public final class ReadyDatabase implements Database {
     public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
         if (!patient) {
             requireReady(calls);
+            watched.forEach(this::requireReady);
         }
         return inner.transact(calls, watched, reply, body);
     }
@@ -196,6 +199,22 @@ public final class ReadyDatabase implements Database {
         }
     }
 
+    private void requireReady(Watched key) {
+        Store store = stores.store(key.database());
+        if (store.arePagesMissing() || store.mayStreamsWait()) {
+            try {
+                store.withoutReading(() -> store.watchedState(key.key(), watchedValue));
+            } catch (NotInMemoryException e) {
+                throw new NotReadyException(() -> bringInState(key.database(), key.key()), true);
+            }
+        }
+    }
+
+    /** Looks at what is compared of a watched key, in a thread that may wait. */
+    private void bringInState(int database, Bytes key) {
+        stores.store(database).watchedState(key, new ValueBuffer());
+    }
+
     @Override
     public void runWithin(Call call) {
         try {
@@ -216,7 +235,15 @@ public final class ReadyDatabase implements Database {
 
     @Override
     public Watched watch(int database, Bytes key) {
-        return inner.watch(database, key);
+        Store store = stores.store(database);
+        if (patient) {
+            return inner.watch(database, key);
+        }
+        try {
+            return store.withoutReading(() -> inner.watch(database, key));
+        } catch (NotInMemoryException e) {
+            throw new NotReadyException(() -> bringInState(database, key), true);
+        }
     }
 
     @Override

@@ -241,11 +241,15 @@ final class CommandRunner {
         Transaction.Queued[] queued = transaction.take();
         List<Call> calls = transaction.calls(queued, session.databaseIndex(), reply);
         List<Watched> watched = transaction.watched();
-        Runnable run = () -> transact(calls, watched, queued);
+        runOrWait(() -> transact(calls, watched, queued));
+    }
+
+    /** Runs what a command does, now, or again when it is ready. It keeps nothing of the request. */
+    void runOrWait(Runnable body) {
         try {
-            run.run();
+            body.run();
         } catch (NotReadyException e) {
-            later(e, run);
+            later(e, body);
         }
     }
 

@@ -3,6 +3,8 @@ package dev.larder.server.session;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.store.Bytes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** {@code MULTI} and what belongs to it. */
@@ -54,8 +56,17 @@ final class TransactionCommands {
             session.reply().error("ERR WATCH inside MULTI is not allowed"); // not thrown: the transaction goes on
             return;
         }
+        List<Bytes> keys = new ArrayList<>();
         for (int i = 1; i < request.count(); i++) {
-            Bytes key = Bytes.of(request, i).copy();
+            keys.add(Bytes.of(request, i).copy());
+        }
+        session.runner().runOrWait(() -> watch(session, keys));
+    }
+
+    /** Watches those that are not watched yet: where one is not ready, it comes again. */
+    private static void watch(Session session, List<Bytes> keys) {
+        Transaction transaction = session.transaction();
+        for (Bytes key : keys) {
             if (!transaction.watches(session.databaseIndex(), key)) {
                 transaction.watch(session.database().watch(session.databaseIndex(), key));
             }

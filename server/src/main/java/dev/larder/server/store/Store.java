@@ -567,7 +567,8 @@ public final class Store implements AutoCloseable {
 
     /** Returns whether a look at a key may have to wait for the disk, as far as is known. */
     public boolean arePagesMissing() {
-        return strings.arePagesMissing();
+        StreamNames names = streams.ifOpen();
+        return strings.arePagesMissing() || (names != null && names.arePagesMissing());
     }
 
     /** Returns whether a look at a stream may have to wait for the disk, as far as is known. */

@@ -173,6 +173,11 @@ final class StreamNames implements AutoCloseable {
         return names.containsKey(key);
     }
 
+    /** Returns whether a look at a name may have to wait for the disk, as far as is known. */
+    boolean arePagesMissing() {
+        return names.arePagesMissing();
+    }
+
     /** Reads the name of a key into memory. */
     void bringIn(Bytes key) {
         names.read(key, (segment, offset, length) -> {});

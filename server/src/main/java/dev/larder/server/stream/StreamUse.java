@@ -322,14 +322,9 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
-    /** Has nobody use it any more. */
+    /** Has nobody begin to use it any more. It waits for nobody: whoever uses the stream or opens its queue goes on. */
     void refuse() {
-        lock.lock();
-        try {
-            gone = true;
-        } finally {
-            lock.unlock();
-        }
+        gone = true;
     }
 
     /** Closes the queue for good. */
