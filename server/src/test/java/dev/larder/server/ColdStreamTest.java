@@ -5,12 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.Access;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.EvictingStorage;
 import dev.larder.server.local.LocalKeyspace;
 import dev.larder.server.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +23,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams whose entries have left the memory: another thread than the event loop, which there is one of, reads them. */
 @Timeout(300)
@@ -39,6 +46,7 @@ final class ColdStreamTest {
 
     private final EvictingStorage storage = new EvictingStorage(new HoldingStorage());
     private final Set<String> readers = ConcurrentHashMap.newKeySet();
+    private final Set<String> makers = ConcurrentHashMap.newKeySet();
     private final AtomicReference<Hold> hold = new AtomicReference<>(Hold.ended());
     private LarderServer server;
     private TestClient client;
@@ -56,6 +64,12 @@ final class ColdStreamTest {
                 hold.get().read();
             }
             return super.open(file, writable);
+        }
+
+        @Override
+        public Optional<StorageFile> create(Path file, Access access) {
+            makers.add(Thread.currentThread().getName());
+            return super.create(file, access);
         }
     }
 
@@ -110,8 +124,9 @@ final class ColdStreamTest {
                 Configuration.defaults()
                         .with("dir", directory.toString())
                         .with("port", "0")
+                        .with("databases", "2")
                         .with("io-threads", "1"),
-                new LocalKeyspace(directory, 1, options, false),
+                new LocalKeyspace(directory, 2, options, false),
                 Map.of());
         client = new TestClient(server.port());
     }
@@ -323,5 +338,99 @@ final class ColdStreamTest {
         assertThat(replies)
                 .containsExactly(
                         "0", "0", "1", "WRONGTYPE Operation against a key holding the wrong kind of value", "0");
+    }
+
+    private static final List<String> LOOKS =
+            List.of("XRANGE * - +", "XINFO GROUPS *", "XPENDING * g", "XPENDING * g - + 1000", "XLEN *");
+
+    private List<String> looks(String key) {
+        return LOOKS.stream()
+                .map(line -> ids(client.line(line.replace("*", key))).replaceAll(", [0-9]+, 1]", "]")) // no idle times
+                .toList();
+    }
+
+    @Test
+    void anotherThreadCopiesMovesAndRestoresStreams() {
+        client.line("XREADGROUP GROUP g c COUNT 300 STREAMS s >");
+        client.line("XTRIM s MAXLEN 2400");
+        List<String> warm = looks("s");
+        String dump = client.line("DUMP s");
+        client.line("SELECT 1");
+        client.line("SET k v"); // the first use of a database makes its map
+        client.line("SELECT 0");
+        makers.clear();
+        assertThat(cold("COPY s copy")).isEqualTo("1");
+        assertThat(looks("copy")).isEqualTo(warm);
+        assertThat(cold("COPY s t")).isEqualTo("0");
+        assertThat(cold("COPY s t REPLACE")).isEqualTo("1");
+        assertThat(cold("MOVE copy 1")).isEqualTo("1");
+        assertThat(cold("EXISTS copy")).isEqualTo("0");
+        client.line("SELECT 1");
+        assertThat(looks("copy")).isEqualTo(warm);
+        client.line("SELECT 0");
+        assertThat(client.call("RESTORE", "back", "0", dump)).isEqualTo("OK");
+        assertThat(ids(client.line("XRANGE back - +"))).isEqualTo(warm.getFirst());
+        assertThat(client.call("RESTORE", "back", "0", dump)).startsWith("BUSYKEY");
+        assertThat(client.call("RESTORE", "k", "0", dump, "REPLACE")).isEqualTo("OK");
+        assertThat(client.call("RESTORE", "bad", "0", dump.substring(0, dump.length() - 1)))
+                .isEqualTo("ERR DUMP payload version or checksum are wrong");
+        assertThat(client.line("TYPE k")).isEqualTo("stream");
+        assertThatNoLoopHasRead();
+        assertThat(makers).isNotEmpty().noneMatch(name -> name.contains("Loop"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "XADD s 3000-1 n v",
+                "XTRIM s MAXLEN 1000",
+                "XTRIM s MAXLEN 0",
+                "XDEL s 2490-1",
+                "XACK s g 5-1 6-1",
+                "XREADGROUP GROUP g d COUNT 5 STREAMS s >",
+                "XREADGROUP GROUP g d COUNT 99 STREAMS s >"
+            })
+    void aStreamChangesWhileItIsCopied(String change) {
+        client.line("XREADGROUP GROUP g c COUNT 200 STREAMS s >");
+        client.line("XGROUP SETID s g 2400-1");
+        storage.evict();
+        client.line("XRANGE s 2380 +"); // the change finds in memory what it needs
+        client.line("XDEL s 2489-1");
+        try (TestClient other = new TestClient(server.port());
+                Hold held = holdReading()) {
+            client.send("COPY", "s", "copy");
+            awaitReading(held);
+            assertThat(other.line(change)).doesNotStartWith("ERR");
+            assertThat(other.line("EXISTS copy")).isEqualTo("0");
+            hold.set(Hold.ended());
+        }
+        assertThat(client.reply()).isEqualTo("1");
+        List<String> source = looks("s");
+        assertThat(looks("copy")).isEqualTo(source);
+        assertThatNoLoopHasRead();
+    }
+
+    @Test
+    void aCopyWhoseClientHasGoneIsRemoved() throws IOException {
+        Set<Path> before = streamFolders();
+        try (Hold held = holdReading()) {
+            storage.evict();
+            try (TestClient other = new TestClient(server.port())) {
+                other.send("COPY", "s", "copy");
+                awaitReading(held);
+            }
+            await().until(() -> client.line("CLIENT LIST").lines().count() == 1);
+            hold.set(Hold.ended());
+        }
+        await().until(() -> !streamFolders().containsAll(before)); // it was one of those that are made ahead
+        assertThat(client.line("EXISTS copy")).isEqualTo("0");
+    }
+
+    private Set<Path> streamFolders() throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(path -> path.getParent().endsWith("streams")
+                            && path.getFileName().toString().matches("[0-9]+"))
+                    .collect(Collectors.toSet());
+        }
     }
 }

@@ -278,7 +278,13 @@ final class ArraySession implements Database {
     /** Looks at the key here, without the barrier: where that is old, the transaction finds another state, and is not run. */
     @Override
     public Watched watch(int database, Bytes key) {
-        return loop.store(leading(KeySlot.of(key))).watch(database, key);
+        Database store = loop.store(leading(KeySlot.of(key)));
+        try {
+            return store.watch(database, key);
+        } catch (NotReadyException e) { // a record is on the disk, or the queue of a stream is closed
+            preparing = store;
+            throw e;
+        }
     }
 
     @Override

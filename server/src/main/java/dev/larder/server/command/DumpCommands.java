@@ -3,12 +3,14 @@ package dev.larder.server.command;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.dump.DumpReader;
 import dev.larder.server.dump.RedisDump;
+import dev.larder.server.dump.RestoredStream;
 import dev.larder.server.dump.StreamDump;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.KeyType;
 import dev.larder.server.store.Store;
 import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.UnnamedStream;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -56,12 +58,11 @@ final class DumpCommands {
         if (lifetime < 0) {
             throw new ReplyException("ERR Invalid TTL value, must be >= 0");
         }
-        DumpReader dump = DumpReader.open(execution.argument(3), store.valueMaxBytes());
-        StreamDump stream = StreamDump.isStream(dump) ? StreamDump.read(dump) : null;
-        Bytes value = stream == null ? RedisDump.value(dump) : Bytes.of("");
-        if (stream != null && !stream.fits(store.streams()::fits)) {
-            throw new ReplyException("ERR an entry is larger than an entry of a stream may be");
-        }
+        Bytes dump = execution.argument(3);
+        UnnamedStream stream = StreamDump.isStream(dump)
+                ? execution.stream(store, null, () -> new RestoredStream(store, dump.copy()))
+                : null;
+        Bytes value = stream == null ? RedisDump.value(DumpReader.open(dump, store.valueMaxBytes())) : Bytes.of("");
         long deadline = Store.ENDLESS;
         if (lifetime > 0) {
             Expiry.Unit unit = options.absolute() ? Expiry.Unit.PXAT : Expiry.Unit.PX;
@@ -71,7 +72,7 @@ final class DumpCommands {
             if (stream == null) {
                 store.put(key, value, deadline);
             } else {
-                store.putStream(key, deadline, stream::fill);
+                store.putStream(key, deadline, stream);
             }
             execution.tell(key, KeyEvent.RESTORE);
         } else if (store.remove(key)) {

@@ -7,6 +7,10 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamNotMadeException;
+import dev.larder.server.stream.UnnamedStream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,12 +29,62 @@ public final class Execution {
     private boolean mayWait;
     private boolean hasWaited;
     private @Nullable Wait wait;
+    private @Nullable UnnamedStream made;
+    private boolean refusesMaking;
+
+    /** The stream that the command gives a name. */
+    private @Nullable UnnamedStream used;
 
     /** An execution of commands on some databases. */
     public Execution(Databases databases, ReplyEncoder reply) {
         this.databases = databases;
         this.store = databases.store(0);
         this.reply = reply;
+    }
+
+    /**
+     * Sets the stream that was made for the next commands.
+     *
+     * @param ready null if none was made
+     * @param orNotAtAll whether a command that needs another one, or more of it, is refused in place of making it at once
+     */
+    public void madeStream(@Nullable UnnamedStream ready, boolean orNotAtAll) {
+        made = ready;
+        refusesMaking = orNotAtAll;
+    }
+
+    /**
+     * Returns a stream that was made for this command, or one that is made now. It is removed at the {@link #end}, unless it
+     * has got a name.
+     *
+     * @param source what it is a copy of; null if of none
+     * @throws StreamNotMadeException if another thread has to make it first
+     */
+    public UnnamedStream stream(Store owner, @Nullable Stream source, Supplier<? extends UnnamedStream> maker) {
+        UnnamedStream ready = made;
+        if (ready != null && ready.isFor(owner, source)) {
+            used = ready;
+            ready.requireMade();
+            return ready;
+        }
+        UnnamedStream begun = maker.get();
+        makeOn(begun);
+        return begun;
+    }
+
+    /**
+     * Goes on with a stream that is not whole.
+     *
+     * @throws StreamNotMadeException if another thread has to do it
+     */
+    public void makeOn(UnnamedStream stream) {
+        if (refusesMaking) {
+            used = null;
+            throw new StreamNotMadeException(stream);
+        }
+        used = stream;
+        stream.make();
+        stream.requireMade();
     }
 
     /** Sets the next command. */
@@ -76,8 +130,13 @@ public final class Execution {
         return taken;
     }
 
-    /** Gives large buffers back. */
+    /** Gives large buffers back, and removes a stream that got no name. */
     public void end() {
+        UnnamedStream left = used;
+        if (left != null) {
+            used = null;
+            left.close();
+        }
         value.shrink();
         second.shrink();
     }

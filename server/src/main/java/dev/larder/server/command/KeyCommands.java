@@ -1,5 +1,6 @@
 package dev.larder.server.command;
 
+import dev.larder.memory.ClosedException;
 import dev.larder.resp.Decimal;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
@@ -7,8 +8,11 @@ import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.KeyType;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.server.stream.CopiedStream;
+import dev.larder.server.stream.Stream;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Commands on keys, whatever they hold. Semantics and errors are those of Redis 7.0. */
 final class KeyCommands {
@@ -117,10 +121,36 @@ final class KeyCommands {
         }
         boolean copied = store.exists(from) && (replace || !target.exists(to));
         if (copied) {
-            store.copy(from, target, to, execution.value());
+            copy(execution, from, target, to);
             target.tell(to, KeyEvent.COPY_TO);
         }
         execution.reply().integer(copied ? 1 : 0);
+    }
+
+    private static void copy(Execution execution, Bytes from, Store target, Bytes to) {
+        Store store = execution.store();
+        if (store.type(from) != KeyType.STREAM) {
+            store.copy(from, target, to, execution.value());
+            return;
+        }
+        long deadline = store.deadline(from);
+        try (@Nullable Stream source = store.stream(from)) {
+            if (source != null) {
+                target.putStream(to, deadline, copyOf(execution, source, target));
+            }
+        }
+    }
+
+    private static CopiedStream copyOf(Execution execution, Stream source, Store target) {
+        CopiedStream copy = (CopiedStream)
+                execution.stream(target, source, () -> new CopiedStream(target, target::streams, source));
+        if (!copy.finish()) {
+            execution.makeOn(copy);
+            if (!copy.finish()) { // its thread was interrupted
+                throw new ClosedException("a stream is not copied: the server stops");
+            }
+        }
+        return copy;
     }
 
     private static Store otherStore(Execution execution, int argument) {
@@ -141,7 +171,7 @@ final class KeyCommands {
         Bytes key = execution.argument(1);
         boolean moved = store.exists(key) && !target.exists(key);
         if (moved) {
-            store.copy(key, target, key, execution.value());
+            copy(execution, key, target, key);
             store.remove(key);
             store.tell(key, KeyEvent.MOVE_FROM);
             target.tell(key, KeyEvent.MOVE_TO);

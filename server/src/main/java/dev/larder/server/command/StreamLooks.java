@@ -26,6 +26,7 @@ public final class StreamLooks {
     private static final Map<String, Handler> ALL = Map.ofEntries(
             Map.entry("copy", execution -> open(execution, 1)),
             Map.entry("dump", StreamLooks::all),
+            Map.entry("move", execution -> open(execution, 1)),
             Map.entry("xack", execution -> open(execution, 1)),
             Map.entry("xadd", StreamLooks::add),
             Map.entry("xautoclaim", StreamLooks::claimAny),

@@ -1,6 +1,10 @@
 package dev.larder.server.command;
 
+import dev.larder.server.stream.UnnamedStream;
+import org.jspecify.annotations.Nullable;
+
 /** A client that may wait for keys to change. */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public interface WaitingClient {
 
     /**
@@ -18,6 +22,19 @@ public interface WaitingClient {
      * @param uncommitted whether the reply may go only after a commit
      */
     void served(byte[] reply, boolean uncommitted);
+
+    /**
+     * Keeps a stream that another thread makes for the client's command, and removes it if the client goes before. One of
+     * a session; others make theirs at once.
+     */
+    default void keep(UnnamedStream stream) {
+        throw new IllegalStateException("a stream for a client that has no session");
+    }
+
+    /** Returns the stream that was kept, and keeps it no longer; null if there is none. */
+    default @Nullable UnnamedStream takeKept() {
+        return null;
+    }
 
     /** The place of a client among those who wait. */
     interface Place {

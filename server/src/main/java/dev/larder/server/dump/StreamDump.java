@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A stream as Redis' {@code DUMP} gives it. Larder writes the form of Redis 7.0, and reads that and the one before.
@@ -64,9 +65,10 @@ public final class StreamDump {
         this.tellsReads = tellsReads;
     }
 
-    /** Returns whether a dump is one of a stream. */
-    public static boolean isStream(DumpReader dump) {
-        return dump.type() == TYPE || dump.type() == TYPE_BEFORE;
+    /** Returns whether a dump is one of a stream, by its first byte. */
+    public static boolean isStream(Bytes dump) {
+        int type = dump.length() == 0 ? -1 : dump.array()[dump.offset()];
+        return type == TYPE || type == TYPE_BEFORE;
     }
 
     /** Returns the dump of a stream, which the caller uses. */
@@ -231,9 +233,20 @@ public final class StreamDump {
         return entries.stream().allMatch(entry -> room.test(entry.fields()));
     }
 
-    /** Fills a new stream, which the caller uses. */
-    public void fill(Stream stream) {
-        entries.forEach(entry -> stream.add(entry.id(), entry.fields()));
+    /** Fills a new stream, some entries at each use. */
+    void fill(Supplier<Stream> uses, int entriesAtOnce) {
+        for (int i = 0; i < entries.size(); i += entriesAtOnce) {
+            try (Stream stream = uses.get()) {
+                entries.subList(i, Math.min(entries.size(), i + entriesAtOnce))
+                        .forEach(entry -> stream.add(entry.id(), entry.fields()));
+            }
+        }
+        try (Stream stream = uses.get()) {
+            fillHead(stream);
+        }
+    }
+
+    private void fillHead(Stream stream) {
         stream.setLast(last, added, greatestDeleted);
         ReadCounts counts = new ReadCounts(stream);
         for (GroupPart part : groups) {

@@ -19,11 +19,13 @@ import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
+import dev.larder.server.stream.UnnamedStream;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs commands on the stores of this node, in the thread of the caller.
@@ -177,6 +179,11 @@ public final class LocalDatabase implements Database {
             runWithLocks(call);
         }
         return writes && shared.always;
+    }
+
+    /** Sets the stream that was made for the next commands, as {@link Execution#madeStream}. */
+    void madeStream(@Nullable UnnamedStream ready, boolean orNotAtAll) {
+        execution.madeStream(ready, orNotAtAll);
     }
 
     /** Runs a read without a lock, and again with those of its slots if a change of several steps was beside it. */

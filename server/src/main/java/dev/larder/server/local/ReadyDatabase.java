@@ -12,12 +12,16 @@ import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.StreamLooks;
+import dev.larder.server.command.WaitingClient;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.server.stream.StreamNotMadeException;
+import dev.larder.server.stream.UnnamedStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +49,9 @@ public final class ReadyDatabase implements Database {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final String FULL = "OOM command not allowed when the files take 'max-file-size'.";
 
+    /** Commands that may write a stream as a whole. */
+    private static final Set<String> MAKE_STREAMS = Set.of("copy", "move", "restore");
+
     private final LocalDatabase inner;
     private final LocalStores stores;
     private final Preparations preparations;
@@ -68,7 +75,7 @@ public final class ReadyDatabase implements Database {
     @Override
     public boolean run(Call call) {
         try {
-            return patient ? inner.run(call) : runReady(call);
+            return patient ? runPatiently(call) : runReady(call);
         } catch (DiskFullException e) {
             call.reply().error(full(stores.store(call.database()), e));
             return false;
@@ -86,18 +93,46 @@ public final class ReadyDatabase implements Database {
         }
         try {
             requireInMemory(store, call);
-            if (one && writes && !command.name().equals("move")) {
+            boolean makes = MAKE_STREAMS.contains(command.name());
+            if (one && writes && !makes) {
                 running = call;
                 return store.withoutWaiting(run);
             }
             if (command.is(CommandFlag.DENYOOM)) {
                 requireRoom(store);
             }
-            return inner.run(call);
+            return makes ? runWithStream(call, true) : inner.run(call);
         } catch (NotInMemoryException e) {
             throw notInMemory(call);
         } catch (NoRoomYetException e) {
             throw noRoom(store, !command.is(CommandFlag.DENYOOM));
+        }
+    }
+
+    private boolean runPatiently(Call call) {
+        return MAKE_STREAMS.contains(call.command().name()) ? runWithStream(call, false) : inner.run(call);
+    }
+
+    /** Runs a command that may give a stream its name, which another thread has filled. */
+    private boolean runWithStream(Call call, boolean orNotAtAll) {
+        WaitingClient client = call.client();
+        if (client == null) {
+            return inner.run(call);
+        }
+        UnnamedStream ready = client.takeKept();
+        UnnamedStream goesOn = null;
+        inner.madeStream(ready, orNotAtAll);
+        try {
+            return inner.run(call);
+        } catch (StreamNotMadeException e) {
+            goesOn = e.stream();
+            client.keep(goesOn);
+            throw new NotReadyException(goesOn::make, true);
+        } finally {
+            inner.madeStream(null, false);
+            if (ready != null && !ready.equals(goesOn)) {
+                ready.close();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.larder.server.session;
 
 import dev.larder.server.command.WaitingClient;
+import dev.larder.server.stream.UnnamedStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ final class Blocking implements WaitingClient {
     private volatile @Nullable Place place;
 
     private @Nullable Runnable stopTimeout;
+
+    /** What another thread makes for the command that runs again then. */
+    private @Nullable UnnamedStream kept;
 
     Blocking(Session session) {
         this.session = session;
@@ -87,8 +91,24 @@ final class Blocking implements WaitingClient {
         return true;
     }
 
+    @Override
+    public void keep(UnnamedStream stream) {
+        kept = stream;
+    }
+
+    @Override
+    public @Nullable UnnamedStream takeKept() {
+        UnnamedStream taken = kept;
+        kept = null;
+        return taken;
+    }
+
     /** Ends the wait of a client that is gone. */
     void end() {
+        UnnamedStream left = takeKept();
+        if (left != null) {
+            left.close();
+        }
         Place at = place;
         if (at != null) {
             at.leave();

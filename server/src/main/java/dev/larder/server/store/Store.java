@@ -7,6 +7,7 @@ import dev.larder.map.MapOptions;
 import dev.larder.map.RemovalCause;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamFolder;
+import dev.larder.server.stream.UnnamedStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -238,10 +239,10 @@ public final class Store implements AutoCloseable {
         return stream;
     }
 
-    /** Puts a stream, whatever the key held. Nobody sees it before it is filled, nor does a crash leave a part of it. */
-    public void putStream(Bytes key, long deadlineMillis, Consumer<Stream> filler) {
+    /** Puts a stream that is filled, whatever the key held. */
+    public void putStream(Bytes key, long deadlineMillis, UnnamedStream stream) {
         boolean tellsNew = isNewAndHeard(key);
-        streams.open().put(key, deadlineMillis, filler, () -> strings.delete(key));
+        streams.open().put(key, deadlineMillis, stream, () -> strings.delete(key));
         if (tellsNew) {
             tell(key, KeyEvent.NEW);
         }
@@ -431,13 +432,8 @@ public final class Store implements AutoCloseable {
         return true;
     }
 
-    /** Copies what a key holds, and when it expires, to a key of this store or another. There is such a key. */
+    /** Copies a string, and when it expires, to a key of this store or another. There is such a key. */
     public void copy(Bytes from, Store target, Bytes to, ValueBuffer buffer) {
-        StreamNames names = streams.ifOpen();
-        if (names != null && !strings.containsKey(from)) {
-            names.copy(from, target.streams.open(), to, () -> target.strings.delete(to));
-            return;
-        }
         long deadline = deadline(from);
         if (read(from, buffer) != ABSENT) {
             target.put(to, buffer.bytes(), Math.max(ENDLESS, deadline));

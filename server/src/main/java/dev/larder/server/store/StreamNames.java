@@ -7,6 +7,7 @@ import dev.larder.map.MapSnapshot;
 import dev.larder.map.RemovalCause;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamFolder;
+import dev.larder.server.stream.UnnamedStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -241,27 +242,10 @@ final class StreamNames implements AutoCloseable {
         }
     }
 
-    /** Copies a stream, with its groups and its deadline, to a key of this store or another. */
-    void copy(Bytes from, StreamNames target, Bytes to, Runnable removeString) {
-        long deadline = deadline(from);
-        try (@Nullable Stream source = find(from)) {
-            if (source != null) {
-                long number = folder.copyTo(target.folder, source);
-                Bytes replaced = target.names.get(to);
-                target.put(to, number, deadline);
-                removeString.run();
-                if (replaced != null) {
-                    target.folder.remove(number(replaced));
-                }
-            }
-        }
-    }
-
     /** Gives a new stream, once it is filled, a name in place of what that held. */
-    void put(Bytes key, long deadlineMillis, Consumer<Stream> filler, Runnable removeString) {
-        long number = folder.create(filler);
+    void put(Bytes key, long deadlineMillis, UnnamedStream stream, Runnable removeString) {
         Bytes replaced = names.get(key);
-        put(key, number, deadlineMillis);
+        put(key, stream.take(), deadlineMillis);
         removeString.run();
         if (replaced != null) {
             folder.remove(number(replaced));

@@ -51,6 +51,9 @@ public final class Stream extends StreamUse {
     /** Grows with each change but additions. */
     private long changes;
 
+    /** Grows where an entry is deleted or the greatest id is set, since the start. */
+    private long rewrites;
+
     private final KnownId firstKnown = new KnownId();
     private final KnownId lastKnown = new KnownId();
 
@@ -135,7 +138,7 @@ public final class Stream extends StreamUse {
     }
 
     /** Counts what was added to the queue since, and checks it. */
-    private void readOn() {
+    void readOn() {
         boolean strange = false;
         try {
             while (queue().next(this::count)) {
@@ -233,6 +236,16 @@ public final class Stream extends StreamUse {
     /** Returns a number that grows with each change. */
     public long version() {
         return end + changes;
+    }
+
+    /** Returns a number that grows with each change but additions. */
+    long changes() {
+        return changes;
+    }
+
+    /** Returns a number that grows where an entry is deleted or the greatest id is set. */
+    long rewrites() {
+        return rewrites;
     }
 
     /** Notes a change of the groups. */
@@ -425,6 +438,7 @@ public final class Stream extends StreamUse {
         }
         deleted.delete(at);
         holes++;
+        rewrites++;
         greatestDeleted = StreamId.max(greatestDeleted, id);
         skipDeleted();
         saveHead();
@@ -469,6 +483,7 @@ public final class Stream extends StreamUse {
     /** Sets the greatest id and, where they are not below zero or zero, the counts beside it. */
     public void setLast(StreamId id, long entriesAdded, StreamId deletedId) {
         places.clear(); // ids may come again
+        rewrites++;
         last = id;
         if (entriesAdded >= 0) {
             added = entriesAdded;
@@ -480,23 +495,27 @@ public final class Stream extends StreamUse {
         changed();
     }
 
-    /** Copies entries and records to a new stream, which nobody else knows yet. */
-    void copyTo(Stream target) {
-        long at = deleted.nextLive(first);
-        while (at < end) {
-            queue().read(at, target::append);
+    /** Finds the sequences of the next entries from one on; returns how many. */
+    int live(long from, long[] into) {
+        int count = 0;
+        long at = deleted.nextLive(from);
+        while (count < into.length && at < end) {
+            into[count++] = at;
             at = deleted.nextLive(at + 1);
         }
-        target.catchUp();
-        target.last = last;
-        target.added = added;
-        target.greatestDeleted = greatestDeleted;
-        target.saveHead();
-        target.markDirty();
-        groups.copyTo(target.groups);
+        return count;
     }
 
-    private void append(MemorySegment message, long offset, int length) {
+    /** Takes the head over from a stream with the same entries. */
+    void takeHead(Stream source) {
+        last = source.last;
+        added = source.added;
+        greatestDeleted = source.greatestDeleted;
+        saveHead();
+        markDirty();
+    }
+
+    void append(MemorySegment message, long offset, int length) {
         if (!isKept()) {
             queue().append(message, offset, length);
         } else if (!isThere(message.asSlice(offset, length))) {

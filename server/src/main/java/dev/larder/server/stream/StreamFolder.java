@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
@@ -21,7 +20,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,20 +227,6 @@ public final class StreamFolder implements AutoCloseable {
     public @Nullable Stream use(long number) {
         Stream stream = find(number);
         return stream != null && stream.use() ? stream : null;
-    }
-
-    /** Copies a stream, which the caller uses, to a folder; returns the number of the copy. */
-    public long copyTo(StreamFolder target, Stream source) {
-        return target.create(source::copyTo);
-    }
-
-    /** Returns the number of a new stream, which is filled and has no name yet. */
-    public long create(Consumer<Stream> filler) {
-        long number = create();
-        try (Stream made = Objects.requireNonNull(use(number), "a new stream is removed")) {
-            filler.accept(made);
-        }
-        return number;
     }
 
     /** Removes a stream, which has no name any more. */

@@ -100,6 +100,11 @@ final class StreamQueue implements AutoCloseable {
         before.close();
     }
 
+    /** Returns a tailer, which the caller closes. Others use the queue meanwhile. */
+    Tailer tailer() {
+        return queue.tailer();
+    }
+
     /** Returns the position of a message, by a tailer of its own. Others use the queue meanwhile. */
     long position(long sequence) {
         try (Tailer own = queue.tailer()) {

@@ -7,6 +7,7 @@ import dev.larder.memory.ClosedException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -142,6 +143,15 @@ abstract class StreamUse implements AutoCloseable {
 
     /** Opens the queue and brings in entries, from a sequence up to another. Others use the stream meanwhile. */
     void bringIn(long from, long to) {
+        beside(open -> {
+            if (from < to) {
+                open.bringIn(from, to);
+            }
+        });
+    }
+
+    /** Opens the queue and reads it, without the lock. Others use the stream meanwhile; it may end early if they trim it. */
+    void beside(Consumer<StreamQueue> reading) {
         if (!use()) {
             return; // it was removed
         }
@@ -149,9 +159,7 @@ abstract class StreamUse implements AutoCloseable {
         background.incrementAndGet();
         close();
         try {
-            if (from < to) {
-                open.bringIn(from, to);
-            }
+            reading.accept(open);
         } catch (ClosedException | GoneException | IllegalArgumentException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "stream " + number + " was removed or trimmed meanwhile", e);
         } finally {
@@ -192,6 +200,11 @@ abstract class StreamUse implements AutoCloseable {
 
     final StreamQueue queue() {
         return Objects.requireNonNull(queue, "not in use");
+    }
+
+    /** Counts a thread that is about to hold the lock for long, or one less. */
+    final void openings(int more) {
+        openings.addAndGet(more);
     }
 
     final void markDirty() {

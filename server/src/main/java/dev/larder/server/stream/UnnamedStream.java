@@ -1,0 +1,119 @@
+package dev.larder.server.stream;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream that is filled before a command gives it a name, by a thread that may wait for the disk. Until then nobody else
+ * knows it, and a crash leaves a folder without a name.
+ *
+ * <pre>
+ * make ... make      another thread, or the command itself; each goes on where the one before has ended
+ * take               the command: the stream gets a name
+ * close              removes what was not taken
+ * </pre>
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public abstract class UnnamedStream implements AutoCloseable {
+
+    /** How many entries are added under the lock of the stream, so that a sync of all streams comes between. */
+    protected static final int ENTRIES_AT_ONCE = 256;
+
+    private static final long NONE = -1;
+
+    private final Object owner;
+    private final Supplier<StreamFolder> folder;
+    private final @Nullable Stream source;
+    private volatile long number = NONE;
+    private volatile boolean closed;
+    private volatile @Nullable Throwable error;
+
+    /**
+     * A stream that is not there yet.
+     *
+     * @param owner whose stream it will be
+     * @param folder where it will lie
+     * @param source what it is a copy of; null if of none
+     */
+    protected UnnamedStream(Object owner, Supplier<StreamFolder> folder, @Nullable Stream source) {
+        this.owner = owner;
+        this.folder = folder;
+        this.source = source;
+    }
+
+    /** Returns whether this is what a command needs that makes a stream of an owner, as a copy of another one or of none. */
+    @SuppressWarnings("ReferenceEquality") // another stream of the same name is not the same
+    public boolean isFor(Object otherOwner, @Nullable Stream otherSource) {
+        return owner == otherOwner && source == otherSource;
+    }
+
+    /** Makes it, or goes on. An error is kept for {@link #requireMade}. */
+    public final void make() {
+        try {
+            fill();
+        } catch (RuntimeException | Error e) {
+            error = e;
+        } finally {
+            if (closed) {
+                remove();
+            }
+        }
+    }
+
+    /** Makes the stream, or goes on. */
+    protected abstract void fill();
+
+    /** Throws the error of {@link #make}. */
+    public final void requireMade() {
+        switch (error) {
+            case RuntimeException met -> throw met;
+            case Error met -> throw met;
+            case null, default -> {
+                return;
+            }
+        }
+    }
+
+    /** Returns the folder of streams. */
+    protected final StreamFolder folder() {
+        return folder.get();
+    }
+
+    /** Returns whether the stream is there, as a whole or in part. */
+    protected final boolean isBegun() {
+        return number != NONE;
+    }
+
+    /** Begins, with an empty stream. */
+    protected final void begin() {
+        remove();
+        number = folder().create();
+    }
+
+    /** Returns the stream, locked for this thread until it closes it. */
+    protected final Stream use() {
+        return Objects.requireNonNull(folder().use(number), "a stream without a name is removed");
+    }
+
+    /** Returns the number of the stream, which gets a name now. */
+    public final synchronized long take() {
+        long taken = number;
+        number = NONE;
+        return taken;
+    }
+
+    private synchronized void remove() {
+        if (number != NONE) {
+            folder().remove(number);
+            number = NONE;
+        }
+    }
+
+    /** Removes the stream, unless it was taken. A thread that makes it may go on for a moment. */
+    @Override
+    public final void close() {
+        closed = true;
+        remove();
+    }
+}
