@@ -1,6 +1,7 @@
 package dev.larder.array.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.array.campaign.Fault.Kind;
@@ -11,6 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class CampaignControlTest {
 
     private static final int KILLS = 3;
+    private static final int LOST_ENTRIES_MOST = 60;
+    private static final int BRIEF_KEYS = 20;
+    private static final int BRIEF_MILLIS = 1500;
 
     @TempDir
     private Path directory;
@@ -124,6 +131,71 @@ final class CampaignControlTest {
             cluster.start(missing);
             campaign.answers(50);
             assertThat(campaign.judge()).isNotEmpty();
+        }
+    }
+
+    /** The whole array loses power, and each member is killed while it writes its log. */
+    @Tag(Effort.QUIET)
+    @Test
+    void shouldFindTornTailsThatAreCutTooFar() {
+        assertThat(foundAsLogsAreHurt(
+                        Plant.tailsCutTooFar(folder()), log -> RaftFiles.tear(log, new SplittableRandom(1))))
+                .isNotEmpty();
+    }
+
+    @Tag(Effort.QUIET)
+    @Test
+    void shouldFindDamagedLogsThatAreCut() {
+        assertThat(foundAsLogsAreHurt(
+                        Plant.logsCutAtDamage(folder()),
+                        log -> RaftFiles.garble(log, new SplittableRandom(1), LOST_ENTRIES_MOST)))
+                .isNotEmpty();
+    }
+
+    private List<String> foundAsLogsAreHurt(Path planted, ToIntFunction<Path> hurting) {
+        try (Campaign campaign = campaign(new Loopback(Campaign.NODES), planted)) {
+            Cluster cluster = campaign.cluster();
+            campaign.answers(300);
+            cluster.killAll();
+            cluster.nodes()
+                    .forEach(node ->
+                            assertThat(hurting.applyAsInt(cluster.folder(node))).isPositive());
+            cluster.startAll();
+            campaign.answers(50);
+            return campaign.judgeCalls();
+        }
+    }
+
+    /** It is the campaign that finds it: a node that has no files must not start. */
+    @Tag(Effort.QUIET)
+    @Test
+    void shouldFindANodeThatStartsWithoutItsFiles() {
+        try (Campaign campaign = campaign(new Loopback(Campaign.NODES), Plant.startWithoutFiles(folder()))) {
+            campaign.answers(50);
+            Schedule lost = leaderMeets(Kind.LOST_DISK, 0);
+            assertThatThrownBy(() -> campaign.bringAbout(lost))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("starts");
+        }
+    }
+
+    /**
+     * A member that joins applies entries long after the others. Some keys have expired before they are set again, and have not
+     * where all is applied at once.
+     */
+    @Tag(Effort.QUIET)
+    @Test
+    void shouldFindEntriesAtTheTimeOfAMember() {
+        try (Campaign campaign = campaign(new Loopback(Campaign.HOSTS), Plant.entriesAtTheTimeOfAMember(folder()))) {
+            List<String> brief = IntStream.range(0, BRIEF_KEYS)
+                    .mapToObj(number -> "brief-" + number)
+                    .toList();
+            campaign.answers(50);
+            campaign.load().call(brief, new Command("px", "v:" + BRIEF_MILLIS));
+            Faults.sleep(2 * BRIEF_MILLIS);
+            campaign.load().call(brief, new Command("xx", "w"));
+            campaign.bringAbout(leaderMeets(Kind.LOST_DISK, 0));
+            assertThat(campaign.judge()).anyMatch(wrong -> wrong.contains("differ"));
         }
     }
 

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 /** Brings about what a schedule says. All nodes run before and behind each fault; those that are lost are replaced. */
 final class Faults {
 
+    private static final int GARBLED_MOST = 3;
+
     private final Cluster cluster;
 
     private final Operator operator;
@@ -56,7 +58,8 @@ final class Faults {
             }
             case LOST_ENTRIES -> {
                 cluster.kill(victim);
-                int garbled = RaftFiles.garble(cluster.folder(victim), new SplittableRandom(fault.pick()));
+                int garbled =
+                        RaftFiles.garble(cluster.folder(victim), new SplittableRandom(fault.pick()), GARBLED_MOST);
                 Campaign.tell("has damaged " + garbled + " logs");
                 if (garbled == 0) { // it is a member of nothing
                     cluster.start(victim);

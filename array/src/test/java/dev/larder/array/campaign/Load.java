@@ -110,6 +110,17 @@ final class Load {
         }
     }
 
+    /** Has another client call a command on some keys, once on each. */
+    void call(List<String> some, Command command) {
+        inside(() -> {
+                    try (Client client = new Client(nodes, left, history, new SplittableRandom(seed))) {
+                        some.forEach(key -> client.call(key, List.of(command)));
+                    }
+                })
+                .orTimeout(5, TimeUnit.MINUTES)
+                .join();
+    }
+
     History history() {
         return history;
     }

@@ -1,5 +1,7 @@
 package dev.larder.array.campaign;
 
+import dev.larder.array.PlantedStart;
+import dev.larder.array.ratis.PlantedTail;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -80,6 +82,61 @@ final class Plant {
                 MethodTypeDesc.of(options, options, ConstantDescs.CD_long),
                 "options",
                 code -> code.aload(1).areturn());
+    }
+
+    /** A node whose folder is empty starts as if it were new. */
+    static Path startWithoutFiles(Path folder) {
+        MethodTypeDesc fileOf = MethodTypeDesc.of(
+                ClassDesc.of("dev.larder.array.node.ArrayFile"), ClassDesc.of("dev.larder.array.ArrayOptions"));
+        return replace(
+                folder,
+                "dev.larder.array.ArrayNode",
+                fileOf,
+                "file",
+                code -> code.aload(0)
+                        .invokestatic(PlantedStart.class.describeConstable().orElseThrow(), "file", fileOf)
+                        .areturn());
+    }
+
+    /** Of a log with a torn tail, entries are cut off that this member has acknowledged. */
+    static Path tailsCutTooFar(Path folder) {
+        MethodTypeDesc find = MethodTypeDesc.of(ConstantDescs.CD_int, ClassDesc.of("java.nio.ByteBuffer"));
+        return replace(
+                folder,
+                "dev.larder.array.ratis.TornTail",
+                find,
+                "find",
+                code -> code.aload(0)
+                        .invokestatic(PlantedTail.class.describeConstable().orElseThrow(), "find", find)
+                        .ireturn());
+    }
+
+    /** A damaged log ends before the damage, as if no more had ever been written. */
+    static Path logsCutAtDamage(Path folder) {
+        String log = "org.apache.ratis.server.RaftServerConfigKeys$Log";
+        ClassDesc policy = ClassDesc.of(log + "$CorruptionPolicy");
+        return replace(
+                folder,
+                log,
+                MethodTypeDesc.of(policy, ClassDesc.of("org.apache.ratis.conf.RaftProperties")),
+                "corruptionPolicy",
+                code -> code.getstatic(policy, "WARN_AND_RETURN", policy).areturn());
+    }
+
+    /** A member applies an entry at its own time, and not at the entry's. */
+    static Path entriesAtTheTimeOfAMember(Path folder) {
+        String name = "dev.larder.array.stripe.StripeClock";
+        ClassDesc clock = ClassDesc.of(name);
+        return replace(
+                folder,
+                name,
+                MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_long),
+                "beginEntry",
+                code -> code.aload(0)
+                        .aload(0)
+                        .invokespecial(clock, "now", MethodTypeDesc.of(ConstantDescs.CD_long))
+                        .putfield(clock, "entryMillis", ConstantDescs.CD_long)
+                        .return_());
     }
 
     private static Path replace(

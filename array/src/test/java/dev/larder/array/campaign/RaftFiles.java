@@ -45,13 +45,17 @@ final class RaftFiles {
         return open.size();
     }
 
-    /** Changes a byte of an entry in each log, the last one's or one before it. Returns how many logs there are. */
-    static int garble(Path folder, SplittableRandom random) {
+    /**
+     * Changes a byte of an entry in each log. Returns how many logs there are.
+     *
+     * @param most the entry is one of so many at the end
+     */
+    static int garble(Path folder, SplittableRandom random, int most) {
         List<Path> open = openSegments(folder);
         for (Path segment : open) {
             List<Integer> ends = ends(segment);
             int last = ends.size() - 1;
-            int entry = Math.max(1, last - random.nextInt(3));
+            int entry = Math.max(1, last - random.nextInt(most));
             int end = ends.get(entry);
             int begin = ends.get(entry - 1);
             int at = random.nextInt(begin + 2, end);
