@@ -5,13 +5,13 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.StrictStorage;
+import dev.larder.tests.support.Samples;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.function.Function;
 
 /** Logs on the storage that this pass of the tests runs on, which the property {@code larder.test.storage} names. */
@@ -54,9 +54,7 @@ public final class TestLogs {
 
     /** Returns bytes that the length and a seed determine. */
     public static byte[] bytes(int length, long seed) {
-        byte[] bytes = new byte[length];
-        new Random(seed * 31 + length).nextBytes(bytes);
-        return bytes;
+        return Samples.bytes(seed * 31 + length, length);
     }
 
     public static byte[] bytes(String text) {

@@ -2,10 +2,10 @@ package dev.larder.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Random;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
@@ -17,9 +17,7 @@ final class Contents {
     private Contents() {}
 
     static byte[] of(int number, int length) {
-        byte[] bytes = new byte[length];
-        new Random(number).nextBytes(bytes);
-        return bytes;
+        return Samples.bytes(number, length);
     }
 
     static void write(Directory directory, String name, int number, int length) throws IOException {

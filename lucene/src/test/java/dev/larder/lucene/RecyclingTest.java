@@ -3,6 +3,7 @@ package dev.larder.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.Samples;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -89,8 +90,8 @@ class RecyclingTest {
             if (List.of(directory.listAll()).contains(name)) {
                 directory.deleteFile(name);
             }
-            byte[] bytes = new byte[random.nextInt(random.nextBoolean() ? 5000 : MOST_BYTES)];
-            random.nextBytes(bytes);
+            int length = random.nextInt(random.nextBoolean() ? 5000 : MOST_BYTES);
+            byte[] bytes = Samples.bytes(random.nextLong(), length);
             directory.rename(writeTemporary(directory, bytes), name);
         }
     }

@@ -7,6 +7,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.entry.KeyGroup;
+import dev.larder.tests.support.Samples;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -60,8 +61,7 @@ final class ChurnTest {
     private static byte[] value(long key, long version) {
         SplittableRandom random = new SplittableRandom(key << 32 ^ version);
         byte[] value = new byte[16 + random.nextInt(LENGTH_MAX)];
-        random.nextBytes(value);
-        ByteBuffer.wrap(value).putLong(key).putLong(version);
+        Samples.fill(ByteBuffer.wrap(value).putLong(key).putLong(version), random.nextLong());
         return value;
     }
 

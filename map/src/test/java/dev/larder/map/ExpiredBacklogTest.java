@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +104,7 @@ final class ExpiredBacklogTest {
 
     /** More than one thread can clean: who writes helps, or the files would grow with all that was ever written. */
     @Test
+    @Tag(Effort.LONG)
     void doesNotGrowBehindWhoWritesFasterThanIsCleaned() throws InterruptedException {
         assumeTrue(TestMaps.storage().isNative(), "the same without native calls, and slower");
         AtomicLong put = new AtomicLong();

@@ -37,14 +37,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A map that was closed and whose files are damaged then, at places that are drawn: each answer is the right one or an error
  * that names the file. No key is missing without somebody having said that something is damaged, a look or a verification.
  *
- * <p>On a storage in memory, of which each opening finds all pages cold: so whatever can be checked is. Fifty times as much in
- * the soak profile.
+ * <p>On a storage in memory, of which each opening finds all pages cold: so whatever can be checked is. Ten times as much in the
+ * soak profile as in {@code .ci/run}.
  */
 @Tag("in-memory")
 @Timeout(600)
 final class MapDamageTest {
 
-    private static final int TRIALS = Effort.of(8, 40, 400);
+    private static final int TRIALS = Effort.of(4, 40, 400);
     private static final int RANDOM_TRIALS = TRIALS;
     private static final Path DIRECTORY = Path.of("/", "damage");
     private static final int KEYS = 700;
@@ -58,7 +58,7 @@ final class MapDamageTest {
     /** Of the control file, what is in use. */
     private static final int CONTROL_BYTES = 12_288 + 256;
 
-    private static final int BITS_STRIDE = Boolean.getBoolean("larder.soak") ? 1 : 7;
+    private static final int BITS_STRIDE = Effort.of(21, 7, 1);
 
     private final Map<String, byte[]> expected = new HashMap<>();
     private SplittableRandom random = new SplittableRandom(0);

@@ -27,6 +27,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingStorage;
+import dev.larder.tests.support.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,9 +82,7 @@ final class CleanerTest {
     }
 
     private static byte[] value(long key, int version, int length) {
-        byte[] value = new byte[length];
-        new Random(key * 31 + version).nextBytes(value);
-        return value;
+        return Samples.bytes(key * 31 + version, length);
     }
 
     /** Changes a map and what it is compared with: overwrites, and some removals. */

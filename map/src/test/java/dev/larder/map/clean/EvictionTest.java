@@ -10,6 +10,7 @@ import dev.larder.map.MapOptions;
 import dev.larder.map.RemovalCause;
 import dev.larder.map.StoredMap;
 import dev.larder.map.TestMaps;
+import dev.larder.tests.support.Samples;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -46,9 +47,7 @@ final class EvictionTest {
     }
 
     private static byte[] value(long key) {
-        byte[] value = new byte[VALUE_BYTES];
-        new Random(key).nextBytes(value);
-        return value;
+        return Samples.bytes(key, VALUE_BYTES);
     }
 
     private static void requireBounded(LarderMap<Long, byte[]> map) {

@@ -7,6 +7,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounter;
 import dev.larder.tests.crash.Squad.Member;
 import dev.larder.tests.crash.Squad.Role;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ final class RetentionCrashTest {
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final boolean PORTABLE =
             !System.getProperty("larder.test.storage", "system").equals("system");
-    private static final int KILLS = SOAK ? 200 : PORTABLE ? 4 : 8;
+    private static final int KILLS = PORTABLE ? Effort.of(2, 4, 200) : Effort.of(4, 8, 200);
     private static final int EVENTS_A_QUEUE = 10;
     private static final List<IntegrityMode> MODES = List.of(IntegrityMode.values());
     private static final Duration LONG = Duration.ofMinutes(2);

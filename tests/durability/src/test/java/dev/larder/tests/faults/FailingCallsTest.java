@@ -17,6 +17,7 @@ import dev.larder.queue.Appender;
 import dev.larder.queue.Batch;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
+import dev.larder.tests.support.Samples;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -105,8 +106,7 @@ class FailingCallsTest {
     }
 
     private static byte[] message(int number, int length) {
-        byte[] bytes = new byte[length];
-        new SplittableRandom(number).nextBytes(bytes);
+        byte[] bytes = Samples.bytes(number, length);
         java.lang.foreign.MemorySegment.ofArray(bytes).set(INT, 0, number);
         return bytes;
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
+import dev.larder.tests.support.Samples;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.SplittableRandom;
 
 /** Messages with a number, from which their bytes follow. */
 final class Numbered {
@@ -18,8 +18,7 @@ final class Numbered {
     private Numbered() {}
 
     static byte[] message(int number, int length) {
-        byte[] bytes = new byte[length];
-        new SplittableRandom(number).nextBytes(bytes);
+        byte[] bytes = Samples.bytes(number, length);
         MemorySegment.ofArray(bytes).set(INT, 0, number);
         return bytes;
     }

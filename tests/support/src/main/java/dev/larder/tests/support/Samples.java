@@ -1,10 +1,11 @@
 package dev.larder.tests.support;
 
+import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Random inputs for a property that must hold for all: seeded, so that what fails once fails again. */
+/** Inputs that follow from a number, so that what fails once fails again. */
 public final class Samples {
 
     private static final int TRIES = 1000;
@@ -19,6 +20,29 @@ public final class Samples {
             } catch (AssertionError e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
+        }
+    }
+
+    /**
+     * Returns bytes that follow from a number, no eight of them the same. To draw each would take longer than most of what is
+     * done with them.
+     */
+    public static byte[] bytes(long number, int length) {
+        byte[] bytes = new byte[length];
+        fill(ByteBuffer.wrap(bytes), number);
+        return bytes;
+    }
+
+    /** Fills a buffer with bytes that follow from a number, no eight of them the same. */
+    public static void fill(ByteBuffer buffer, long number) {
+        SplittableRandom random = new SplittableRandom(number);
+        long eight = random.nextLong();
+        long step = random.nextLong() | 1;
+        for (; buffer.remaining() >= Long.BYTES; eight += step) {
+            buffer.putLong(eight);
+        }
+        for (; buffer.hasRemaining(); eight >>>= Byte.SIZE) {
+            buffer.put((byte) eight);
         }
     }
 
