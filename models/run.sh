@@ -121,6 +121,7 @@ done
     check holds map-core -DONE_STREAM
     check holds map-core -DDURABLE
     check holds map-core -DDURABLE -DCOLD_SKIPPED
+    check holds map-core -DDURABLE -DCOLD_SKIPPED -DBY_WORDS
     check fails map-core -DNO_GRACE
     check fails map-core -DSEALED -DSLOT_REUSE
     check holds map-split

@@ -55,6 +55,20 @@ public final class CheckedRecords implements AutoCloseable {
         return !RecordWord.isEnd(word);
     }
 
+    /**
+     * Goes to the record at a position, which somebody else has found out; from there on, {@link #next} goes on.
+     *
+     * @throws CorruptException when no committed record stands there, or it is not what was written
+     */
+    public void goTo(long position) {
+        next = Position.offset(position);
+        step();
+        if (RecordWord.state(word) != RecordWord.COMMITTED) {
+            throw new CorruptException(segment.path + ": no record stands at position " + Position.toString(position)
+                    + ", to which an index leads");
+        }
+    }
+
     private void step() {
         long here = next;
         checkBlocks(here);

@@ -338,7 +338,7 @@ public final class Cleaner {
         batches.link(); // a loader may have given up, or died, while it was waited for
         batches.passOver(segment + 1);
         try (CheckedRecords all = records.checked(durable(segment))) {
-            carrier.clear(all);
+            carrier.clear(all, segment, bytes);
         }
         steps.reached("clean.scanned");
         if (emptied.keeps()) {

@@ -43,6 +43,7 @@ public final class Relocator {
     private final Forgotten forgotten;
     private final MemorySegment shared;
     private final long seed;
+    private final NamedRecords named;
     private final Lookup probe = new Lookup(EntryStore.class);
 
     public Relocator(
@@ -62,16 +63,29 @@ public final class Relocator {
         this.forgotten = forgotten;
         this.shared = shared;
         this.seed = seed;
+        this.named = new NamedRecords(index, changes);
     }
 
-    /** Goes through the records of a segment. */
-    public void clear(CheckedRecords records) {
+    /**
+     * Decides about the records of a segment, all changes in which have ended: about each of them, or about those alone that the
+     * index names, where these are found sooner.
+     */
+    public void clear(CheckedRecords records, int segment, long bytes) {
         if (eviction != null) {
             eviction.begin();
         }
-        while (records.next()) {
-            clear(records.position(), records.bytes(), records.length());
+        if (named.areFoundSooner(bytes)) {
+            named.forEach(segment, position -> clear(records, position));
+        } else {
+            while (records.next()) {
+                clear(records.position(), records.bytes(), records.length());
+            }
         }
+    }
+
+    private void clear(CheckedRecords records, long position) {
+        records.goTo(position);
+        clear(position, records.bytes(), records.length());
     }
 
     /** Decides about one of them, by its position, the segment that it lies in and the length of its payload. */

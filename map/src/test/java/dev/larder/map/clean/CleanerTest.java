@@ -409,6 +409,56 @@ final class CleanerTest {
         }
     }
 
+    /** Where the index is small it says what is to be carried: of the rest of a segment nothing is read, damaged or not. */
+    @ParameterizedTest
+    @EnumSource(
+            value = IntegrityMode.class,
+            names = {"RECORD", "SEAL"})
+    void carriesWhatTheIndexNames(IntegrityMode integrity) throws IOException {
+        LogOptions options = TestMaps.options().withIntegrity(integrity);
+        Path oldest = directory.resolve("0000000000.seg");
+        long[] alive = new long[1];
+        long[] dead = new long[1];
+        try (LarderMap<Long, byte[]> map = open(options, byHand())) {
+            for (long key = 0; key < 20; key++) {
+                map.set(key, value(key, 0, 60));
+            }
+            map.remove(19L);
+            map.read(18L, (segment, offset, length) -> alive[0] = offset + 10);
+            for (int i = 0; i < 150_000; i++) {
+                map.set(i % 7L, value(i % 7, i, 60));
+                if (i == 15_000) { // not in the block of what is alive, whose seal would not be sound
+                    map.read(i % 7L, (segment, offset, length) -> dead[0] = offset + 10);
+                }
+            }
+        }
+        FlippedBit.in(oldest, dead[0]);
+        FlippedBit.in(oldest, alive[0]);
+        try (LarderMap<Long, byte[]> map = open(options, byHand())) {
+            assertThatThrownBy(map::compact)
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("0000000000.seg: ")
+                    .hasMessageContaining("fails its");
+            assertThat(map.info().log().firstPosition()).isLessThan(Position.of(1, 0));
+            FlippedBit.in(oldest, alive[0]); // once more: back
+            map.compact();
+            assertThat(map.info().log().firstPosition()).isGreaterThan(Position.of(4, 0));
+            requireLast(map);
+        }
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
+        try (LarderMap<Long, byte[]> map = open(options, byHand())) {
+            requireLast(map);
+        }
+    }
+
+    private static void requireLast(LarderMap<Long, byte[]> map) {
+        assertThat(map.longSize()).isEqualTo(19);
+        for (long key = 0; key < 19; key++) {
+            int last = key < 7 ? 149_999 - Math.floorMod(149_999 - (int) key, 7) : 0;
+            assertThat(map.get(key)).as("key %s", key).isEqualTo(value(key, last, 60));
+        }
+    }
+
     /** The log belongs to the map: nobody else appends, or drops. Others may read it. */
     @Test
     void letsNobodyElseWriteItsLog() {
