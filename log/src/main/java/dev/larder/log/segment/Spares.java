@@ -176,7 +176,7 @@ final class Spares {
 
     private static void zero(StorageFile file, MemorySegment memory) {
         if (file.writesAreCoherent()) {
-            Zeros.write(file, memory.byteSize());
+            Zeros.overwrite(file, memory.byteSize());
         } else {
             memory.fill((byte) 0);
         }

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Zeros that are written ahead of a writer, who finds pages in memory then. By calls: a store through a new mapping would
- * fault at each page. In pieces of 2 MiB: for such a piece a file system with large folios (ext4 on Linux 6.18) takes a page of
- * 2 MiB, which a mapping has with one entry of the tables.
+ * fault at each page. In pieces of 2 MiB where the file is new: for such a piece a file system with large folios (ext4 on
+ * Linux 6.18) takes a page of 2 MiB, which a mapping has with one entry of the tables.
  *
  * <pre>
  * the log fits into memory                   they stay until a writer comes
@@ -23,6 +23,10 @@ import java.lang.foreign.MemorySegment;
 final class Zeros {
 
     private static final long PIECE_BYTES = 2L << 20;
+
+    /** What a processor has at hand while it is copied: over pages that are there already this takes half the time. */
+    private static final long PIECE_OVER_BYTES = 256L << 10;
+
     private static final long FITTING_PART = 8; // of the memory one is left to others
     private static final long SMALL_PART = 32;
     private static final long SOON_NANOS = 1_000_000_000;
@@ -62,7 +66,15 @@ final class Zeros {
 
     /** Writes so many from the beginning of a file on, whose space it has. */
     static void write(StorageFile file, long bytes) {
-        long piece = Math.min(PIECE_BYTES, bytes);
+        write(file, bytes, Math.min(PIECE_BYTES, bytes));
+    }
+
+    /** Writes so many over what a file has in memory. */
+    static void overwrite(StorageFile file, long bytes) {
+        write(file, bytes, Math.min(PIECE_OVER_BYTES, bytes));
+    }
+
+    private static void write(StorageFile file, long bytes, long piece) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment zeros = arena.allocate(piece, 4096);
             for (long at = 0; at < bytes; at += piece) {
