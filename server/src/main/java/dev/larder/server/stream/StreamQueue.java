@@ -1,6 +1,5 @@
 package dev.larder.server.stream;
 
-import dev.larder.log.FellBehindException;
 import dev.larder.log.LogOptions;
 import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
@@ -8,26 +7,31 @@ import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** The queue of a stream while it is open: an appender, a tailer that stands at the end, and one that looks things up. */
+/**
+ * The queue of a stream while it is open: an appender, a tailer that stands at the end, and two that look things up. A group's
+ * read looks at its entries before it delivers them, so each of the two reads on where it has stopped.
+ */
 final class StreamQueue implements AutoCloseable {
 
-    private static final long NOWHERE = -1;
     private static final long BROUGHT_BYTES = 256L << 20;
 
     private final LarderQueue queue;
     private final Appender appender;
     private final Tailer end;
-    private Tailer seeker;
 
-    /** Which message the seeker reads next. */
-    private long seekerAt = NOWHERE;
+    /** Which was used last. */
+    private StreamSeeker seeker;
+
+    /** Which was used before; null until the first one is not where a message is. */
+    private @Nullable StreamSeeker other;
 
     private StreamQueue(LarderQueue queue) {
         this.queue = queue;
         this.appender = queue.appender();
         this.end = queue.tailer();
-        this.seeker = queue.tailer();
+        this.seeker = new StreamSeeker(queue);
     }
 
     static StreamQueue open(Path directory, LogOptions options) {
@@ -42,8 +46,7 @@ final class StreamQueue implements AutoCloseable {
 
     /** Returns the sequence of the first message that is still there. */
     long firstSequence() {
-        seekerAt = NOWHERE;
-        return seeker.toStart().sequence();
+        return seeker.firstSequence();
     }
 
     /** Returns how many messages were appended ever, and stands before the next one. */
@@ -72,32 +75,20 @@ final class StreamQueue implements AutoCloseable {
 
     /** Passes on the message of a sequence, which is there. */
     void read(long sequence, MessageHandler handler) {
-        if (seekerAt != sequence || !poll(handler)) {
-            seekerAt = NOWHERE;
-            seeker.toSequence(sequence);
-            if (!seeker.poll(handler)) {
-                throw new IllegalStateException("message " + sequence + " is not there");
-            }
+        if (!seeker.standsBefore(sequence)) {
+            StreamSeeker before = seeker;
+            seeker = other == null ? new StreamSeeker(queue) : other;
+            other = before;
         }
-        seekerAt = sequence + 1;
+        seeker.read(sequence, handler);
     }
 
-    /** Reads on; returns false where the segment was dropped at whose end the seeker stands. */
-    private boolean poll(MessageHandler handler) {
-        seekerAt = NOWHERE;
-        try {
-            return seeker.poll(handler);
-        } catch (FellBehindException e) {
-            return false;
-        }
-    }
-
-    /** Forgets which pages were in memory when the seeker came by: the next look-up asks for each anew. */
+    /** Forgets which pages were in memory when the seekers came by: the next look-up asks for each anew. */
     void forgetPages() {
-        Tailer before = seeker;
-        seekerAt = NOWHERE;
-        seeker = queue.tailer();
-        before.close();
+        seeker.forgetPages();
+        if (other != null) {
+            other.forgetPages();
+        }
     }
 
     /** Returns a tailer, which the caller closes. Others use the queue meanwhile. */
@@ -135,15 +126,7 @@ final class StreamQueue implements AutoCloseable {
 
     /** Passes on the message before that which was read last, in a walk from the end to the beginning. */
     void readBackward(long sequence, MessageHandler handler) {
-        if (seekerAt != sequence + 1) {
-            seekerAt = NOWHERE;
-            seeker.toSequence(sequence + 1);
-        }
-        seekerAt = NOWHERE; // if the handler throws
-        if (!seeker.pollBackward(handler)) {
-            throw new IllegalStateException("message " + sequence + " is not there");
-        }
-        seekerAt = sequence;
+        seeker.readBackward(sequence, handler);
     }
 
     void sync() {
