@@ -2,6 +2,7 @@ package dev.larder.array;
 
 import dev.larder.array.barrier.Message;
 import dev.larder.array.barrier.ReadBarrier;
+import dev.larder.array.form.PullState;
 import dev.larder.array.link.LinkEncryption;
 import dev.larder.array.link.LinkOptions;
 import dev.larder.array.link.Links;
@@ -30,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -93,11 +95,10 @@ public final class ArrayNode implements AutoCloseable {
             file(options).require(options.directory());
             record = new RecordKeeper(options.directory().resolve(RECORD), founding(options));
             moves = new Moves(options.array(), stripes, record::record, options.electionMost());
-            ArrayKeyspace keyspace = new ArrayKeyspace(stripes);
+            ArrayKeyspace keyspace = new ArrayKeyspace(stripes, this::pulls);
             members = new Members(options, barrier, stripes, this::sendTo, record::learn, keyspace::added);
             opened.push(members);
-            topologyCommands = new TopologyCommands(
-                    stripes, record, this::topology, () -> members.pulls().states());
+            topologyCommands = new TopologyCommands(stripes, record, this::topology, this::pulls);
             raft = RaftNode.open(Members.raftOptions(options), members.open(), members::state);
             opened.push(raft);
             links = Links.open(linkOptions(options, record.record()), this::received);
@@ -120,6 +121,10 @@ public final class ArrayNode implements AutoCloseable {
             closeAll(e);
             throw e;
         }
+    }
+
+    private List<PullState> pulls() {
+        return members.pulls().states();
     }
 
     private static ArrayRecord founding(ArrayOptions options) {

@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -125,26 +124,18 @@ final class ArrayCommandsTest {
     @Test
     void infoTellsOfEachStripe() {
         try (RespClient client = leaderOf("{told}")) {
-            long operations = stripeFigures(client, "operations");
-            long entries = stripeFigures(client, "entries");
-            long rounds = stripeFigures(client, "barrier_rounds");
+            long operations = client.stripeFigures("operations");
+            long entries = client.stripeFigures("entries");
+            long rounds = client.stripeFigures("barrier_rounds");
             client.call("SET {told} 1");
             client.call("INCR {told}");
             client.call("GET {told}");
-            assertThat(stripeFigures(client, "operations")).isGreaterThanOrEqualTo(operations + 2);
-            assertThat(stripeFigures(client, "entries")).isGreaterThanOrEqualTo(entries + 2);
-            assertThat(stripeFigures(client, "barrier_rounds")).isGreaterThan(rounds);
-            assertThat(stripeFigures(client, "leads")).isPositive();
+            assertThat(client.stripeFigures("operations")).isGreaterThanOrEqualTo(operations + 2);
+            assertThat(client.stripeFigures("entries")).isGreaterThanOrEqualTo(entries + 2);
+            assertThat(client.stripeFigures("barrier_rounds")).isGreaterThan(rounds);
+            assertThat(client.stripeFigures("leads")).isPositive();
+            assertThat(client.stripeFigures("elections")).isPositive();
         }
-    }
-
-    /** Returns the sum of a figure over the stripes of a node. */
-    private static long stripeFigures(RespClient client, String name) {
-        return Pattern.compile("[:,]" + name + "=(\\d+)")
-                .matcher(client.call("INFO stripes"))
-                .results()
-                .mapToLong(found -> Long.parseLong(found.group(1)))
-                .sum();
     }
 
     @Test

@@ -112,6 +112,13 @@ final class ArrayNodeTest {
             array.stop(leader);
             int next = array.leader("count");
             assertThat(next).isNotEqualTo(leader);
+            try (RespClient client = array.client(next)) {
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> client.stripeFigures("members_away") > 0
+                                && client.stripeFigures("lag_entries") > 0
+                                && client.stripeFigures("lag_bytes") > 0
+                                && client.stripeFigures("lag_millis") > 0);
+            }
             array.start(leader);
         }
         long before = acknowledged.get();
@@ -126,6 +133,11 @@ final class ArrayNodeTest {
             assertThat(client.call("SET {count}last 1")).isEqualTo("OK");
         }
         await().atMost(Duration.ofMinutes(1)).until(array::isEqual);
+        try (RespClient client = array.client(array.leader("count"))) {
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> client.stripeFigures("members_away") == 0 && client.stripeFigures("lag_millis") == 0);
+            assertThat(client.stripeFigures("elections")).isGreaterThan(1);
+        }
         array.close();
         Map<String, String> first = content(0);
         assertThat(first).containsKeys("count", "{count}last");

@@ -193,6 +193,10 @@ final class CatchUpTest {
         });
         await().atMost(PATIENCE).until(() -> Files.exists(pulling.resolve("done")));
         assertThat(array.node(AWAY).appliedIndex(STRIPE)).isEqualTo(-1);
+        try (RespClient client = array.client(AWAY)) {
+            await().atMost(PATIENCE).until(() -> client.stripeFigures("pulled_bytes") > 0);
+            assertThat(client.stripeFigures("pull_bytes")).isGreaterThan(LOG_BYTES / 4);
+        }
         array.stop(AWAY);
         assertThat(pulling).isDirectory();
         array.start(AWAY);

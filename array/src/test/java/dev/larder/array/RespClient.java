@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** A connection to a server in Redis' protocol; replies are texts, and errors are too. */
 final class RespClient implements AutoCloseable {
@@ -32,6 +33,15 @@ final class RespClient implements AutoCloseable {
     /** Sends commands together, their words parted by blanks, and returns their replies. */
     List<String> pipeline(List<String> lines) {
         return send(lines.stream().map(line -> line.split(" ", -1)).toList());
+    }
+
+    /** Returns the sum of a figure over the stripes of a node. */
+    long stripeFigures(String name) {
+        return Pattern.compile("[:,]" + name + "=(\\d+)")
+                .matcher(call("INFO stripes"))
+                .results()
+                .mapToLong(found -> Long.parseLong(found.group(1)))
+                .sum();
     }
 
     /** Sends a command whose words may hold blanks, and returns its reply. */

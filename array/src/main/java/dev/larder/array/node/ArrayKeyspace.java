@@ -1,25 +1,35 @@
 package dev.larder.array.node;
 
+import dev.larder.array.form.PullState;
 import dev.larder.server.command.LoopDatabase;
 import dev.larder.server.local.Keyspace;
 import dev.larder.server.local.KeyspacePart;
-import dev.larder.server.local.KeyspacePart.Figure;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /** The keys of this node's members, which a server serves. */
 public final class ArrayKeyspace implements Keyspace {
 
     private final Stripes stripes;
+    private final Supplier<List<PullState>> pulls;
     private volatile ChangeListener listener = (store, key, event) -> {};
 
-    /** The keys of all members of this node. */
-    public ArrayKeyspace(Stripes stripes) {
+    /**
+     * The keys of all members of this node.
+     *
+     * @param pulls returns what the node pulls
+     */
+    public ArrayKeyspace(Stripes stripes, Supplier<List<PullState>> pulls) {
         this.stripes = stripes;
+        this.pulls = pulls;
     }
 
     @Override
@@ -31,34 +41,13 @@ public final class ArrayKeyspace implements Keyspace {
 
     @Override
     public List<KeyspacePart> parts() {
-        return stripes.here().stream()
-                .sorted(Comparator.comparingInt(Stripe::number))
-                .map(ArrayKeyspace::part)
+        Map<Integer, PullState> pulled = new TreeMap<>();
+        pulls.get().forEach(pull -> pulled.put(pull.stripe(), pull));
+        SortedSet<Integer> numbers = new TreeSet<>(pulled.keySet());
+        stripes.here().forEach(stripe -> numbers.add(stripe.number()));
+        return numbers.stream()
+                .map(number -> StripeFigures.of(stripes, number, stripes.here(number), pulled.get(number)))
                 .toList();
-    }
-
-    private static KeyspacePart part(Stripe stripe) {
-        return new KeyspacePart(
-                stripe.number(),
-                List.of(
-                        Figure.gauge("leads", "1: this node leads the stripe", stripe.isReady() ? 1 : 0),
-                        Figure.gauge("term", "term of this member", stripe.term()),
-                        Figure.gauge(
-                                "applied_index",
-                                "last entry that this member has applied",
-                                stripe.state().appliedIndex().get()),
-                        Figure.counter(
-                                "entries",
-                                "entries that this node has sent",
-                                stripe.lane().entries()),
-                        Figure.counter(
-                                "operations",
-                                "writes in the entries that this node has sent",
-                                stripe.lane().operations()),
-                        Figure.counter(
-                                "barrier_rounds",
-                                "rounds in which this node has asked who leads",
-                                stripe.barrierRounds())));
     }
 
     @Override

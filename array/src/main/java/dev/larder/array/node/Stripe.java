@@ -59,6 +59,9 @@ public final class Stripe {
     /** The node whose process has ended as it led, until another leads. Guarded by this. */
     private int lost = NOBODY;
 
+    private long ledTerm = -1; // by the thread that ticks
+    private volatile long elections;
+
     /** The members by the last entry that this leader knows to be committed. */
     private volatile Membership settled = new Membership(-1, Set.of(), Set.of(), Set.of());
 
@@ -181,6 +184,21 @@ public final class Stripe {
     /** Asks for all reads of the node that wait. */
     void ask() {
         barrier.ask();
+    }
+
+    /** Looks whether another leader has begun. To be called several times a second, by one thread. */
+    void noteLeader() {
+        long term = term();
+        if (leader().isPresent() && term != ledTerm) {
+            ledTerm = term;
+            long seen = elections + 1; // written by one thread
+            elections = seen;
+        }
+    }
+
+    /** Returns how many leaders this member has seen begin: one that led for a tenth of a second may be missing. */
+    long elections() {
+        return elections;
     }
 
     /** Notes how far this member is. To be called several times a second. */

@@ -262,6 +262,7 @@ public final class Stripes {
         here().forEach(stripe -> {
             stripe.redirect();
             stripe.noteApplied();
+            stripe.noteLeader();
         });
     }
 

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -72,24 +71,8 @@ public final class TopologyCommands {
 
     private LagReport report() {
         List<MemberLag> members = new ArrayList<>();
-        for (Stripe stripe : stripes.led()) {
-            stripe.noteApplied();
-            stripes.nodes(stripe.number()).stream()
-                    .filter(node -> node != stripes.self())
-                    .forEach(node -> members.add(lag(stripe, node)));
-        }
+        stripes.led().forEach(stripe -> members.addAll(MemberLags.of(stripes, stripe)));
         return new LagReport(members, pulls.get());
-    }
-
-    private MemberLag lag(Stripe stripe, int node) {
-        Leaders leaders = stripes.leaders();
-        boolean runs = leaders.hasMember(node, stripe.id());
-        OptionalLong applied = leaders.applied(node, stripe.id());
-        if (applied.isEmpty()) {
-            return new MemberLag(stripe.number(), node, runs, -1, 0, 0);
-        }
-        EntryTrail.Behind behind = stripe.trail().behind(applied.getAsLong(), System.nanoTime());
-        return new MemberLag(stripe.number(), node, runs, behind.entries(), behind.bytes(), behind.millis());
     }
 
     private void propose(Session session, Request request) {
