@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.map.LarderMap;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,10 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
  * named step. No put is lost that has returned, nothing that was removed comes back, no value is another one; those who
  * go on look at their own keys all the time. And nobody waits for the dead.
  *
- * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; the default run kills 4
+ * <p>The soak run kills 300 times, at each step at least once, and judges how long survivors wait; {@code .ci/run} kills 4
  * times, and reports it.
  */
 @Timeout(3600)
+@Tag(Effort.LONG)
 final class MapKillTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");

@@ -7,6 +7,7 @@ import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * goes on, so nobody makes the index anew. One after the other, on one map, each with keys of its own.
  */
 @Timeout(1800)
+@Tag(Effort.LONG)
 final class MapShrinkTest {
 
     private static final int ROUNDS = Boolean.getBoolean("larder.soak") ? 10 : 1;

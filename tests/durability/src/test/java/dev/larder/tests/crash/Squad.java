@@ -47,6 +47,9 @@ final class Squad implements AutoCloseable {
 
     private static final long STUCK_SECONDS = 10;
     private static final long START_SECONDS = 60;
+    /** Between two looks at how far everybody is: more often would take a good part of a processor. */
+    private static final long PACE_NANOS = 1_000_000;
+
     private static final long LAG_MAX_BYTES = 256 << 10;
 
     /** How far the hindmost reader may be where files are to be used again: half of what a queue keeps. */
@@ -93,7 +96,7 @@ final class Squad implements AutoCloseable {
             members.stream()
                     .filter(member -> member.role() == Role.WRITER)
                     .forEach(writer -> writer.progress().askForPause(far));
-            LockSupport.parkNanos(200_000);
+            LockSupport.parkNanos(PACE_NANOS);
         }
     }
 

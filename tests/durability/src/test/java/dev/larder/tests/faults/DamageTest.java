@@ -47,7 +47,7 @@ class DamageTest {
     private static final int LENGTH = 20_000;
 
     /** Of words of 64 bits, so that many apart, each bit is met in some word. In fewer bytes than these, every bit is flipped. */
-    private static final int BITS_STEP = Effort.of(13, 9, 1);
+    private static final int BITS_STEP = Effort.of(61, 9, 1);
 
     private static final int FEW_BYTES = 256;
 
