@@ -10,9 +10,13 @@ import org.jspecify.annotations.Nullable;
 final class TurnBuffer implements ReplyOutput {
 
     private static final int FIRST_BYTES = 4 << 10;
+    private static final int EXPECTED_MAX_BYTES = 64 << 10;
 
     private final ByteBufAllocator allocator;
     private @Nullable ByteBuf buffer;
+
+    /** How many bytes the turn before had: a client that sends pipelines goes on so, and a buffer that grows is copied. */
+    private int expectedBytes = FIRST_BYTES;
 
     TurnBuffer(ByteBufAllocator allocator) {
         this.allocator = allocator;
@@ -21,7 +25,7 @@ final class TurnBuffer implements ReplyOutput {
     private ByteBuf buffer(int bytes) {
         ByteBuf open = buffer;
         if (open == null) {
-            open = allocator.directBuffer(Math.max(FIRST_BYTES, bytes));
+            open = allocator.directBuffer(Math.max(expectedBytes, bytes));
             buffer = open;
         }
         return open;
@@ -61,6 +65,9 @@ final class TurnBuffer implements ReplyOutput {
     ByteBuf take() {
         ByteBuf taken = buffer;
         buffer = null;
+        if (taken != null) {
+            expectedBytes = Math.clamp(taken.readableBytes(), FIRST_BYTES, EXPECTED_MAX_BYTES);
+        }
         return taken;
     }
 
