@@ -90,7 +90,7 @@ public final class CopiedStream extends UnnamedStream {
             }
             next = live[i] + 1;
         }
-        copy.readOn();
+        copy.catchUp();
     }
 
     /** Copies groups with more pending entries than a command copies. */
@@ -141,7 +141,6 @@ public final class CopiedStream extends UnnamedStream {
                 next = live[i] + 1;
             }
             copy.catchUp();
-            copy.readOn();
             copy.trim(
                     copy.sequenceBehind(copy.length() - source.length())); // what the source has lost at its beginning
             copy.takeHead(source);

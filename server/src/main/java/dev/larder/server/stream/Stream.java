@@ -138,7 +138,7 @@ public final class Stream extends StreamUse {
     }
 
     /** Counts what was added to the queue since, and checks it. */
-    void readOn() {
+    private void readOn() {
         boolean strange = false;
         try {
             while (queue().next(this::count)) {
