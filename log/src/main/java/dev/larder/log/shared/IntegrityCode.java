@@ -3,8 +3,7 @@ package dev.larder.log.shared;
 import dev.larder.log.IntegrityMode;
 import dev.larder.memory.CorruptException;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How the header of a file names an integrity mode: 0 NONE, 1 RECORD, 2 SEAL. */
 public final class IntegrityCode {
@@ -20,21 +19,27 @@ public final class IntegrityCode {
         };
     }
 
-    /** Returns the mode that the header of a file names. */
+    /** Returns the mode that the header of a file names. Allocates nothing: a reader asks at each block. */
     public static IntegrityMode mode(int code, Path file) {
-        return known(code)
-                .orElseThrow(
-                        () -> new CorruptException(file + ": header says integrity " + code + ", known are 0 to 2"));
+        IntegrityMode mode = known(code);
+        if (mode == null) {
+            throw new CorruptException(file + ": header says integrity " + code + ", known are 0 to 2");
+        }
+        return mode;
     }
 
-    private static Optional<IntegrityMode> known(int code) {
-        return Arrays.stream(IntegrityMode.values())
-                .filter(mode -> of(mode) == code)
-                .findFirst();
+    private static @Nullable IntegrityMode known(int code) {
+        return switch (code) {
+            case 0 -> IntegrityMode.NONE;
+            case 1 -> IntegrityMode.RECORD;
+            case 2 -> IntegrityMode.SEAL;
+            default -> null;
+        };
     }
 
     /** Returns a code of a header in words, also where it is unknown. */
     public static String describe(int code) {
-        return code + known(code).map(mode -> " (" + mode + ")").orElse("");
+        IntegrityMode mode = known(code);
+        return mode == null ? String.valueOf(code) : code + " (" + mode + ")";
     }
 }
