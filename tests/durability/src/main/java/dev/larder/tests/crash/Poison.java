@@ -56,6 +56,9 @@ public final class Poison implements InvocationHandler {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
+    /** A file is zeroed in pieces of at least so many; all else that is written is smaller. */
+    private static final int ZEROS_LEAST_BYTES = 64 << 10;
+
     private final Storage storage;
     private final Wrong wrong;
     private final Path count;
@@ -122,7 +125,7 @@ public final class Poison implements InvocationHandler {
     private static Object unzeroed(Object file) {
         return proxy(StorageFile.class, (proxy, method, arguments) -> {
             boolean zeroes =
-                    method.getName().equals("write") && ((MemorySegment) arguments[0]).byteSize() >= CHUNK_BYTES;
+                    method.getName().equals("write") && ((MemorySegment) arguments[0]).byteSize() >= ZEROS_LEAST_BYTES;
             return zeroes ? null : call(file, method, arguments);
         });
     }

@@ -27,6 +27,9 @@ final class Poisoned extends DelegatingStorage {
 
     private static final int CHUNK_BYTES = 1 << 20;
 
+    /** A file is zeroed in pieces of at least so many; all else that is written is smaller. */
+    private static final int ZEROS_LEAST_BYTES = 64 << 10;
+
     private final boolean zeroed;
     private final Set<Path> dropped = ConcurrentHashMap.newKeySet();
     private final Set<Path> poisoned = ConcurrentHashMap.newKeySet();
@@ -84,7 +87,7 @@ final class Poisoned extends DelegatingStorage {
         return new DelegatingFile(file) {
             @Override
             public void write(MemorySegment source, long offset) {
-                if (source.byteSize() < CHUNK_BYTES) {
+                if (source.byteSize() < ZEROS_LEAST_BYTES) {
                     super.write(source, offset);
                 }
             }
