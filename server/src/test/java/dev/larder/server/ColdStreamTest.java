@@ -428,8 +428,7 @@ final class ColdStreamTest {
 
     private Set<Path> streamFolders() throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
-            return all.filter(path -> path.getParent().endsWith("streams")
-                            && path.getFileName().toString().matches("[0-9]+"))
+            return all.filter(path -> path.toString().matches(".*[/\\\\]streams[/\\\\][0-9]+"))
                     .collect(Collectors.toSet());
         }
     }
