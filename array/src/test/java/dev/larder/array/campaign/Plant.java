@@ -88,27 +88,15 @@ final class Plant {
     static Path startWithoutFiles(Path folder) {
         MethodTypeDesc fileOf = MethodTypeDesc.of(
                 ClassDesc.of("dev.larder.array.node.ArrayFile"), ClassDesc.of("dev.larder.array.ArrayOptions"));
-        return replace(
-                folder,
-                "dev.larder.array.ArrayNode",
-                fileOf,
-                "file",
-                code -> code.aload(0)
-                        .invokestatic(PlantedStart.class.describeConstable().orElseThrow(), "file", fileOf)
-                        .areturn());
+        return callInstead(
+                folder, "dev.larder.array.ArrayNode", PlantedStart.class, fileOf, "file", CodeBuilder::areturn);
     }
 
     /** Of a log with a torn tail, entries are cut off that this member has acknowledged. */
     static Path tailsCutTooFar(Path folder) {
         MethodTypeDesc find = MethodTypeDesc.of(ConstantDescs.CD_int, ClassDesc.of("java.nio.ByteBuffer"));
-        return replace(
-                folder,
-                "dev.larder.array.ratis.TornTail",
-                find,
-                "find",
-                code -> code.aload(0)
-                        .invokestatic(PlantedTail.class.describeConstable().orElseThrow(), "find", find)
-                        .ireturn());
+        return callInstead(
+                folder, "dev.larder.array.ratis.TornTail", PlantedTail.class, find, "find", CodeBuilder::ireturn);
     }
 
     /** A damaged log ends before the damage, as if no more had ever been written. */
@@ -137,6 +125,23 @@ final class Plant {
                         .invokespecial(clock, "now", MethodTypeDesc.of(ConstantDescs.CD_long))
                         .putfield(clock, "entryMillis", ConstantDescs.CD_long)
                         .return_());
+    }
+
+    /** Has a static method of one argument call that of the same name of another class. */
+    private static Path callInstead(
+            Path folder,
+            String className,
+            Class<?> planted,
+            MethodTypeDesc type,
+            String method,
+            Consumer<CodeBuilder> returns) {
+        ClassDesc other = planted.describeConstable().orElseThrow();
+        return replace(
+                folder,
+                className,
+                type,
+                method,
+                code -> returns.accept(code.aload(0).invokestatic(other, method, type)));
     }
 
     private static Path replace(

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Zeros that are written ahead of a writer, who finds pages in memory then. By calls: a store through a new mapping would
- * fault at each page. In pieces of 2 MiB where the file is new: for such a piece a file system with large folios (ext4 on
- * Linux 6.18) takes a page of 2 MiB, which a mapping has with one entry of the tables.
+ * fault at each page. A new file gets pieces of 2 MiB. A file system with large folios (ext4 on Linux 6.18) then takes pages of
+ * 2 MiB, and a mapping needs one entry of the tables for each. A file that is used again has its pages: it gets smaller pieces.
  *
  * <pre>
  * the log fits into memory                   they stay until a writer comes

@@ -41,7 +41,10 @@ public final class ChildProgram {
         });
     }
 
-    /** Who has no descriptor left, as a test wants it, is told that there is no process: it asks again for as long. */
+    /**
+     * Asks for some seconds whether the parent is alive. A test may take all descriptors of this process. The system then says that
+     * there is no parent, so that answer does not count.
+     */
     private static boolean isThere(ProcessHandle parent) {
         boolean there = false;
         for (int i = 0; i < ATTEMPTS && !there; i++) {
