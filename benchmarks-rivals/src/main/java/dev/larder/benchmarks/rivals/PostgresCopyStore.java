@@ -2,8 +2,8 @@ package dev.larder.benchmarks.rivals;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.database.Durability;
-import dev.larder.lab.database.RecordScan;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import java.io.IOException;
 import java.io.InputStream;

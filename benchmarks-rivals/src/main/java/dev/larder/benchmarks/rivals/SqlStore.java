@@ -2,9 +2,9 @@ package dev.larder.benchmarks.rivals;
 
 import dev.larder.lab.database.Durability;
 import dev.larder.lab.database.MixedWork;
-import dev.larder.lab.database.RecordScan;
 import dev.larder.lab.database.RecordStore;
 import dev.larder.lab.result.LabException;
+import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import java.lang.foreign.MemorySegment;
 import java.sql.Connection;

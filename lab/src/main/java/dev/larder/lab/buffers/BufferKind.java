@@ -1,11 +1,11 @@
 package dev.larder.lab.buffers;
 
 import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
 import dev.larder.lab.machine.SystemFile;
 import dev.larder.memory.FileSync;
 import dev.larder.memory.region.RegionKind;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +37,9 @@ public enum BufferKind {
         this.sync = sync;
     }
 
-    /** Returns the kind that a text names. */
-    public static BufferKind named(String name) {
-        return Arrays.stream(values())
-                .filter(kind -> kind.toString().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "no kind of buffer is called '" + name + "' (there are " + Arrays.toString(values()) + ")"));
+    /** Returns the kind that a question asks about. */
+    static BufferKind of(Figures question) {
+        return valueOf(question.text("kind").toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     /** Returns where its bytes lie. */

@@ -26,7 +26,7 @@ final class BufferProof {
 
     /** Makes a region, fills it, and closes it or stays attached. */
     Figures leave(Figures question) {
-        BufferKind kind = BufferKind.named(question.text("kind"));
+        BufferKind kind = BufferKind.of(question);
         Region region = create(kind, names.of(kind, question.text("block")), question.whole("bytes"));
         pattern(question).write(region);
         if (question.flag("stay")) {
@@ -39,7 +39,7 @@ final class BufferProof {
 
     /** Attaches to a region that somebody else has made, counts what is wrong with it, and deletes it. */
     Figures find(Figures question) {
-        BufferKind kind = BufferKind.named(question.text("kind"));
+        BufferKind kind = BufferKind.of(question);
         long start = System.nanoTime();
         try (Region region = Region.attach(kind.region(), names.of(kind, question.text("block")))) {
             double millis = (System.nanoTime() - start) / 1e6;
@@ -54,7 +54,7 @@ final class BufferProof {
 
     /** Moves a region into a file, a first time to load what that takes, and measures the second. */
     Figures transfer(Figures question) {
-        BufferKind kind = BufferKind.named(question.text("kind"));
+        BufferKind kind = BufferKind.of(question);
         Path target = names.directory().resolve("transferred-" + kind);
         try (Region region = create(kind, names.of(kind, BlockNames.MOVED), question.whole("bytes"))) {
             pattern(question).write(region);

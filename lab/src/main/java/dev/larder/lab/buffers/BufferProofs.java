@@ -97,14 +97,7 @@ final class BufferProofs {
     }
 
     private Figures row(String proof, Figures answer, boolean passed) {
-        return head(proof)
-                .put("passed", passed)
-                .put("bytes", answer.get("bytes"))
-                .put("wrong", answer.get("wrong"))
-                .put("ms", answer.get("ms"))
-                .put("heap_allocated_bytes", answer.get("heap_allocated_bytes"))
-                .put("error", answer.get("error"))
-                .put("skipped_reason", null);
+        return head(proof).put("passed", passed).putAll(answer);
     }
 
     private Figures skipped(String proof, String reason) {

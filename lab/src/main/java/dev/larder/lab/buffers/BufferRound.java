@@ -38,7 +38,7 @@ final class BufferRound {
     private int blocks;
 
     BufferRound(BlockNames names, Figures question) {
-        this.kind = BufferKind.named(question.text("kind"));
+        this.kind = BufferKind.of(question);
         this.names = names;
         this.blockBytes = question.whole("block_bytes");
         this.totalBytes = question.whole("total_bytes");

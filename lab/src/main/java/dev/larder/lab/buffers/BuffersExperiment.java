@@ -63,7 +63,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
     private final List<Figures> proofs = new ArrayList<>();
 
     /** The reasons of rows that are skipped: looked at once, so that a machine that changes meanwhile changes nothing. */
-    private final Map<BufferKind, Map<Long, String>> skipped = new EnumMap<>(BufferKind.class);
+    private final Map<List<Object>, String> skipped = new HashMap<>();
 
     private Figures jvm = JavaProcess.facts();
 
@@ -77,19 +77,17 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
         super(STUDY, options);
         main = child;
         for (BufferKind kind : options.kinds()) {
-            Map<Long, String> reasons = new HashMap<>();
-            skipped.put(kind, reasons);
-            options.blockBytes().forEach(block -> {
+            for (Long block : options.blockBytes()) {
                 String reason = kind.reasonToSkip(block, options.totalBytes());
                 if (reason != null) {
-                    reasons.put(block, reason);
+                    skipped.put(List.of(kind, block), reason);
                 }
-            });
+            }
         }
     }
 
     private @Nullable String reasonToSkip(BufferKind kind, Long block) {
-        return Objects.requireNonNull(skipped.get(kind)).get(block);
+        return skipped.get(List.of(kind, block));
     }
 
     @Override
@@ -164,12 +162,10 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
 
     /** Fails where blocks are missing, or do not hold what was written into them. */
     private static void requireWhole(Figures round, long blocks) {
-        String what = round.whole("blocks") != blocks
-                ? round.get("blocks") + " blocks were written, not " + blocks
-                : round.get("wrong") + " of the numbers that were looked at are not what was written";
         if (round.whole("blocks") != blocks || round.whole("wrong") != 0) {
             throw new LabException(round.get("kind") + " in blocks of " + round.get("block_bytes") + " bytes, round "
-                    + round.get("round") + ": " + what);
+                    + round.get("round") + ": " + round.get("blocks") + " of " + blocks + " blocks were written, and "
+                    + round.get("wrong") + " of the numbers that were looked at are not what was written");
         }
     }
 

@@ -8,6 +8,7 @@ import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
+import dev.larder.lab.report.Texts;
 import dev.larder.lab.report.Unit;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,27 +16,6 @@ import java.util.Locale;
 
 /** The result of the experiment {@code buffers} as it is shown. */
 final class BuffersReport {
-
-    private static final String HOW = "Each kind lives in a child process of its own; kinds take turns, and each round"
-        + " begins with another one. A round creates blocks until the total is reached, and fills each with ints, one"
-        + " typed put after the other, before the next is created. Up to 1024 blocks, and up to 96 MiB, live at once;"
-        + " then all of them are released together, with the arena that they lie in. Times are summed over the round."
-        + " Shared memory of all kinds is an object with a name for each block, which is deleted when it is released;"
-        + " the blocks of a mapped file are parts of one file, which is made and deleted with the round. Rounds of"
-        + " warm-up have a quarter of the total. The children have the serial collector, which tells to the byte what"
-        + " lives on the heap. Heap: what lives on it, after a collection, because of the blocks, for the whole total"
-        + " at once.";
-
-    private static final String MODES = "A mapped file is opened in the modes of RandomAccessFile. No mode makes a"
-            + " store into a mapping durable, so the three differ in nothing here; forcing is not part of this"
-            + " experiment.";
-
-    private static final String PROOFS = "attach: the child leaves a region and closes it, and another process finds"
-        + " every number in it. outlive: the child is killed (SIGKILL) while it is attached, and another process finds"
-        + " every number. transfer: a region is moved into a file, and the heap bytes that were allocated meanwhile"
-        + " are counted. A proof that fails voids the run.";
-
-    private static final String SPREAD = "%s / %s / %s";
 
     private final Figures result;
     private final List<Figures> rows;
@@ -59,10 +39,14 @@ final class BuffersReport {
                 .charts(charts());
         blocks.forEach(block -> report.table(
                 total() + " in blocks of " + ByteSize.format(block) + " (median / p95 / max)", times(block)));
-        report.table("Proofs", proofs()).notes(skipped()).paragraphs("What the proofs are", List.of(PROOFS));
+        report.table("Proofs", proofs())
+                .notMeasured(
+                        rows, row -> row.text("kind") + " in blocks of " + ByteSize.format(row.whole("block_bytes")))
+                .paragraphs("What the proofs are", Texts.of("buffers.proofs"));
         result.rows("descriptions")
                 .forEach(each -> report.facts(each.text("kind"), new Figures().put("is", each.get("description"))));
-        return report.paragraphs("How it was measured", List.of(HOW, MODES)).pageTable("The table of 2011", of2011());
+        return report.paragraphs("How it was measured", Texts.of("buffers.how", "buffers.modes"))
+                .pageTable("The table of 2011", of2011());
     }
 
     private String total() {
@@ -83,16 +67,11 @@ final class BuffersReport {
     }
 
     private TextTable times(long block) {
+        String spread = "_ms / _p95 / _max | ";
         return TextTable.of(
                 measured(block),
-                Column.of("kind", "kind"),
-                Column.spread("create", SPREAD, "create_ms", "_p95", "_max"),
-                Column.spread("write", SPREAD, "write_ms", "_p95", "_max"),
-                Column.spread("create + write", SPREAD, "create_write_ms", "_p95", "_max"),
-                Column.spread("release", SPREAD, "release_ms", "_p95", "_max"),
-                Column.spread("all", SPREAD, "total_ms", "_p95", "_max"),
-                Column.of("heap p95", "heap_bytes_p95"),
-                Column.of("faults", "faults"));
+                "kind | create=create" + spread + "write=write" + spread + "create + write=create_write" + spread
+                        + "release=release" + spread + "all=total" + spread + "heap p95=heap_bytes_p95 | faults");
     }
 
     private TextTable proofs() {
@@ -102,14 +81,6 @@ final class BuffersReport {
                         .toList(),
                 "proof | kind | $ | took=ms | heap allocated=heap_allocated_bytes",
                 new Column("result", proof -> proof.flag("passed") ? "passed" : "FAILED"));
-    }
-
-    private List<String> skipped() {
-        return rows.stream()
-                .filter(row -> row.get("skipped_reason") != null)
-                .map(row -> "skipped " + row.text("kind") + " in blocks of " + ByteSize.format(row.whole("block_bytes"))
-                        + ": " + row.text("skipped_reason"))
-                .toList();
     }
 
     private TextTable of2011() {

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The result of one folder.
@@ -19,14 +19,18 @@ import java.util.List;
  */
 record ComparedResult(String name, Figures result) {
 
+    private static final List<String> FACTS =
+            List.of("experiment", "seed", "revision", "memory", "options", "machine", "jvm");
+
+    private static final List<String> HEAD =
+            List.of("valid", "invalid_reason", "disturbed", "complete", "revision", "started");
+
     /** Reads the results of folders; where two folders have the same name, their parents' tell them apart. */
     static List<ComparedResult> read(List<Path> folders) {
         List<String> names = names(folders);
-        List<ComparedResult> results = new ArrayList<>();
-        for (int index = 0; index < folders.size(); index++) {
-            results.add(new ComparedResult(names.get(index), read(folders.get(index))));
-        }
-        return results;
+        return IntStream.range(0, folders.size())
+                .mapToObj(index -> new ComparedResult(names.get(index), read(folders.get(index))))
+                .toList();
     }
 
     private static Figures read(Path folder) {
@@ -49,7 +53,9 @@ record ComparedResult(String name, Figures result) {
                 return names;
             }
         }
-        return numbered(folders);
+        return IntStream.range(0, folders.size())
+                .mapToObj(index -> lastParts(folders.get(index), 1) + " #" + (index + 1))
+                .toList();
     }
 
     private static String lastParts(Path folder, int parts) {
@@ -60,12 +66,24 @@ record ComparedResult(String name, Figures result) {
                 : whole.subpath(Math.max(0, count - parts), count).toString();
     }
 
-    private static List<String> numbered(List<Path> folders) {
-        List<String> names = new ArrayList<>();
-        for (Path folder : folders) {
-            names.add(lastParts(folder, 1) + " #" + (names.size() + 1));
+    /** Returns figures that lie within others beside those, named by the way to them. */
+    static Figures flat(Figures nested, String separator) {
+        Figures flat = new Figures();
+        for (String name : nested.names()) {
+            Figures part = flat(nested.part(name), separator);
+            if (part.names().isEmpty()) {
+                flat.put(name, nested.get(name));
+            }
+            part.names().forEach(each -> flat.put(name + separator + each, part.get(each)));
         }
-        return names;
+        return flat;
+    }
+
+    /** Returns what it depends on how the result was made. */
+    Figures facts() {
+        Figures facts = new Figures();
+        FACTS.forEach(name -> facts.put(name, result.get(name)));
+        return flat(facts, ".");
     }
 
     String experiment() {
@@ -91,14 +109,8 @@ record ComparedResult(String name, Figures result) {
     }
 
     Figures head() {
-        return new Figures()
-                .put("name", name)
-                .put("experiment", experiment())
-                .put("valid", result.flag("valid"))
-                .put("invalid_reason", result.get("invalid_reason"))
-                .put("disturbed", result.flag("disturbed"))
-                .put("complete", result.flag("complete"))
-                .put("revision", result.get("revision"))
-                .put("started", result.get("started"));
+        Figures head = new Figures().put("name", name).put("experiment", experiment());
+        HEAD.forEach(fact -> head.put(fact, result.get(fact)));
+        return head;
     }
 }

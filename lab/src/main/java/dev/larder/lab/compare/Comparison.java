@@ -1,6 +1,7 @@
 package dev.larder.lab.compare;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Drawing;
 import dev.larder.lab.report.ReportPage;
 import dev.larder.lab.report.TextTable;
@@ -8,11 +9,13 @@ import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.ResultFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Results of several folders, laid over one another: what differed when they were made, then every part that all of them
@@ -20,19 +23,44 @@ import java.util.stream.Collectors;
  */
 public final class Comparison {
 
-    private static final List<ResultPart> PARTS = List.of(new RunsPart(), new BurstsPart(), new RowsPart());
+    /** What several experiments have, by its name in {@code result.json}. */
+    private enum Part {
+        RUNS,
+        BURSTS,
+        ROWS;
+
+        Overlay overlay(List<ComparedResult> results) {
+            return switch (this) {
+                case RUNS -> ComparedRuns.of(results);
+                case BURSTS -> ComparedRows.ofBursts(results);
+                case ROWS -> ComparedRows.of(results);
+            };
+        }
+
+        /** Rounds of an experiment without a load are no runs. */
+        boolean isIn(ComparedResult result) {
+            return result.result().rows(toString()).stream()
+                    .anyMatch(row -> this != RUNS || Double.isFinite(row.number("offered_per_s")));
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     private final List<ComparedResult> results;
-    private final List<Difference> differences;
-    private final Map<ResultPart, Overlay> overlays = new LinkedHashMap<>();
+    private final List<Overlay> overlays;
 
     private Comparison(List<ComparedResult> results) {
         this.results = results;
-        differences = Difference.between(results);
-        for (ResultPart part : sharedParts(results)) {
-            Overlay overlay = new Overlay(results);
-            part.lay(overlay);
-            overlays.put(part, overlay);
+        overlays = Stream.of(Part.values())
+                .filter(part -> results.stream().allMatch(part::isIn))
+                .map(part -> part.overlay(results))
+                .toList();
+        if (overlays.isEmpty()) {
+            throw new LabException("nothing to compare: "
+                    + results.stream().map(Comparison::contents).collect(Collectors.joining("; ")));
         }
     }
 
@@ -48,63 +76,69 @@ public final class Comparison {
         return new Comparison(ComparedResult.read(folders));
     }
 
-    private static List<ResultPart> sharedParts(List<ComparedResult> results) {
-        List<ResultPart> shared = PARTS.stream()
-                .filter(part -> results.stream().allMatch(result -> part.isIn(result.result())))
-                .toList();
-        if (shared.isEmpty()) {
-            throw new LabException("nothing to compare: "
-                    + results.stream().map(Comparison::contents).collect(Collectors.joining("; ")));
-        }
-        return shared;
-    }
-
     private static String contents(ComparedResult result) {
-        String parts = PARTS.stream()
-                .filter(part -> part.isIn(result.result()))
-                .map(ResultPart::name)
+        String parts = Stream.of(Part.values())
+                .filter(part -> part.isIn(result))
+                .map(Part::toString)
                 .collect(Collectors.joining(", "));
         return result.name() + " is of the experiment '" + result.experiment() + "' and has "
                 + (parts.isEmpty() ? "no runs, bursts or rows" : parts);
     }
 
+    /** Returns what was not the same when the results were made: a {@code name}, and the {@code values} as texts. */
+    private List<Figures> differences() {
+        List<Figures> facts = results.stream().map(ComparedResult::facts).toList();
+        return facts.stream()
+                .flatMap(each -> each.names().stream())
+                .distinct()
+                .map(name -> new Figures()
+                        .put("name", name)
+                        .put(
+                                "values",
+                                facts.stream().map(each -> text(each.get(name))).toList()))
+                .filter(difference -> new HashSet<>(values(difference)).size() > 1)
+                .toList();
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? Column.NONE : value.toString();
+    }
+
+    private static List<?> values(Figures difference) {
+        return difference.get("values") instanceof List<?> values ? values : List.of();
+    }
+
     /** Returns the comparison as figures. */
     public Figures figures() {
-        Figures figures = new Figures()
+        return new Figures()
                 .put("results", results.stream().map(ComparedResult::head).toList())
-                .put(
-                        "differences",
-                        differences.stream().map(Difference::figures).toList())
-                .put("missing", missing());
-        return figures.put("figures", ofAll(Overlay::rows));
+                .put("differences", differences())
+                .put("missing", ofAll(overlay -> overlay.missing))
+                .put("figures", ofAll(overlay -> overlay.figures));
     }
 
     /** Writes {@code report.html}, {@code comparison.json} and the charts. */
     public void write(ResultFolder folder) {
-        ofAll(Overlay::charts).forEach(chart -> Drawing.write(chart, folder.directory()));
+        ofAll(overlay -> overlay.charts).forEach(chart -> Drawing.write(chart, folder.directory()));
         folder.write("comparison.json", figures().toPrettyJson());
         folder.write("report.html", page());
     }
 
     private <T> List<T> ofAll(Function<Overlay, List<T>> part) {
-        return overlays.values().stream()
+        return overlays.stream()
                 .flatMap(overlay -> part.apply(overlay).stream())
                 .toList();
-    }
-
-    private List<String> missing() {
-        return ofAll(Overlay::missing);
     }
 
     /** Returns the comparison as text. */
     public String text() {
         StringBuilder text = new StringBuilder().append(states());
-        if (!differences.isEmpty()) {
-            text.append("\nwhat differs\n").append(differenceTable());
-        }
-        overlays.values().forEach(overlay -> text.append('\n').append(overlay.table()));
-        missing().forEach(line -> text.append("\nnot compared: ").append(line));
-        return text.append(missing().isEmpty() ? "" : "\n").toString();
+        TextTable differences = differenceTable();
+        text.append(differences.isEmpty() ? "" : "\nwhat differs\n" + differences);
+        overlays.forEach(overlay -> text.append('\n').append(overlay.table));
+        List<String> missing = ofAll(overlay -> overlay.missing);
+        missing.forEach(line -> text.append("\nnot compared: ").append(line));
+        return text.append(missing.isEmpty() ? "" : "\n").toString();
     }
 
     private TextTable states() {
@@ -118,16 +152,14 @@ public final class Comparison {
     }
 
     private TextTable differenceTable() {
-        TextTable table = new TextTable();
-        List<String> head = new ArrayList<>(List.of(""));
-        results.forEach(result -> head.add(result.name()));
-        table.row(head.toArray(String[]::new));
-        for (Difference difference : differences) {
-            List<String> cells = new ArrayList<>(List.of(difference.name()));
-            cells.addAll(difference.values());
-            table.row(cells.toArray(String[]::new));
+        List<Column> columns = new ArrayList<>(List.of(Column.of("", "name")));
+        for (int index = 0; index < results.size(); index++) {
+            int place = index;
+            columns.add(new Column(
+                    results.get(index).name(),
+                    difference -> text(values(difference).get(place))));
         }
-        return table;
+        return TextTable.of(differences(), columns);
     }
 
     private String page() {
@@ -135,15 +167,16 @@ public final class Comparison {
         ReportPage page = new ReportPage("Results compared", names);
         results.forEach(result -> page.badge(result.isGood(), result.name() + ": " + result.state()));
         page.heading("What differs");
+        TextTable differences = differenceTable();
         if (differences.isEmpty()) {
             page.paragraph("Options, machine, JVM, seed and revision are the same.");
         } else {
-            page.table(differenceTable());
+            page.table(differences);
         }
-        missing().forEach(line -> page.paragraph("Not compared: " + line + "."));
-        overlays.forEach((part, overlay) -> {
-            overlay.charts().forEach(page::chart);
-            page.heading(part.title()).table(overlay.table());
+        ofAll(overlay -> overlay.missing).forEach(line -> page.paragraph("Not compared: " + line + "."));
+        overlays.forEach(overlay -> {
+            overlay.charts.forEach(page::chart);
+            page.heading(overlay.title).table(overlay.table);
         });
         return page.html();
     }

@@ -2,31 +2,53 @@ package dev.larder.lab.compare;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Chart;
+import dev.larder.lab.report.Column;
 import dev.larder.lab.report.TextTable;
 import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Rows;
+import dev.larder.lab.result.Sample;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
-/** One part of several results, laid over one another: charts, and a table with the ratio of each result to the first. */
+/**
+ * Rows of several results, laid over one another: charts, and a table of figures with the ratio of each result to the first.
+ *
+ * <p>Each row tells its {@code result}, and a {@code name} that rows of other results may have as well.
+ */
 final class Overlay {
 
-    private final List<ComparedResult> results;
-    private final List<Chart> charts = new ArrayList<>();
-    private final List<Figures> rows = new ArrayList<>();
-    private final List<String> missing = new ArrayList<>();
-    private final TextTable table = new TextTable();
+    final String title;
+    final List<ComparedResult> results;
+    final List<Chart> charts = new ArrayList<>();
+    final List<Figures> figures = new ArrayList<>();
 
-    Overlay(List<ComparedResult> results) {
+    /** What could not be compared, and why. */
+    final List<String> missing = new ArrayList<>();
+
+    final TextTable table = new TextTable();
+
+    /** An empty overlay of results, with what stands above its table. */
+    Overlay(String title, List<ComparedResult> results) {
+        this.title = title;
         this.results = results;
-        List<String> head = new ArrayList<>(List.of(""));
-        results.forEach(result -> head.add(result.markedName()));
-        results.stream()
-                .skip(1)
-                .forEach(result ->
-                        head.add(result.name() + " / " + results.getFirst().name()));
-        table.row(head.toArray(String[]::new));
+        String first = results.getFirst().name();
+        row("", ComparedResult::markedName, result -> result.name() + " / " + first);
+    }
+
+    private interface Cell {
+        String of(ComparedResult result);
+    }
+
+    private void row(String name, Cell value, Cell ratio) {
+        table.row(Stream.of(
+                        Stream.of(name),
+                        results.stream().map(value::of),
+                        results.stream().skip(1).map(ratio::of))
+                .flatMap(each -> each)
+                .toArray(String[]::new));
     }
 
     /** Returns the name of a figure for people, without the unit: {@code p99} for {@code p99_us}. */
@@ -34,52 +56,37 @@ final class Overlay {
         return figure.replaceFirst("_(us|ms|per_s)(?=_|$)", "").replace('_', ' ');
     }
 
-    List<ComparedResult> results() {
-        return results;
+    /** Adds figures of rows: of each name and result the median. One that no result has is left out. */
+    void add(List<Figures> rows, Collection<String> names) {
+        Rows.by(rows, row -> row.text("name")).forEach((name, own) -> names.forEach(figure -> add(name, figure, own)));
     }
 
-    /** Adds a picture with a curve or a group of bars for each result. */
-    void chart(Chart chart) {
-        charts.add(chart);
-    }
-
-    /** Says what could not be compared, and why. */
-    void lacks(String what) {
-        missing.add(what);
-    }
-
-    /** Adds one figure: a value for each result, NaN for none; a figure that nobody has is left out. */
-    void figure(String name, Unit unit, ToDoubleFunction<ComparedResult> value) {
-        List<Double> values = results.stream().map(value::applyAsDouble).toList();
+    private void add(String name, String figure, List<Figures> rows) {
+        List<Double> values = results.stream()
+                .map(result -> new Sample(Rows.numbers(of(result, rows), figure)).median())
+                .toList();
         if (values.stream().noneMatch(Double::isFinite)) {
             return;
         }
         List<Double> ratios =
-                values.stream().skip(1).map(each -> each / values.getFirst()).toList();
-        List<String> cells = new ArrayList<>(List.of(name));
-        values.forEach(each -> cells.add(unit.text(each)));
-        ratios.forEach(ratio -> cells.add(Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.3f", ratio) : "–"));
-        table.row(cells.toArray(String[]::new));
-        rows.add(new Figures()
-                .put("figure", name)
-                .put("unit", unit)
+                values.stream().map(value -> value / values.getFirst()).toList();
+        row(
+                name + ": " + words(figure),
+                result -> Unit.of(figure).text(values.get(results.indexOf(result))),
+                result -> ratio(ratios.get(results.indexOf(result))));
+        figures.add(new Figures()
+                .put("figure", name + ": " + words(figure))
+                .put("unit", Unit.of(figure))
                 .put("values", values)
-                .put("ratios", ratios));
+                .put("ratios", ratios.subList(1, ratios.size())));
     }
 
-    List<Chart> charts() {
-        return charts;
+    private static String ratio(double ratio) {
+        return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.3f", ratio) : Column.NONE;
     }
 
-    TextTable table() {
-        return table;
-    }
-
-    List<Figures> rows() {
-        return rows;
-    }
-
-    List<String> missing() {
-        return missing;
+    /** Returns the rows that are of a result. */
+    static List<Figures> of(ComparedResult result, List<Figures> rows) {
+        return Rows.where(rows, "result", result.name());
     }
 }

@@ -90,12 +90,7 @@ public record DatabaseOptions(
 
             @Setting("--writes PERCENT=0,10,50,100 [0..100] {--quick:} Replacements among as many operations as there"
                     + " are queries, each share on its own (0,10,50,100; --quick: none)")
-            List<Integer> writesPercent) {
-
-        long count() {
-            return queries;
-        }
-    }
+            List<Integer> writesPercent) {}
 
     /** Returns the bytes of the records, as messages of a queue. */
     long queueBytes() {
@@ -120,7 +115,7 @@ public record DatabaseOptions(
 
     /** With room for the numbers that are queried. */
     private long heapBytes(long store) {
-        return (store + 2 * Long.BYTES * queries.count()) / MIB * MIB;
+        return (store + 2 * Long.BYTES * queries.queries()) / MIB * MIB;
     }
 
     /** Returns the options for a result; of a URL, what is not secret. */

@@ -7,6 +7,7 @@ import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
+import dev.larder.lab.report.Texts;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import dev.larder.lab.result.Sample;
@@ -19,33 +20,6 @@ final class DatabaseReport {
 
     private static final List<String> STEPS = List.of("insert", "scan", "query");
 
-    private static final String GIVES_MORE =
-            "A log keeps records in the order in which they came, and gives them back in that order, or by the"
-                + " position that an append returned. That is all it does; a map finds them by one key. A database"
-                + " also finds records by any key, through indexes that every write keeps up; answers questions that"
-                + " nobody thought of when the records were written (filters, joins, sums, sorting); changes and"
-                + " deletes records in place; makes changes of several records and tables visible together or not at"
-                + " all, and keeps concurrent users out of each other's half-done work; checks constraints; lets its"
-                + " schema change while it is used; and has users, rights, replication and decades of tools.";
-
-    private static final String PAYS =
-            "If you need any of this, use a database. The figures here say what it costs when"
-                    + " all you need is to keep records and to read them again.";
-
-    private static final String NO_KEY_INDEX = "Queries by number: a log has no index by key. The reader of the Larder"
-        + " queue keeps a table of positions, 8 bytes a record, which it makes by one walk over the queue (\"index\");"
-        + " comparisons of queries count that walk as Larder's. The databases keep their primary key while records are"
-        + " inserted, or make it at the end of the insert (PostgreSQL, as its documentation advises). Larder's map"
-        + " (\"larder-map\") has an index of its own.";
-
-    private static final String SAME_FOR_ALL = "The same for all: one thread, one child process a store, the same"
-        + " records from the same generator; everything is made durable within the time of the insert; what others"
-        + " left to be written back is written before the next store begins; nothing is evicted, so scans and queries"
-        + " read what was just written, from the page cache or from the store's own. A scan checks the number and the"
-        + " sum of every record, a query every byte. \"file\" is no store: it is the machine's own limit, plain pwrite"
-        + " and fsync of the same bytes, and a loop over the mapped file.";
-
-    private static final String SPREAD = "%s (%s..%s)";
     private static final Column STORE = new Column("store", DatabaseSummary::name);
 
     private final Figures result;
@@ -67,10 +41,13 @@ final class DatabaseReport {
                                 "%,d records of %s inserted, made durable, read back and looked up.",
                                 options.whole("records"),
                                 ByteSize.format(options.whole("record_bytes"))))
-                .paragraphs("What a database gives that a log does not", List.of(GIVES_MORE, PAYS))
+                .paragraphs(
+                        "What a database gives that a log does not", Texts.of("database.gives-more", "database.pays"))
                 .charts(charts());
         result.part("summary").names().forEach(durability -> addTables(report, durability));
-        report.notes(notes()).paragraphs("How it was measured", List.of(SAME_FOR_ALL, NO_KEY_INDEX, generator()));
+        report.notes(notes())
+                .paragraphs(
+                        "How it was measured", Texts.of("database.same-for-all", "database.no-key-index"), generator());
         rows.forEach(row -> report.facts(
                 "Settings of " + DatabaseSummary.name(row) + ", durable at " + row.text("durability"),
                 row.part("settings")));
@@ -131,14 +108,11 @@ final class DatabaseReport {
         double records = options.number("records");
         return TextTable.of(
                 own,
+                "$ | insert + sync=insert_ms (_min.._max) | $ | scan=scan_ms (_min.._max) | index=index_ms | "
+                        + "queries=query_ms (_min.._max) | $ | on disk=bytes_on_disk",
                 STORE,
-                Column.spread("insert + sync", SPREAD, "insert_ms", "_min", "_max"),
                 new Column("records", row -> Unit.PER_SECOND.text(records / row.number("insert_ms") * 1000)),
-                Column.spread("scan", SPREAD, "scan_ms", "_min", "_max"),
-                Column.of("index", "index_ms"),
-                Column.spread("queries", SPREAD, "query_ms", "_min", "_max"),
-                new Column("a query", row -> each(row.number("query_ms"))),
-                Column.of("on disk", "bytes_on_disk"));
+                new Column("a query", row -> each(row.number("query_ms"))));
     }
 
     private String each(double milliseconds) {

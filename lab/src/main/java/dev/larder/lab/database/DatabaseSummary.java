@@ -4,6 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.result.Rows;
 import dev.larder.lab.run.Summary;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -80,14 +81,10 @@ final class DatabaseSummary {
     }
 
     private static @Nullable Figures fastestDatabase(List<Figures> rows, String time) {
-        Figures fastest = null;
-        for (Figures row : rows) {
-            boolean faster = fastest == null || time(row, time) < time(fastest, time);
-            if (StoreKind.isDatabase(row.text("store")) && faster) {
-                fastest = row;
-            }
-        }
-        return fastest;
+        return rows.stream()
+                .filter(row -> StoreKind.isDatabase(row.text("store")))
+                .min(Comparator.comparingDouble(row -> time(row, time)))
+                .orElse(null);
     }
 
     private static double best(List<Figures> rows, String store, String time) {

@@ -1,23 +1,24 @@
 package dev.larder.lab.database;
 
+import java.util.Locale;
+
 /** What a store promises while records are inserted. The same is asked of every store. */
 public enum Durability {
     /** What a commit has returned survives the loss of power. */
-    COMMIT("commit", "each commit is durable when it returns"),
-    /** Commits return at once; when the last record is in, everything is made durable. */
-    END("end", "everything is made durable once, at the end");
+    COMMIT("each commit is durable when it returns"),
 
-    private final String word;
+    /** Commits return at once; when the last record is in, everything is made durable. */
+    END("everything is made durable once, at the end");
+
     private final String meaning;
 
-    Durability(String word, String meaning) {
-        this.word = word;
+    Durability(String meaning) {
         this.meaning = meaning;
     }
 
     /** Returns the durability that a word names, as it stands in a configuration. */
     static Durability named(String word) {
-        return word.equals(COMMIT.word) ? COMMIT : END;
+        return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
     /** Returns what it means, for people. */
@@ -27,6 +28,6 @@ public enum Durability {
 
     @Override
     public String toString() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -4,6 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.codec.ValueCodec;
 import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.Require;
+import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;

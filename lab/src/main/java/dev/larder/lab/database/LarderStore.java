@@ -1,8 +1,9 @@
 package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.Require;
+import dev.larder.lab.run.RecordReader;
+import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * walk over the queue.
  */
 final class LarderStore implements RecordStore {
-
-    private static final int DRAIN = 4096;
 
     private final Durability durability;
     private long[] positions = {};
@@ -80,30 +79,24 @@ final class LarderStore implements RecordStore {
     @Override
     public void scan(RecordScan scan) {
         try (Tailer tailer = Require.open(queue).tailer()) {
-            drain(tailer, LarderReader.scanning(scan));
+            RecordReader.scan(scan, tailer);
         }
     }
 
     @Override
-    public void index(long count) {
+    public void index(Records records, long count) {
         positions = new long[Math.toIntExact(count)];
         try (Tailer tailer = Require.open(queue).tailer()) {
-            drain(tailer, LarderReader.indexing(tailer, positions));
-        }
-    }
-
-    private static void drain(Tailer tailer, LarderReader reader) {
-        while (tailer.drain(reader, DRAIN) > 0) {
-            // the reader has taken them
+            RecordReader.indexing(records, tailer, positions).readAll(count);
         }
     }
 
     @Override
     public void query(Records records, long[] ids) {
         try (Tailer tailer = Require.open(queue).tailer()) {
-            LarderReader reader = LarderReader.querying(records);
+            RecordReader reader = RecordReader.checking(records, tailer);
             for (long id : ids) {
-                read(tailer, reader, (int) id);
+                reader.read(id, positions[(int) id]);
             }
         }
     }
@@ -119,7 +112,7 @@ final class LarderStore implements RecordStore {
                     long from = replacing.make(id);
                     positions[id] = Require.open(appender).append(replacing.segment(), from, replacing.recordBytes());
                 } else {
-                    read(tailer, LarderReader.querying(work.expected(i)), id);
+                    RecordReader.checking(work.expected(i), tailer).read(id, positions[id]);
                 }
                 if (work.isCommit(i) && durability == Durability.COMMIT) {
                     Require.open(queue).sync();
@@ -132,13 +125,6 @@ final class LarderStore implements RecordStore {
     @Override
     public long bytesOnDisk() {
         return Require.open(queue).info().bytes();
-    }
-
-    private void read(Tailer tailer, LarderReader reader, int id) {
-        reader.want(id);
-        if (!tailer.moveTo(positions[id]).poll(reader)) {
-            throw new LabException("record " + id + " was not found");
-        }
     }
 
     @Override

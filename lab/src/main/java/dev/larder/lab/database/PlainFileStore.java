@@ -2,6 +2,7 @@ package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.result.Require;
+import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;

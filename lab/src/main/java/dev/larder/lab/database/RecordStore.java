@@ -1,6 +1,7 @@
 package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import java.nio.file.Path;
 
@@ -31,7 +32,7 @@ public interface RecordStore {
     void scan(RecordScan scan) throws Exception;
 
     /** Makes what {@link #query} needs and the store does not keep; timed on its own. */
-    default void index(long count) throws Exception {}
+    default void index(Records records, long count) throws Exception {}
 
     /** Reads the records of these numbers, one by one, and checks every byte. */
     void query(Records records, long[] ids) throws Exception;

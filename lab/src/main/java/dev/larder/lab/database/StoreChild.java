@@ -4,6 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessMeter;
 import dev.larder.lab.process.ChildLoop;
 import dev.larder.lab.result.Require;
+import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -113,7 +114,7 @@ public final class StoreChild {
 
     /** {@code index_ms}: what the reader makes for itself where the store has no index. */
     Figures index() throws Exception {
-        return new Figures().put("index_ms", milliseconds(() -> store().index(plan.whole("records"))));
+        return new Figures().put("index_ms", milliseconds(() -> store().index(records(), plan.whole("records"))));
     }
 
     /** {@code query_ms} of all queries, one after another. */

@@ -65,12 +65,9 @@ final class StoreContender implements AutoCloseable {
         Path directory = Directories.create(home.resolve(cell.text("durability") + "-" + cell.whole("round")));
         try {
             DirtyPages.settle();
-            Figures question = new Figures()
+            Figures question = options.figures()
                     .putAll(cell)
                     .put("records", records)
-                    .put("record_bytes", options.inserts().recordBytes())
-                    .put("commit_every", options.inserts().commitEvery())
-                    .put("queries", options.queries().count())
                     .put("seed", options.seed())
                     .put("directory", directory)
                     .put("url", url());

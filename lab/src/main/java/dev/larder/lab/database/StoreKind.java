@@ -56,11 +56,7 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
         return new StoreKind(store, variant, () -> RivalClassPath.command(heapBytes, RIVALS, flags));
     }
 
-    /** Whether it is a database, with which ours is compared. */
-    boolean isDatabase() {
-        return isDatabase(store);
-    }
-
+    /** Returns whether it is a database, with which ours is compared. */
     static boolean isDatabase(String store) {
         return !store.equals(LARDER) && !store.equals(LARDER_MAP) && !store.equals(FILE);
     }

@@ -9,6 +9,7 @@ import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
+import dev.larder.lab.report.Texts;
 import dev.larder.lab.report.Unit;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,23 +17,6 @@ import java.util.Locale;
 
 /** The result of the experiment {@code heap} as it is shown. */
 final class HeapReport {
-
-    private static final String MEMORY =
-            "Memory: the pages of the process, each counted once, after the load. A heap is as large as it was made"
-                    + " (-Xms = -Xmx) and touched before the first request, used or not: what a collector was given,"
-                    + " nobody else has.";
-
-    private static final String PAUSES =
-            "Pauses: the world stood still for an operation of the JVM. To a safepoint: how long it took until every"
-                + " thread had stopped for one. Stalls: a thread waited until the collector had found it memory; ZGC"
-                + " alone tells them, with the others such a thread waits in a pause. Response times count all of it,"
-                + " from when a request was to leave.";
-
-    private static final String SUBJECTS =
-            "Collectors run in their default modes: ZGC in generations, Shenandoah without. The off-heap region is a"
-                + " row of fixed slots without an index: less than a map does, so what it shows is a bound. LarderMap"
-                + " has an index and files, which nobody waits for; its memory is its index and the pages of its"
-                + " files. A get copies the value into a new object of 8 KiB and sums it up, wherever the value is.";
 
     private static final Column CANDIDATE = new Column("", HeapSummary::title);
 
@@ -49,9 +33,12 @@ final class HeapReport {
                 result.rows("runs").stream().filter(row -> row.has("phase")).toList();
         Report report = new Report(result, "Where a big heap hurts", lead());
         summary.parts().forEach(part -> addTables(report, part));
-        return report.notes(summary.notMeasured())
+        return report.notMeasured(
+                        result.rows("runs"),
+                        row -> HeapSummary.title(row) + " with " + ByteSize.format(row.whole("live_bytes"))
+                                + " of values")
                 .charts(comparisons())
-                .paragraphs("How to read this", List.of(PAUSES, MEMORY, SUBJECTS, generator()))
+                .paragraphs("How to read this", Texts.of("heap.pauses", "heap.memory", "heap.subjects"), generator())
                 .charts(timelines())
                 .folded(
                         "Gets and puts apart",

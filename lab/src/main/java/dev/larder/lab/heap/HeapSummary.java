@@ -1,6 +1,5 @@
 package dev.larder.lab.heap;
 
-import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
 import java.util.Comparator;
@@ -130,17 +129,6 @@ final class HeapSummary {
         return rows(part).stream()
                 .filter(row -> !row.flag("valid"))
                 .map(row -> title(row) + ": the row is void: " + row.get("invalid_reason") + ".")
-                .toList();
-    }
-
-    /** Returns what was not measured, and why. */
-    List<String> notMeasured() {
-        return rows.stream()
-                .filter(row -> !isMeasured(row))
-                .map(row -> title(row) + " with " + ByteSize.format(row.whole("live_bytes")) + " of values: "
-                        + (row.has("skipped_reason")
-                                ? "skipped, " + row.get("skipped_reason")
-                                : "failed, " + row.get("failed_reason")))
                 .toList();
     }
 }

@@ -64,15 +64,13 @@ final class LatencyReport {
 
     private TextTable times(String kind, String cores) {
         return TextTable.of(
-                measured,
-                label(),
-                time("p50", kind, "p50_us"),
-                time("p90", kind, "p90_us"),
-                time("p99", kind, "p99_us"),
-                time("p99.9", kind, "p999_us"),
-                time("p99.99", kind, "p9999_us"),
-                time("max", kind, "max_us"),
-                Column.of("cores", cores));
+                measured.stream()
+                        .map(row -> new Figures()
+                                .putAll(run(row.text("name"), kind))
+                                .put("row", label(row))
+                                .put("cores", row.get(cores)))
+                        .toList(),
+                "row | p50=p50_us | p90=p90_us | p99=p99_us | p99.9=p999_us | p99.99=p9999_us | max=max_us | cores");
     }
 
     /** Returns the times of a row; empty ones where there are none. */
@@ -80,9 +78,8 @@ final class LatencyReport {
         return Rows.first(Rows.where(result.rows("runs"), "subject", name), "operation", operation);
     }
 
-    private Column label() {
-        return new Column(
-                "row", row -> row.text("name") + (row.flag("valid") ? "" : " (void)") + (isCrowded(row) ? " *" : ""));
+    private String label(Figures row) {
+        return row.text("name") + (row.flag("valid") ? "" : " (void)") + (isCrowded(row) ? " *" : "");
     }
 
     private Column time(String heading, String kind, String figure) {
@@ -162,7 +159,7 @@ final class LatencyReport {
                 "$ | wait | pinned | locked | huge_pages | prepared | sync | early_writeback | checked | rate_per_s |"
                         + " messages | processors_wanted | $ | $ | $ | late_sends | sender_cores | locked_bytes |"
                         + " huge_bytes",
-                label(),
+                new Column("row", this::label),
                 time("call p50", "append_call", "p50_us"),
                 time("call p99", "append_call", "p99_us"),
                 new Column("sender late p99", row -> Column.text(row.part("sender_late"), "p99_us")));

@@ -53,8 +53,8 @@ public final class MapChild {
                 serve(() -> new HashMapSubject(
                         wanted -> new ConcurrentHashMap<>((int) Math.min(wanted.mostEntries(), 1 << 29)),
                         "java.util.concurrent.ConcurrentHashMap, sized for its entries at most"));
-            case "plain-file" -> serve(PlainFileRecords::new);
-            case "mapped-file" -> serve(MappedFileRecords::new);
+            case "plain-file" -> serve(FileRecords::byPosition);
+            case "mapped-file" -> serve(FileRecords::inMappedFile);
             case "plain" -> new MapChild(PlainRecords::new, false).loop().serve();
             default -> throw new LabException("unknown map '" + arguments[0] + "'");
         }

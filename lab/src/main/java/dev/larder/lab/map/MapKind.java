@@ -58,16 +58,12 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
         return name.startsWith(LARDER);
     }
 
-    static List<String> names() {
-        return ALL.stream().map(MapKind::name).toList();
-    }
-
     static MapKind named(String name) {
         return ALL.stream()
                 .filter(kind -> kind.name.equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "--subjects " + name + ": no such map; there are: " + String.join(", ", names())));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("--subjects " + name + ": no such map; there are: " + ALL));
     }
 
     /**

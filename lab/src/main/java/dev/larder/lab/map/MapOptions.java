@@ -105,10 +105,6 @@ public record MapOptions(
                     + " long until they stand")
             int safepointsPerSecond) {
 
-        int count() {
-            return rounds;
-        }
-
         /** Returns how long an operation goes on. */
         double secondsWithWarmUp() {
             return seconds + warmUpSeconds;

@@ -7,6 +7,7 @@ import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
+import dev.larder.lab.report.Texts;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
@@ -14,39 +15,6 @@ import java.util.List;
 
 /** The result of the experiment {@code map} as it is shown. */
 final class MapReport {
-
-    private static final String HOW = "Each subject has a process of its own, and one at a time is there. Before it is"
-        + " timed its answers are compared, ten thousand puts, removals and gets, with those of a plain map, and after"
-        + " a load every byte of up to 20,000 values is looked at. Then threads choose keys at random, all equally"
-        + " likely, and do one operation after another; each eighth is timed. time/larder is how many times as long an"
-        + " operation takes as that of Larder in the same round. get copies the value into an array, read adds up its"
-        + " words where it lies, put replaces it, mix-10 is gets with 10 % of puts.";
-
-    private static final String PLAIN = "Right before each operation of a subject, plain memory does the same in a"
-            + " process of its own: records of the same size and number on huge pages, without an index, so each access"
-            + " is one miss. time/plain is how many times as long an operation takes as there.";
-
-    private static final String MEMORY = "Memory is what has come since before the load: what lives on the heap after a"
-            + " collection, private pages outside it (the heap was touched before), and the pages of its files that are"
-            + " in memory. Overhead is what is left without keys and values.";
-
-    private static final String CLEANING =
-            "Written for one: bytes that the map wrote for one that was put, with those that its cleaner carried on."
-                    + " Least: what no cleaner that takes the oldest first can write less of, where as much of what is"
-                    + " used is alive. A log takes keys and values one after the other, and finds nothing.";
-
-    private static final String ERRORS =
-            "Wrong: operations that found nothing, or another value than was put. A map that"
-                    + " may lose entries, as a cache does, shows them here.";
-
-    private static final String GROWTH =
-            "New keys: a given percentage of the puts use the next key that is not there yet. All threads share one"
-                + " row of numbers, and gets draw from all keys that are there by then. Chronicle Map, LMDB, OHC,"
-                + " Ehcache, Caffeine, ConcurrentHashMap and the plain files are sized in advance, for the most"
-                + " entries that could come in that time. Larder, RocksDB, MapDB and MVStore are told no number, but"
-                + " RocksDB's cache and the memory of the others are large enough for all entries. Plain memory does"
-                + " not grow: it has as many records as were loaded, and a new key is one of them. Every byte of the"
-                + " new entries is compared, as of the loaded ones.";
 
     /** What tells the rows of a size apart. */
     private static final String KEYS = "operation | threads | subject | ";
@@ -68,19 +36,23 @@ final class MapReport {
                         result, "Maps: one access at random", "Sizes: " + String.join("; ", shapes) + ofNewKeys() + ".")
                 .charts(charts());
         shapes.forEach(shape -> addTables(report, shape));
-        report.notes(roomReached()).notes(notMeasured()).paragraphs("How it was measured", explanations());
+        report.notes(roomReached())
+                .notMeasured(
+                        result.rows("not_measured"),
+                        row -> row.text("subject") + (row.get("shape") == null ? "" : ", " + row.text("shape")))
+                .paragraphs("How it was measured", explanations());
         result.rows("settings").forEach(settings -> report.facts(settings.text("subject"), settings));
         return report;
     }
 
     private List<String> explanations() {
-        List<String> texts = new ArrayList<>(List.of(HOW));
+        List<String> texts = new ArrayList<>(Texts.of("map.how"));
         if (has("time_over_plain")) {
-            texts.add(PLAIN);
+            texts.addAll(Texts.of("map.plain"));
         }
-        texts.addAll(List.of(MEMORY, CLEANING, ERRORS));
+        texts.addAll(Texts.of("map.memory", "map.cleaning", "map.errors"));
         if (grows()) {
-            texts.add(GROWTH);
+            texts.addAll(Texts.of("map.growth"));
         }
         return texts;
     }
@@ -92,10 +64,9 @@ final class MapReport {
                         shape,
                         TextTable.of(
                                 own,
-                                KEYS + "per second=answered_per_s | p50=p50_us | p99=p99_us | p99.9=p999_us | $ | "
-                                        + "time/larder=time_over_larder | wrong=errors",
-                                Column.spread(
-                                        "time/plain (min, max)", "%s (%s, %s)", "time_over_plain", "_min", "_max")))
+                                KEYS + "per second=answered_per_s | p50=p50_us | p99=p99_us | p99.9=p999_us | "
+                                        + "time/plain (min, max)=time_over_plain (_min, _max) | "
+                                        + "time/larder=time_over_larder | wrong=errors"))
                 .table(
                         "Loaded: " + shape,
                         TextTable.of(
@@ -175,14 +146,6 @@ final class MapReport {
     private static String operation(Figures row) {
         return row.text("operation") + ", " + row.text("threads")
                 + (row.whole("threads") == 1 ? " thread" : " threads");
-    }
-
-    private List<String> notMeasured() {
-        return result.rows("not_measured").stream()
-                .map(row -> "not measured: " + row.text("subject")
-                        + (row.get("shape") == null ? "" : ", " + row.text("shape")) + ": "
-                        + row.get(row.has("failed_reason") ? "failed_reason" : "skipped_reason"))
-                .toList();
     }
 
     private List<Chart> charts() {

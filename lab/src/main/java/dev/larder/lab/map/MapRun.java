@@ -35,7 +35,7 @@ final class MapRun implements AutoCloseable {
         this.options = options;
         this.context = context;
         matrix = new Matrix<>(context, kinds, options.shapes(), this::round)
-                .rounds(0, options.rounds().count())
+                .rounds(0, options.rounds().rounds())
                 .byParameter(this::startPlain);
     }
 
@@ -107,7 +107,7 @@ final class MapRun implements AutoCloseable {
             failed(kind, shape, e);
             return null;
         } finally {
-            if (!options.keep() || round < options.rounds().count() - 1) {
+            if (!options.keep() || round < options.rounds().rounds() - 1) {
                 Directories.delete(directory);
             }
         }

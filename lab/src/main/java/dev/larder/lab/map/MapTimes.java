@@ -5,12 +5,15 @@ import dev.larder.lab.load.Durations;
 import dev.larder.lab.load.PauseRecorder;
 import dev.larder.lab.load.SafepointRequests;
 import dev.larder.lab.machine.ProcessMeter;
-import dev.larder.lab.result.LabException;
+import dev.larder.lab.result.Attempt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Threads that do one operation at random places for some time. Each eighth is timed; all are counted, and looked at. */
 final class MapTimes {
@@ -61,16 +64,20 @@ final class MapTimes {
 
     /** Runs so many threads for so long; returns what they did. */
     Figures run(int threads, double seconds, long seed) {
-        List<Hand> hands = new ArrayList<>();
         CountDownLatch start = new CountDownLatch(1);
-        for (int thread = 0; thread < threads; thread++) {
-            hands.add(new Hand(start, (long) (seconds * 1e9), new SplittableRandom(seed * 1000 + thread)));
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+            List<Future<Hand>> futures = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                SplittableRandom random = new SplittableRandom(seed * 1000 + thread);
+                futures.add(pool.submit(new Hand(start, (long) (seconds * 1e9), random)));
+            }
+            ProcessMeter meter = ProcessMeter.start();
+            start.countDown();
+            List<Hand> hands = futures.stream()
+                    .map(future -> Attempt.await(operation.name(), future))
+                    .toList();
+            return figures(hands, meter.figures());
         }
-        hands.forEach(hand -> hand.thread.start());
-        ProcessMeter meter = ProcessMeter.start();
-        start.countDown();
-        hands.forEach(Hand::await);
-        return figures(hands, meter.figures());
     }
 
     private static Figures figures(List<Hand> hands, Figures meter) {
@@ -92,7 +99,7 @@ final class MapTimes {
     }
 
     /** One thread, and what it has done. */
-    private final class Hand implements Runnable {
+    private final class Hand implements Callable<Hand> {
 
         private final CountDownLatch start;
         private final long wantedNanos;
@@ -100,11 +107,9 @@ final class MapTimes {
         private final byte[] value = MapValue.pattern(shape.valueBytes());
         private final byte[] found = new byte[shape.valueBytes()];
         private final Durations times = new Durations();
-        private final Thread thread = new Thread(this, "lab-map");
         private long done;
         private long wrong;
         private long nanos;
-        private @Nullable Exception failure;
 
         Hand(CountDownLatch start, long wantedNanos, SplittableRandom random) {
             this.start = start;
@@ -113,17 +118,14 @@ final class MapTimes {
         }
 
         @Override
-        public void run() {
-            try {
-                start.await();
-                long begun = System.nanoTime();
-                while (nanos < wantedNanos) {
-                    block();
-                    nanos = System.nanoTime() - begun;
-                }
-            } catch (Exception e) { // is told by await
-                failure = e;
+        public Hand call() throws Exception {
+            start.await();
+            long begun = System.nanoTime();
+            while (nanos < wantedNanos) {
+                block();
+                nanos = System.nanoTime() - begun;
             }
+            return this;
         }
 
         /** The count is looked at once: else threads that get would wait for those that put, and for nothing of the map's. */
@@ -174,18 +176,6 @@ final class MapTimes {
 
         double perSecond() {
             return done / (nanos / 1e9);
-        }
-
-        void await() {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new LabException("interrupted while threads were at work", e);
-            }
-            if (failure != null) {
-                throw new LabException(operation.name() + " failed: " + failure, failure);
-            }
         }
     }
 }

@@ -1,21 +1,18 @@
 package dev.larder.lab.queue;
 
 import java.util.List;
+import java.util.Locale;
 
 /** How the messages of a burst are appended. */
 public enum AppendMode {
     /** One call a message, each published at once. */
-    SINGLE("single"),
+    SINGLE,
+
     /** Through a batch, published a megabyte at a time. */
-    BATCH("batch"),
+    BATCH,
+
     /** One run of each. */
-    BOTH("both");
-
-    private final String word;
-
-    AppendMode(String word) {
-        this.word = word;
-    }
+    BOTH;
 
     /** Returns the modes of the runs that this asks for. */
     public List<AppendMode> runs() {
@@ -24,6 +21,6 @@ public enum AppendMode {
 
     @Override
     public String toString() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The child process that measures what the machine itself can do, beside each burst.
  *
- * <p>Commands: {@code configure}; {@code copy} messages into present memory, {@code sum} them there, {@code touch} a
- * fresh mapped file with them; {@code pwrite} as many bytes in blocks of 1 MiB into a reserved file, write-back
- * started behind, then sync. Each answers {@code {"ms": TIME}}.
+ * <p>Commands: {@code configure}; {@code measure}: messages are copied into present memory, summed there, and copied into a
+ * fresh mapped file, and as many bytes are written; {@code pwrite} writes alone, in blocks of 1 MiB into a reserved file,
+ * write-back started behind, then sync. Each answers with its times.
  */
 final class BaselineChild {
 
@@ -48,10 +48,8 @@ final class BaselineChild {
         BaselineChild child = new BaselineChild();
         new ChildLoop()
                 .on("configure", child::configure)
-                .on("copy", question -> child.copy())
-                .on("sum", question -> child.sum())
-                .on("touch", question -> child.touch())
-                .on("pwrite", question -> child.write(question.whole("bytes")))
+                .on("measure", question -> child.measure(question.whole("bytes")))
+                .on("pwrite", question -> new Figures().put("pwrite_ms", child.write(question.whole("bytes"))))
                 .serve();
     }
 
@@ -74,12 +72,21 @@ final class BaselineChild {
         return new Figures();
     }
 
-    private Figures copy() {
+    private Figures measure(long bytes) {
+        double scale = (double) bytes / buffer().byteSize();
+        return new Figures()
+                .put("copy_ms", copy() * scale)
+                .put("sum_ms", sum() * scale)
+                .put("first_touch_ms", touch() * scale)
+                .put("pwrite_ms", write(bytes));
+    }
+
+    private double copy() {
         MemorySegment target = buffer();
         messages = messages.in(++round);
         long start = System.nanoTime();
         copyMessages(target);
-        return elapsed(start);
+        return millisSince(start);
     }
 
     private void copyMessages(MemorySegment target) {
@@ -92,7 +99,7 @@ final class BaselineChild {
         }
     }
 
-    private Figures sum() {
+    private double sum() {
         MemorySegment target = buffer();
         int length = messages.recordBytes();
         long count = target.byteSize() / length;
@@ -101,14 +108,14 @@ final class BaselineChild {
         for (long at = 0; at < count * length; at += length) {
             sum += Records.sumWords(target, at, length);
         }
-        Figures result = elapsed(start);
+        double result = millisSince(start);
         if (sum != messages.sumOf(count)) {
             throw new LabException("the sum over memory is not that of what was copied there");
         }
         return result;
     }
 
-    private Figures touch() {
+    private double touch() {
         Path path = next();
         try (Arena arena = Arena.ofShared();
                 StorageFile file = storage.create(path, Access.OWNER).orElseThrow()) {
@@ -117,21 +124,21 @@ final class BaselineChild {
             MemorySegment mapped = file.map(0, bytes, true, arena);
             long start = System.nanoTime();
             copyMessages(mapped);
-            return elapsed(start);
+            return millisSince(start);
         } finally {
             storage.delete(path);
         }
     }
 
-    private Figures write(long bytes) {
+    private double write(long bytes) {
         Path path = next();
-        Figures result;
+        double result;
         try (StorageFile file = storage.create(path, Access.OWNER).orElseThrow()) {
             file.allocate(bytes, Allocation.RESERVE);
             long start = System.nanoTime();
             writeBlocks(file, bytes);
             file.forceAll();
-            result = elapsed(start);
+            result = millisSince(start);
         }
         keep(path, bytes);
         return result;
@@ -165,7 +172,7 @@ final class BaselineChild {
         return Require.present(present, "no buffer was configured");
     }
 
-    private static Figures elapsed(long start) {
-        return new Figures().put("ms", (System.nanoTime() - start) / 1e6);
+    private static double millisSince(long start) {
+        return (System.nanoTime() - start) / 1e6;
     }
 }

@@ -14,13 +14,11 @@ final class Baselines implements AutoCloseable {
     private final ChildProcess free;
     private final @Nullable ChildProcess limited;
     private final QueueOptions options;
-    private final long bufferBytes;
 
     Baselines(ChildProcess free, @Nullable ChildProcess limited, Path data, QueueOptions options, long bufferBytes) {
         this.free = free;
         this.limited = limited;
         this.options = options;
-        this.bufferBytes = bufferBytes;
         free.ask("configure", configuration(data.resolve("baseline"), bufferBytes, 0));
         if (limited != null) {
             limited.ask("configure", configuration(data.resolve("plain"), 0, keptBytes(options)));
@@ -36,7 +34,7 @@ final class Baselines implements AutoCloseable {
 
     private Figures configuration(Path directory, long buffer, long kept) {
         return new Figures()
-                .put("message_bytes", options.messages().bytes())
+                .put("message_bytes", options.messages().messageBytes())
                 .put("seed", options.seed())
                 .put("directory", directory)
                 .put("buffer_bytes", buffer)
@@ -48,25 +46,20 @@ final class Baselines implements AutoCloseable {
         measure();
         measure();
         if (limited != null) {
-            for (long written = 0; written < bytes; written += options.bursts().bytes()) {
+            for (long written = 0; written < bytes; written += options.bursts().burstBytes()) {
                 limited.ask(
-                        "pwrite", new Figures().put("bytes", options.bursts().bytes()));
+                        "pwrite", new Figures().put("bytes", options.bursts().burstBytes()));
             }
         }
     }
 
     /** Returns {@code copy_ms}, {@code sum_ms}, {@code first_touch_ms}, {@code pwrite_ms}, {@code pwrite_limited_ms}. */
     Figures measure() {
-        double scale = (double) options.bursts().bytes() / bufferBytes;
-        Figures figures = new Figures()
-                .put("copy_ms", free.ask("copy", new Figures()).number("ms") * scale)
-                .put("sum_ms", free.ask("sum", new Figures()).number("ms") * scale)
-                .put("first_touch_ms", free.ask("touch", new Figures()).number("ms") * scale);
-        Figures bytes = new Figures().put("bytes", options.bursts().bytes());
-        return figures.put("pwrite_ms", free.ask("pwrite", bytes).number("ms"))
+        Figures bytes = new Figures().put("bytes", options.bursts().burstBytes());
+        return free.ask("measure", bytes)
                 .put(
                         "pwrite_limited_ms",
-                        limited == null ? null : limited.ask("pwrite", bytes).number("ms"));
+                        limited == null ? null : limited.ask("pwrite", bytes).get("pwrite_ms"));
     }
 
     @Override

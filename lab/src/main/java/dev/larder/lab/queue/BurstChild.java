@@ -10,6 +10,7 @@ import dev.larder.lab.run.Records;
 import dev.larder.memory.MemoryPlacement;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +70,12 @@ public final class BurstChild {
     /** For good, and before the store: threads that it starts inherit it. */
     private static void place(Figures arguments) {
         if (arguments.get("placement") instanceof String kind) {
-            MemoryPlacement.of(NumaPlacement.valueOf(kind).kind()).refusal().ifPresent(why -> {
-                throw new LabException("--numa: " + why);
-            });
+            MemoryPlacement.of(
+                            NumaPlacement.valueOf(kind.toUpperCase(Locale.ROOT)).kind())
+                    .refusal()
+                    .ifPresent(why -> {
+                        throw new LabException("--numa: " + why);
+                    });
         }
     }
 

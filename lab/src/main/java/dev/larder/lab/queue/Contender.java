@@ -6,7 +6,7 @@ import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.ControlGroup;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.Directories;
-import dev.larder.memory.Allocation;
+import dev.larder.lab.study.Settings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -45,26 +45,11 @@ final class Contender implements AutoCloseable {
     void configure(AppendMode append, String mode, long waitMillis) {
         child.ask(
                 "configure",
-                new Figures()
-                        .put("message_bytes", options.messages().bytes())
-                        .put("pattern_bytes", options.messages().patternBytes())
+                Settings.figures(options)
                         .put("seed", options.seed())
-                        .put("allocation", options.place().rehearsal() ? Allocation.GROW_COPIED.name() : null)
                         .put("append", append)
                         .put("mode", mode)
-                        .put(
-                                "integrity",
-                                options.segments().integrity() == null
-                                        ? null
-                                        : options.segments().integrity().name())
-                        .put("segment_bytes", options.segments().bytes())
-                        .put(
-                                "placement",
-                                options.place().placement() == null
-                                        ? null
-                                        : options.place().placement().name())
                         .put("kept_bytes", options.keptBytes())
-                        .put("early_writeback", options.segments().earlyWriteback())
                         .put("read_copied", options.rival() != null)
                         .put("wait_ms", waitMillis)
                         .put("prepare_ahead_bytes", waitMillis == 0 ? 0 : options.burstBytesOnDisk()));

@@ -1,8 +1,8 @@
 package dev.larder.lab.queue;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.result.LabException;
 import dev.larder.lab.result.Require;
+import dev.larder.lab.run.RecordReader;
 import dev.larder.lab.run.Records;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.LogCounter;
@@ -15,13 +15,13 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A Larder queue under test. */
 final class LarderBurstSubject implements BurstSubject {
 
-    private static final int DRAIN = 4096;
     private static final long RECORD_HEADER_BYTES = 8;
 
     private final Records messages;
@@ -48,10 +48,10 @@ final class LarderBurstSubject implements BurstSubject {
                 .withDurability(durability -> durability.withEarlyWriteback(configuration.flag("early_writeback")))
                 .withPrepareBytes(configuration.whole("prepare_ahead_bytes"));
         if (configuration.get("integrity") instanceof String integrity) {
-            options = options.withIntegrity(IntegrityMode.valueOf(integrity));
+            options = options.withIntegrity(IntegrityMode.valueOf(integrity.toUpperCase(Locale.ROOT)));
         }
-        if (configuration.get("allocation") instanceof String allocation) {
-            options = options.withLayout(layout -> layout.withAllocation(Allocation.valueOf(allocation)));
+        if (configuration.flag("rehearsal")) {
+            options = options.withLayout(layout -> layout.withAllocation(Allocation.GROW_COPIED));
         }
         Long keptBytes = configuration.wholeOrNull("kept_bytes");
         if (keptBytes != null) {
@@ -87,6 +87,11 @@ final class LarderBurstSubject implements BurstSubject {
 
     private static long difference(LogCounter counter, Map<LogCounter, Long> now, Map<LogCounter, Long> before) {
         return now.getOrDefault(counter, 0L) - before.getOrDefault(counter, 0L);
+    }
+
+    @Override
+    public long fileBytes() {
+        return Require.open(queue).info().bytes();
     }
 
     @Override
@@ -131,37 +136,17 @@ final class LarderBurstSubject implements BurstSubject {
 
     @Override
     public long read(long count) {
-        return drain(Require.open(reader), new BurstHandler(messages, BurstHandler.Task.SUM), count);
+        return RecordReader.summing(messages, Require.open(reader)).readAll(count);
     }
 
     @Override
     public long readCopied(long count) {
-        return drain(Require.open(copier), new BurstHandler(messages, BurstHandler.Task.COPY_AND_SUM), count);
+        return RecordReader.copying(messages, Require.open(copier)).readAll(count);
     }
 
     @Override
     public void verify(int burst, long count) {
-        drain(Require.open(verifier), new BurstHandler(messages.in(burst), BurstHandler.Task.VERIFY), count);
-    }
-
-    private static long drain(Tailer tailer, BurstHandler handler, long count) {
-        for (long left = count; left > 0; ) {
-            int read = tailer.drain(handler, (int) Math.min(DRAIN, left));
-            if (read == 0) {
-                throw new LabException((count - left) + " messages read back, " + count + " written");
-            }
-            left -= read;
-        }
-        long sum = handler.sum();
-        if (tailer.poll(handler)) {
-            throw new LabException("more than " + count + " messages read back");
-        }
-        return sum;
-    }
-
-    @Override
-    public long fileBytes() {
-        return Require.open(queue).info().bytes();
+        RecordReader.checking(messages.in(burst), Require.open(verifier)).readAll(count);
     }
 
     @Override

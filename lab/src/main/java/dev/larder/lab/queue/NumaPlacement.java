@@ -1,28 +1,22 @@
 package dev.larder.lab.queue;
 
 import dev.larder.memory.MemoryPlacement.Kind;
+import java.util.Locale;
 
 /** Where the memory of the process under test lies, on a machine of several memory nodes. */
 public enum NumaPlacement {
     /** On all nodes in turn. */
-    INTERLEAVE("interleave", Kind.INTERLEAVED),
+    INTERLEAVE,
+
     /** On the node of the processor that brings it in. */
-    LOCAL("local", Kind.LOCAL);
-
-    private final String word;
-    private final Kind kind;
-
-    NumaPlacement(String word, Kind kind) {
-        this.word = word;
-        this.kind = kind;
-    }
+    LOCAL;
 
     Kind kind() {
-        return kind;
+        return this == LOCAL ? Kind.LOCAL : Kind.INTERLEAVED;
     }
 
     @Override
     public String toString() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -55,7 +55,7 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
     }
 
     private long bufferBytes() {
-        return Math.min(BASELINE_BUFFER_BYTES, Math.max(options.bursts().bytes(), 64L << 20));
+        return Math.min(BASELINE_BUFFER_BYTES, Math.max(options.bursts().burstBytes(), 64L << 20));
     }
 
     private Budget diskBudget() {
@@ -75,12 +75,12 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
                                                 - options.bursts().totalBytes()))
                 .add(
                         "plain writes",
-                        Baselines.keptBytes(options) + options.bursts().bytes())
-                .add("baselines", bufferBytes() + options.bursts().bytes());
+                        Baselines.keptBytes(options) + options.bursts().burstBytes())
+                .add("baselines", bufferBytes() + options.bursts().burstBytes());
         for (Rival rival : rivals()) {
             budget.add(
                     rival.name(),
-                    kept * (rival.keepsAll() ? oneQueue : options.bursts().bytes() + SEGMENT_BYTES));
+                    kept * (rival.keepsAll() ? oneQueue : options.bursts().burstBytes() + SEGMENT_BYTES));
         }
         return budget;
     }
@@ -107,8 +107,8 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
     private Findings run(RunContext context, @Nullable CompressingVolume volume) {
         diskBudget().check(context.data());
         context.progress().line("needs " + ByteSize.format(diskBudget().totalBytes()) + " of disk: " + diskBudget());
-        try (QueueRun run = new QueueRun(options, context, volume)) {
-            run.start(rivals(), bufferBytes(), burst -> invalidReason(burst, volume));
+        try (QueueRun run = new QueueRun(options, context, volume, rivals(), burst -> invalidReason(burst, volume))) {
+            run.start(bufferBytes());
             String reason = context.reasonOf(() -> {
                 run.measure();
                 return null;
@@ -128,7 +128,7 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
 
     /** A device without room is an error of input and output to the file system on it: the run ends before that. */
     private @Nullable String tooFull(@Nullable CompressingVolume volume) {
-        long needed = ROOM_LEAST_BYTES + 2 * options.bursts().bytes();
+        long needed = ROOM_LEAST_BYTES + 2 * options.bursts().burstBytes();
         return volume == null || volume.roomBytes() >= needed
                 ? null
                 : "the disk under the compressing file system has " + ByteSize.format(volume.roomBytes())

@@ -29,11 +29,11 @@ public record QueueOptions(
     /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public QueueOptions {
         Require.that(
-                bursts.bytes() >= messages.bytes(),
-                "--burst " + ByteSize.format(bursts.bytes()) + " is less than one message");
+                bursts.burstBytes() >= messages.messageBytes(),
+                "--burst " + ByteSize.format(bursts.burstBytes()) + " is less than one message");
         Require.that(rival == null || rival.equals("chronicle"), "--rival " + rival + " is not known (chronicle)");
         Require.that(
-                rival == null || messages.patternBytes() == messages.bytes(),
+                rival == null || messages.patternBytes() == messages.messageBytes(),
                 "--pattern is not for rivals: they draw every byte");
         boolean recycled = segments.state() == SegmentState.RECYCLED;
         Require.that(
@@ -41,10 +41,10 @@ public record QueueOptions(
                 "--rehearsal with --state recycled: where files are compressed none is used again");
         Require.that(!place.rehearsal() || !keep, "--rehearsal with --keep: the file system goes with its data");
         Require.that(
-                !recycled || bursts.totalBytes() / TIMES_KEPT >= KEPT_MIN_BURSTS * bursts.bytes(),
+                !recycled || bursts.totalBytes() / TIMES_KEPT >= KEPT_MIN_BURSTS * bursts.burstBytes(),
                 "--state recycled keeps a twentieth of --total, and that must be " + KEPT_MIN_BURSTS
                         + " bursts at least: " + ByteSize.format(bursts.totalBytes()) + " and "
-                        + ByteSize.format(bursts.bytes()) + " are given");
+                        + ByteSize.format(bursts.burstBytes()) + " are given");
     }
 
     /** What is appended. */
@@ -63,10 +63,6 @@ public record QueueOptions(
         public Messages {
             Require.that(
                     patternBytes <= messageBytes, "--pattern " + patternBytes + " is above --message " + messageBytes);
-        }
-
-        int bytes() {
-            return messageBytes;
         }
     }
 
@@ -96,10 +92,6 @@ public record QueueOptions(
                             + ByteSize.format(burstBytes));
         }
 
-        long bytes() {
-            return burstBytes;
-        }
-
         /** Returns the bursts of one queue. */
         public int perQueue() {
             return Math.toIntExact(totalBytes / burstBytes);
@@ -119,13 +111,7 @@ public record QueueOptions(
             Long segmentBytes,
 
             @Setting("--no-early-writeback Start no write-back behind the writer")
-            boolean earlyWriteback) {
-
-        @Nullable
-        Long bytes() {
-            return segmentBytes;
-        }
-    }
+            boolean earlyWriteback) {}
 
     /** Where it happens. */
     public record Place(
@@ -146,12 +132,12 @@ public record QueueOptions(
 
     /** Returns the messages of one burst. */
     public long messagesPerBurst() {
-        return bursts.bytes() / messages.bytes();
+        return bursts.burstBytes() / messages.messageBytes();
     }
 
     /** Returns the bytes of the records of one burst. */
     public long burstBytesOnDisk() {
-        return messagesPerBurst() * (messages.bytes() + RECORD_HEADER_BYTES);
+        return messagesPerBurst() * (messages.messageBytes() + RECORD_HEADER_BYTES);
     }
 
     /** Returns what the queue keeps, so that files of dropped segments are written again; null: everything. */

@@ -3,17 +3,16 @@ package dev.larder.lab.queue;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Axis;
-import dev.larder.lab.report.BarChart;
 import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Plot;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
-import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /** The result of the experiment {@code queue} as it is shown. */
 final class QueueReport {
@@ -125,7 +124,7 @@ final class QueueReport {
         for (String append : result.part("summaries").names()) {
             List<Figures> own = Rows.where(bursts, "append", append);
             charts.add(timesChart(append, own));
-            charts.add(burstBars(append, own));
+            charts.add(parts(append, own));
         }
         charts.add(memory());
         if (!rivals.names().isEmpty()) {
@@ -134,21 +133,19 @@ final class QueueReport {
         return charts;
     }
 
-    /** What each burst took altogether, by its parts. */
-    private static BarChart burstBars(String append, List<Figures> rows) {
-        List<BarChart.Group> parts = Stream.of("write", "sync", "read")
-                .map(part -> BarChart.Group.of(part, perGib(rows, part + "_ms")))
-                .toList();
-        return new BarChart(
-                        "queue-bursts-" + append,
-                        "Each burst by its parts, at what was written so far, " + append + " appends",
-                        Axis.plain("ms per GiB"),
-                        written(rows).stream()
-                                .map(gibibytes -> Unit.BYTES.text(gibibytes * GIB))
-                                .toList(),
-                        parts)
-                .asStacked()
-                .asStanding();
+    /** What each burst took altogether, by its parts: each curve stands on the one before. */
+    private static Plot parts(String append, List<Figures> rows) {
+        List<Plot.Curve> curves = new ArrayList<>();
+        List<Double> sums = Collections.nCopies(rows.size(), 0.0);
+        for (String part : List.of("write", "sync", "read")) {
+            List<Double> below = sums;
+            List<Double> times = perGib(rows, part + "_ms");
+            sums = IntStream.range(0, rows.size())
+                    .mapToObj(index -> below.get(index) + times.get(index))
+                    .toList();
+            curves.add(new Plot.Curve(curves.isEmpty() ? part : "and " + part, written(rows), sums));
+        }
+        return lines("queue-bursts-" + append, "Each burst by its parts, piled up, " + append + " appends", curves);
     }
 
     private static Plot timesChart(String append, List<Figures> rows) {

@@ -27,10 +27,10 @@ final class QueueRun implements AutoCloseable {
     private final QueueOptions options;
     private final RunContext context;
     private final @Nullable CompressingVolume volume;
-    private final List<Rival> rivals = new ArrayList<>();
+    private final List<Rival> rivals;
     private final List<Contender> contenders = new ArrayList<>();
+    private final Matrix<Contender, Fill> matrix;
     private @Nullable Baselines baselines;
-    private @Nullable Matrix<Contender, Fill> matrix;
     private int done;
 
     /** One queue that is filled by one kind of append. */
@@ -42,23 +42,17 @@ final class QueueRun implements AutoCloseable {
         }
     }
 
-    /** A run; its data may lie on a volume that compresses. */
-    QueueRun(QueueOptions options, RunContext context, @Nullable CompressingVolume volume) {
+    /** A run; its data may lie on a volume that compresses. Bursts are checked as they come. */
+    QueueRun(
+            QueueOptions options,
+            RunContext context,
+            @Nullable CompressingVolume volume,
+            List<Rival> rivals,
+            Function<Figures, @Nullable String> check) {
         this.options = options;
         this.context = context;
         this.volume = volume;
-    }
-
-    /** Starts the processes: ours, the baselines', and one for each rival; bursts are checked as they come. */
-    void start(List<Rival> others, long bufferBytes, Function<Figures, @Nullable String> check) {
-        start(LARDER, JavaProcess.command(HEAP_BYTES, BurstChild.class));
-        context.progress()
-                .line("under test: " + larder().limit().description() + ", heap " + ByteSize.format(HEAP_BYTES));
-        for (Rival rival : others) {
-            rivals.add(rival);
-            start(rival.name(), RivalClassPath.command(HEAP_BYTES, rival.main(), rival.flags()));
-        }
-        baselines = new Baselines(baselineChild(), plainChild(), context.data(), options, bufferBytes);
+        this.rivals = rivals;
         List<Fill> fills = new ArrayList<>();
         for (int queue = 0; queue < options.bursts().queues(); queue++) {
             for (AppendMode append : options.messages().append().runs()) {
@@ -71,6 +65,15 @@ final class QueueRun implements AutoCloseable {
                 .beside(this::addBaselines)
                 .checked(check)
                 .told(QueueRun::words);
+    }
+
+    /** Starts the processes: ours, one for each rival, and the baselines'. */
+    void start(long bufferBytes) {
+        start(LARDER, JavaProcess.command(HEAP_BYTES, BurstChild.class));
+        context.progress()
+                .line("under test: " + larder().limit().description() + ", heap " + ByteSize.format(HEAP_BYTES));
+        rivals.forEach(rival -> start(rival.name(), RivalClassPath.command(HEAP_BYTES, rival.main(), rival.flags())));
+        baselines = new Baselines(baselineChild(), plainChild(), context.data(), options, bufferBytes);
     }
 
     private void start(String name, List<String> command) {
@@ -110,17 +113,13 @@ final class QueueRun implements AutoCloseable {
 
     /** Returns the bursts of a contender so far. */
     List<Figures> bursts(Contender contender) {
-        return Rows.where(matrix().samples(), "subject", contender.name());
-    }
-
-    private Matrix<Contender, Fill> matrix() {
-        return Objects.requireNonNull(matrix, "not started");
+        return Rows.where(matrix.samples(), "subject", contender.name());
     }
 
     /** Warms everything up, and runs all bursts of all queues. */
     void measure() {
         warmUp();
-        matrix().run();
+        matrix.run();
     }
 
     private Runnable begin(Fill fill) {
@@ -141,7 +140,7 @@ final class QueueRun implements AutoCloseable {
     private void warmUp() {
         context.progress()
                 .line("warming up with " + ByteSize.format(options.bursts().warmUpBytes()));
-        int bursts = (int) (options.bursts().warmUpBytes() / options.bursts().bytes());
+        int bursts = (int) (options.bursts().warmUpBytes() / options.bursts().burstBytes());
         for (AppendMode append : options.messages().append().runs()) {
             create(append, 0);
             for (int burst = 0; burst < bursts && !context.interruption().isInterrupted(); burst++) {
@@ -167,8 +166,8 @@ final class QueueRun implements AutoCloseable {
                 .put("subject", contender.name())
                 .put("index", done)
                 .put("queue", fill.queue())
-                .put("begin_bytes", burst * options.bursts().bytes())
-                .put("bytes", options.messagesPerBurst() * options.messages().bytes())
+                .put("begin_bytes", burst * options.bursts().burstBytes())
+                .put("bytes", options.messagesPerBurst() * options.messages().messageBytes())
                 .put("messages", options.messagesPerBurst())
                 .put("append", fill.append())
                 .put("state", options.segments().state())

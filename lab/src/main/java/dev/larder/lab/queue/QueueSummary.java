@@ -52,7 +52,7 @@ final class QueueSummary {
                 .put("write_sync_over_pwrite", writeSyncOverPwrite())
                 .put("write_rate_last_over_second_tenth", lastOverSecondTenth())
                 .put("recycled_over_entered", recycledOverEntered())
-                .put("allocated_bytes_per_message", allocatedPerMessage());
+                .put("allocated_bytes_per_message", sum(bursts, "allocated_bytes") / sum(bursts, "messages"));
     }
 
     /** Whether a queue keeps its pace: the rate of writing in its last tenth against that in its second. */
@@ -106,14 +106,6 @@ final class QueueSummary {
         List<Figures> rows = beyond.isEmpty() ? bursts : beyond;
         double limited = mean(rows, of("pwrite_limited_ms"));
         return mean(rows, QueueSummary::writeSync) / (Double.isNaN(limited) ? mean(rows, of("pwrite_ms")) : limited);
-    }
-
-    private double allocatedPerMessage() {
-        double allocated = bursts.stream()
-                .mapToDouble(burst -> burst.number("allocated_bytes"))
-                .sum();
-        return allocated
-                / bursts.stream().mapToLong(burst -> burst.whole("messages")).sum();
     }
 
     /** A time of a burst, in milliseconds per GiB. */

@@ -1,22 +1,20 @@
 package dev.larder.lab.queue;
 
+import java.util.Locale;
+
 /** What the space that a burst is written into is like when the burst begins. */
 public enum SegmentState {
     /** As the queue finds it: new, or prepared by the queue itself while it was idle. */
-    FRESH("fresh"),
+    FRESH,
+
     /** Present in memory: linked and populated right before the burst. */
-    PREPARED("prepared"),
+    PREPARED,
+
     /** Used before, freed by retention and still in the page cache. */
-    RECYCLED("recycled");
-
-    private final String word;
-
-    SegmentState(String word) {
-        this.word = word;
-    }
+    RECYCLED;
 
     @Override
     public String toString() {
-        return word;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

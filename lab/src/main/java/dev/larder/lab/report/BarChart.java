@@ -7,10 +7,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Bars of several groups, side by side in each category.
- *
- * <p>Bars lie, with their values beside them and the categories' names at their left, however long. Where there are very
- * many, or where the categories are steps in time ({@link #standing}), they stand.
+ * Bars of several groups, one below another in each category: they lie, with their values beside them and the categories'
+ * names at their left, however long.
  *
  * <p>A bar's length is its value, from zero. A logarithmic axis has no zero, so points are drawn there in place of bars.
  *
@@ -19,20 +17,12 @@ import java.util.stream.IntStream;
  * @param values the axis along the bars
  * @param categories their names
  * @param groups each with one bar for each category
- * @param stacked whether the bars of a category are piled up, not set side by side
- * @param standing whether the bars stand
+ * @param stacked whether the bars of a category are piled up
  */
 public record BarChart(
-        String name,
-        String title,
-        Axis values,
-        List<String> categories,
-        List<Group> groups,
-        boolean stacked,
-        boolean standing)
+        String name, String title, Axis values, List<String> categories, List<Group> groups, boolean stacked)
         implements Chart {
 
-    private static final int MOST_LYING = 160;
     private static final double WIDE = 50;
 
     /**
@@ -104,9 +94,9 @@ public record BarChart(
         }
     }
 
-    /** Bars side by side; lying, unless there are very many. */
+    /** Bars one below another. */
     public BarChart(String name, String title, Axis values, List<String> categories, List<Group> groups) {
-        this(name, title, values, categories, groups, false, categories.size() * groups.size() > MOST_LYING);
+        this(name, title, values, categories, groups, false);
     }
 
     /** Returns a bar for each row: in the category and the group that it tells, in the order in which they come. */
@@ -138,12 +128,7 @@ public record BarChart(
 
     /** Returns the chart with the bars of each category piled up. */
     public BarChart asStacked() {
-        return new BarChart(name, title, values, categories, groups, true, standing);
-    }
-
-    /** Returns the chart with standing bars, for categories that are steps in time. */
-    public BarChart asStanding() {
-        return new BarChart(name, title, values, categories, groups, stacked, true);
+        return new BarChart(name, title, values, categories, groups, true);
     }
 
     /** Returns the chart, on a logarithmic axis if the greatest value is so many times the least that a bar has no length. */
@@ -154,10 +139,10 @@ public record BarChart(
                 .sorted()
                 .toArray();
         boolean isWide = sorted.length > 0 && sorted[sorted.length - 1] > WIDE * sorted[0];
-        return isWide ? new BarChart(name, title, values.logarithmic(), categories, groups, stacked, standing) : this;
+        return isWide ? new BarChart(name, title, values.logarithmic(), categories, groups, stacked) : this;
     }
 
-    /** Returns how many bars there are side by side in one category. */
+    /** Returns how many bars there are one below another in a category. */
     int abreast() {
         return stacked ? 1 : groups.size();
     }
@@ -182,8 +167,7 @@ public record BarChart(
 
     /** Returns the stretch of the axis that shows every bar and whisker, and their values. */
     Range range() {
-        Range range = values.range(ends());
-        return range.longer(standing ? 0.06 : 0.1);
+        return values.range(ends()).longer(0.1);
     }
 
     private DoubleStream ends() {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A {@link BarChart} as SVG. Along: the axis of the values. Aside: the categories, one after another.
+ * A {@link BarChart} as SVG: the axis of the values along, the categories one below another.
  *
  * <p>On an axis without a zero each bar is a point on a line across the chart.
  */
@@ -12,43 +12,33 @@ final class BarDrawing {
 
     private static final double BAR = 18;
     private static final double BETWEEN = 12;
-    private static final double STANDING_HEIGHT = 380;
     private static final double WIDEST_NAME = 270;
-    private static final double TALLEST_NAME = 200;
-    private static final double LONG_NAME = 70;
     private static final double FILLED = 0.82;
     private static final int MOST_TICKS = 8;
-    private static final double VALUE_SPACE = 42;
     private static final int COLOURS = 8;
     private static final double MARKER = 5;
 
     private final BarChart chart;
     private final Range along;
-    private final int count;
     private final Frame frame;
-    private final double below;
+    private final double row;
+    private final double thickness;
 
     private BarDrawing(BarChart chart) {
         this.chart = chart;
         along = chart.range();
-        count = Math.max(1, chart.categories().size());
-        List<Axis.Tick> ticks = chart.values().ticks(along, MOST_TICKS);
-        if (chart.standing()) {
-            List<String> labels = ticks.stream().map(Axis.Tick::label).toList();
-            frame = new Frame(chart.values().label(), Svg.widest(labels) + 10, STANDING_HEIGHT);
-            frame.leftTicks(ticks, along);
-            below = namesBelow();
-        } else {
-            frame = new Frame(
-                    "",
-                    Svg.widest(chart.categories().stream()
-                                    .flatMap(name -> nameLines(name).stream())
-                                    .toList())
-                            + 12,
-                    count * (rowHeight() + BETWEEN));
-            frame.bottomTicks(ticks, along, chart.values().label(), 0);
-            below = 2 * Svg.LINE + 12;
-            names((name, middle) -> frame.svg.textAround("end", frame.left - 8, middle, nameLines(name)), 1);
+        List<List<String>> names = chart.categories().stream()
+                .map(name -> Svg.lines(name, WIDEST_NAME))
+                .toList();
+        int lines = names.stream().mapToInt(List::size).max().orElse(1);
+        row = Math.max(chart.abreast() * BAR / FILLED, lines * Svg.LINE) + BETWEEN;
+        thickness = row * FILLED / chart.abreast();
+        double widest = Svg.widest(names.stream().flatMap(List::stream).toList());
+        frame = new Frame("", widest + 12, Math.max(1, names.size()) * row);
+        frame.bottomTicks(
+                chart.values().ticks(along, MOST_TICKS), along, chart.values().label(), 0);
+        for (int category = 0; category < names.size(); category++) {
+            frame.svg.textAround("end", frame.left - 8, y(category + 0.5), names.get(category));
         }
     }
 
@@ -56,97 +46,42 @@ final class BarDrawing {
         return new BarDrawing(chart).draw();
     }
 
-    private static List<String> nameLines(String name) {
-        return Svg.lines(name, WIDEST_NAME);
+    private double x(double value) {
+        return frame.x(along, Math.max(along.low(), chart.values().scale().position(value)));
     }
 
-    private double rowHeight() {
-        int lines = chart.categories().stream()
-                .mapToInt(name -> nameLines(name).size())
-                .max()
-                .orElse(1);
-        return Math.max(chart.abreast() * BAR / FILLED, lines * Svg.LINE);
-    }
-
-    private interface NameDrawer {
-        void draw(String name, double middle);
-    }
-
-    private void names(NameDrawer drawer, int every) {
-        for (int category = 0; category < chart.categories().size(); category += every) {
-            drawer.draw(chart.categories().get(category), asidePixel(category));
-        }
-    }
-
-    /** Names that are too long for their places are written upwards; short ones (sizes, numbers) are thinned out. */
-    private double namesBelow() {
-        double widest = Svg.widest(chart.categories());
-        boolean upwards = widest > LONG_NAME && widest + 14 > slot();
-        int every = (int) Math.max(1, Math.ceil((upwards ? Svg.LINE : widest + 14) / slot()));
-        if (!upwards) {
-            names((name, middle) -> frame.svg.text("middle", middle, frame.bottom() + 12, name), every);
-            return Svg.LINE + 12;
-        }
-        names((name, middle) -> frame.svg.upwards("end", middle, frame.bottom() + 8, shortened(name)), every);
-        return Math.min(TALLEST_NAME, widest) + 16;
-    }
-
-    private static String shortened(String name) {
-        List<String> lines = Svg.lines(name, TALLEST_NAME);
-        return lines.size() == 1 ? name : lines.getFirst() + "…";
-    }
-
-    /** The pixels that a category takes. */
-    private double slot() {
-        return (chart.standing() ? frame.width : frame.height) / count;
-    }
-
-    private double asidePixel(double place) {
-        return (chart.standing() ? frame.left : frame.top) + (place + 0.5) * slot();
-    }
-
-    private double alongPixel(double value) {
-        double position = Math.max(along.low(), chart.values().scale().position(value));
-        return chart.standing() ? frame.y(along, position) : frame.x(along, position);
+    private double y(double category) {
+        return frame.top + category * row;
     }
 
     private Drawing draw() {
-        boolean hasValues = !chart.standing() || slot() * FILLED / chart.abreast() >= VALUE_SPACE;
         for (int group = 0; group < chart.groups().size(); group++) {
             for (int category = 0; category < chart.categories().size(); category++) {
-                draw(group, category, hasValues);
+                draw(group, category);
             }
         }
         boolean named = chart.groups().size() > 1;
-        return frame.end(below, chart.isEmpty(), named ? legend() : List.of());
+        return frame.end(2 * Svg.LINE + 12, chart.isEmpty(), named ? legend() : List.of());
     }
 
-    private void draw(int group, int category, boolean hasValue) {
+    private void draw(int group, int category) {
         BarChart.Bar bar = chart.groups().get(group).bars().get(category);
         double base = chart.stacked() ? chart.base(group, category) : 0;
-        double thickness = slot() * FILLED / chart.abreast();
-        double edge = asidePixel(category - FILLED / 2) + (chart.stacked() ? 0 : group * thickness);
-        double middle = edge + thickness / 2;
+        double top = y(category + (1 - FILLED) / 2) + (chart.stacked() ? 0 : group * thickness);
+        double middle = top + thickness / 2;
         if (Double.isFinite(bar.value()) && chart.hasZero()) {
-            drawBar(group, category, "", box(alongPixel(base), alongPixel(base + bar.value()), edge, thickness));
+            double end = x(base + bar.value());
+            String box = Svg.box(Math.min(x(base), end), top, Math.abs(end - x(base)), thickness);
+            drawBar(group, category, "", box);
         } else if (Double.isFinite(bar.value())) {
-            drawPoint(group, category, middle);
+            frame.svg.line("grid", frame.left, middle, frame.left + frame.width, middle);
+            drawBar(group, category, Svg.at(x(bar.value()), middle), CurveDrawing.marker(group));
         }
         if (bar.hasWhisker() && !chart.stacked()) {
-            drawWhisker(alongPixel(bar.low()), alongPixel(bar.high()), middle);
+            drawWhisker(x(bar.low()), x(bar.high()), middle);
         }
-        if (hasValue && (!chart.stacked() || group == chart.groups().size() - 1)) {
+        if (!chart.stacked() || group == chart.groups().size() - 1) {
             drawValue(chart.stacked() ? new BarChart.Bar(chart.base(group + 1, category)) : bar, middle);
-        }
-    }
-
-    private void drawPoint(int group, int category, double middle) {
-        double along = alongPixel(chart.groups().get(group).bars().get(category).value());
-        if (chart.standing()) {
-            drawBar(group, category, Svg.at(middle, along), CurveDrawing.marker(group));
-        } else {
-            frame.svg.line("grid", frame.left, middle, frame.left + frame.width, middle);
-            drawBar(group, category, Svg.at(along, middle), CurveDrawing.marker(group));
         }
     }
 
@@ -163,36 +98,17 @@ final class BarDrawing {
         return round == 0 ? "" : Svg.format(" fill-opacity=\"%.2f\"", 1 / (1 + 0.8 * round));
     }
 
-    private String box(double from, double to, double edge, double thickness) {
-        return chart.standing()
-                ? Svg.box(edge, Math.min(from, to), thickness, Math.abs(from - to))
-                : Svg.box(Math.min(from, to), edge, Math.abs(to - from), thickness);
-    }
-
     private void drawWhisker(double low, double high, double middle) {
-        line(low, middle, high, middle);
-        line(low, middle - 4, low, middle + 4);
-        line(high, middle - 4, high, middle + 4);
-    }
-
-    /** Draws a line between two points given along and aside. */
-    private void line(double along1, double aside1, double along2, double aside2) {
-        if (chart.standing()) {
-            frame.content.line("whisker", aside1, along1, aside2, along2);
-        } else {
-            frame.content.line("whisker", along1, aside1, along2, aside2);
-        }
+        frame.content
+                .line("whisker", low, middle, high, middle)
+                .line("whisker", low, middle - 4, low, middle + 4)
+                .line("whisker", high, middle - 4, high, middle + 4);
     }
 
     private void drawValue(BarChart.Bar bar, double middle) {
-        String text = chart.values().text(bar.value());
-        double end = alongPixel(bar.hasWhisker() ? bar.high() : Double.isNaN(bar.value()) ? 0 : bar.value());
-        double room = chart.hasZero() ? 0 : MARKER;
-        if (chart.standing()) {
-            frame.svg.text("strong middle", middle, end - 9 - room, text);
-        } else {
-            frame.svg.text("strong", end + 6 + room, middle, text);
-        }
+        double end = bar.hasWhisker() ? bar.high() : Double.isNaN(bar.value()) ? 0 : bar.value();
+        double room = chart.hasZero() ? 6 : 6 + MARKER;
+        frame.svg.text("strong", x(end) + room, middle, chart.values().text(bar.value()));
     }
 
     private List<Frame.Entry> legend() {

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,32 +23,17 @@ public record Column(String heading, Function<Figures, String> text) {
     /** What stands for a figure that is not there. */
     public static final String NONE = "–";
 
+    private static final Pattern ENDING = Pattern.compile("(?<!\\w)_\\w+");
+
     /** Returns the column of a figure under a heading. */
     public static Column of(String heading, String figure) {
         return new Column(heading, row -> text(figure, row.get(figure)));
     }
 
     /**
-     * Returns the column of a figure and others that are called by its name and an ending, such as {@code _min}.
-     *
-     * @param form with a {@code %s} for each of them
-     */
-    public static Column spread(String heading, String form, String figure, String... endings) {
-        return new Column(heading, row -> {
-            if (row.get(figure) == null) {
-                return NONE;
-            }
-            Stream<String> others = Stream.of(endings).map(ending -> text(row, figure + ending));
-            return String.format(
-                    Locale.ROOT,
-                    form,
-                    Stream.concat(Stream.of(text(row, figure)), others).toArray());
-        });
-    }
-
-    /**
      * Returns the columns that a text declares: {@code "operation | 99 %=p99_us | $"}. A figure stands behind its heading, or
-     * is headed by its name; a {@code $} stands for the next column of the caller's own.
+     * is headed by its name; a {@code $} stands for the next column of the caller's own. Behind a figure may come signs and
+     * others that are called by its name and an ending: {@code insert_ms (_min.._max)}.
      */
     public static List<Column> all(String declaration, Column... own) {
         Iterator<Column> others = List.of(own).iterator();
@@ -58,8 +44,15 @@ public record Column(String heading, Function<Figures, String> text) {
 
     private static Column declared(String text) {
         int equals = text.indexOf('=');
-        String figure = text.substring(equals + 1);
-        return of(equals < 0 ? figure.replace('_', ' ') : text.substring(0, equals), figure);
+        String figures = text.substring(equals + 1);
+        String figure = figures.split(" ", 2)[0];
+        String others = figures.substring(figure.length());
+        return new Column(
+                equals < 0 ? figure.replace('_', ' ') : text.substring(0, equals),
+                row -> row.get(figure) == null
+                        ? NONE
+                        : text(row, figure)
+                                + ENDING.matcher(others).replaceAll(ending -> text(row, figure + ending.group())));
     }
 
     /** Returns a figure of a row for people. */

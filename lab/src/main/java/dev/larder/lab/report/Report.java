@@ -6,6 +6,8 @@ import dev.larder.lab.result.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A result as it is shown, described once: on a terminal, on a page, and as files of its charts.
@@ -69,11 +71,21 @@ public final class Report {
         return this;
     }
 
+    /** Adds a line for each row that was not measured, with its name and the reason. */
+    public Report notMeasured(List<Figures> rows, Function<Figures, String> name) {
+        return notes(rows.stream()
+                .flatMap(row -> Stream.of("skipped", "failed")
+                        .filter(word -> row.get(word + "_reason") != null)
+                        .map(word -> name.apply(row) + ": " + word + ", " + row.text(word + "_reason")))
+                .toList());
+    }
+
     /** Adds paragraphs to the page. */
-    public Report paragraphs(String heading, List<String> paragraphs) {
+    public Report paragraphs(String heading, List<String> paragraphs, String... more) {
         return add(to -> {
             to.heading(heading);
             paragraphs.forEach(to::paragraph);
+            List.of(more).forEach(to::paragraph);
         });
     }
 

@@ -1,6 +1,8 @@
 package dev.larder.lab.report;
 
 import dev.larder.cli.Figures;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * One page that shows a result: text, tables and charts, light and dark, with everything it needs inside it.
@@ -19,61 +21,47 @@ public final class ReportPage {
 
     public ReportPage(String title, String lead) {
         this.title = title;
-        body.append("<h1>")
-                .append(escaped(title))
-                .append("</h1>\n<p class=\"lead\">")
-                .append(escaped(lead))
-                .append("</p>\n");
+        body.append(element("h1", title)).append(element("p class=\"lead\"", lead));
+    }
+
+    /** Returns an element around a text; its attributes follow its name. */
+    private static String element(String start, String text) {
+        return "<" + start + ">" + Svg.escaped(text) + "</" + start.split(" ", 2)[0] + ">\n";
     }
 
     public ReportPage badge(boolean good, String text) {
-        body.append("<span class=\"badge ")
-                .append(good ? "good" : "bad")
-                .append("\">")
-                .append(escaped(text))
-                .append("</span>\n");
+        body.append(element("span class=\"badge " + (good ? "good" : "bad") + "\"", text));
         return this;
     }
 
     public ReportPage heading(String text) {
-        body.append("<h2>").append(escaped(text)).append("</h2>\n");
+        body.append(element("h2", text));
         return this;
     }
 
     public ReportPage paragraph(String text) {
-        body.append("<p>").append(escaped(text)).append("</p>\n");
-        return this;
-    }
-
-    public ReportPage code(String text) {
-        body.append("<p><code>").append(escaped(text)).append("</code></p>\n");
+        body.append(element("p", text));
         return this;
     }
 
     /** A table whose first row is its head. */
     public ReportPage table(TextTable table) {
-        body.append("<div class=\"scroll\"><table>\n");
-        for (int row = 0; row < table.rows().size(); row++) {
-            String cell = row == 0 ? "th" : "td";
-            body.append("<tr>");
-            table.rows()
-                    .get(row)
-                    .forEach(text -> body.append('<')
-                            .append(cell)
-                            .append('>')
-                            .append(escaped(text))
-                            .append("</")
-                            .append(cell)
-                            .append('>'));
-            body.append("</tr>\n");
-        }
+        body.append("<div class=\"scroll\"><table>\n")
+                .append(row("th", table.rows().getFirst()));
+        table.rows().stream().skip(1).forEach(cells -> body.append(row("td", cells)));
         body.append("</table></div>\n");
         return this;
     }
 
+    private static String row(String cell, List<String> texts) {
+        return texts.stream()
+                .map(text -> "<" + cell + ">" + Svg.escaped(text) + "</" + cell + ">")
+                .collect(Collectors.joining("", "<tr>", "</tr>\n"));
+    }
+
     /** A table that is folded away until it is asked for. */
     public ReportPage foldedTable(String summary, TextTable table) {
-        body.append("<details><summary>").append(escaped(summary)).append("</summary>\n");
+        body.append("<details>").append(element("summary", summary));
         table(table);
         body.append("</details>\n");
         return this;
@@ -82,13 +70,11 @@ public final class ReportPage {
     /** Names and values, one pair a row. */
     public ReportPage facts(Figures facts) {
         body.append("<div class=\"scroll\"><table>\n");
-        for (String name : facts.names()) {
-            body.append("<tr><td>")
-                    .append(escaped(name))
-                    .append("</td><td class=\"wrap\">")
-                    .append(escaped(String.valueOf(facts.get(name))))
-                    .append("</td></tr>\n");
-        }
+        facts.names()
+                .forEach(name -> body.append("<tr>")
+                        .append(element("td", name))
+                        .append(element("td class=\"wrap\"", String.valueOf(facts.get(name))))
+                        .append("</tr>\n"));
         body.append("</table></div>\n");
         return this;
     }
@@ -106,11 +92,7 @@ public final class ReportPage {
         return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 + "<meta http-equiv=\"Content-Security-Policy\" content=\"" + POLICY + "\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                + "<title>" + escaped(title) + "</title>\n<style>\n" + Drawing.resource("chart.css")
+                + element("title", title) + "<style>\n" + Drawing.resource("chart.css")
                 + Drawing.resource("report.css") + "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
-    }
-
-    private static String escaped(String text) {
-        return Svg.escaped(text);
     }
 }

@@ -62,16 +62,7 @@ final class Svg {
 
     /** Adds a line of text whose middle is at a height. */
     Svg text(String classes, double x, double y, String text) {
-        return turned(classes, x, y, "", text);
-    }
-
-    /** Adds a line of text that goes upwards. */
-    Svg upwards(String classes, double x, double y, String text) {
-        return turned(classes, x, y, format(" transform=\"rotate(-90 %.1f %.1f)\"", x, y), text);
-    }
-
-    private Svg turned(String classes, double x, double y, String transform, String text) {
-        elements.append(format("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"%s>", classes, x, y, transform))
+        elements.append(format("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", classes, x, y))
                 .append(escaped(text))
                 .append("</text>\n");
         return this;

@@ -7,6 +7,7 @@ import dev.larder.lab.report.Chart;
 import dev.larder.lab.report.Column;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.report.TextTable;
+import dev.larder.lab.report.Texts;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
@@ -16,27 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The result of the experiment {@code search} as it is shown. */
 final class SearchReport {
-
-    private static final String READING =
-            "Response times count from when a search was to leave, whatever became of those before; so a pause costs"
-                + " every search that came during it. A search waits for a thread of the server, and is worked on; the"
-                + " rest is the way there and back. Updates are served by a thread of their own.";
-
-    private static final String MEMORY =
-            "Private memory: pages of the server alone, its heap among them, which is as large as it was made (-Xms ="
-                    + " -Xmx) and touched before the index was opened. Cached: pages of the files it serves that lie in"
-                    + " the system's page cache; what MMapDirectory reads is there, and what was copied may be there as"
-                    + " well.";
-
-    private static final String VISIBLE =
-            "Visible: the time from the end of an update to the end of the reopening that shows it.";
-
-    private static final String RATIOS =
-            "Each bar is the geometric mean of paired forks, in which the configurations took turns (by the second"
-                    + " where there is memory for all of them at once); the line is its 95 % interval by bootstrap over"
-                    + " the forks. Every time is taken as a multiple of the same fork's "
-                    + ProcessorControl.KIND + ", which reads no index: what speeds up a whole fork is no"
-                    + " directory's merit.";
 
     private static final Column CONFIGURATION = new Column("", SearchSummary::title);
 
@@ -68,9 +48,13 @@ final class SearchReport {
                         "Throughput over others",
                         throughput(Rows.where(result.rows("throughput"), "kind", ThroughputSummary.ALL)))
                 .pageTable("Throughput over others, by kind", throughput(result.rows("throughput")))
-                .notes(summary.notMeasured())
+                .notMeasured(result.rows("runs"), SearchSummary::title)
                 .charts(charts)
-                .paragraphs("How to read this", isOfLoads ? List.of(READING, MEMORY, VISIBLE) : List.of(RATIOS))
+                .paragraphs(
+                        "How to read this",
+                        isOfLoads
+                                ? Texts.of("search.reading", "search.memory", "search.visible")
+                                : Texts.of("search.ratios"))
                 .charts(SearchCharts.timelines(summary))
                 .folded(
                         "Every kind of request, under every load",

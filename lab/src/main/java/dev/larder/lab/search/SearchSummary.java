@@ -2,7 +2,6 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.Collector;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -132,18 +131,5 @@ final class SearchSummary {
         return SearchDirectory.MMAP.toString().equals(other.get("subject"))
                 && other.text("collector").equals(row.get("collector"))
                 && !other.text("subject").equals(row.get("subject"));
-    }
-
-    /** Returns what was not measured, and why. */
-    List<String> notMeasured() {
-        List<String> lines = new ArrayList<>();
-        for (Figures row : rows) {
-            for (String word : List.of("skipped", "failed")) {
-                if (row.has(word + "_reason")) {
-                    lines.add(title(row) + ": " + word + ", " + row.get(word + "_reason"));
-                }
-            }
-        }
-        return lines;
     }
 }

@@ -1,7 +1,6 @@
 package dev.larder.lab.buffers;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.lab.study.Settings;
@@ -32,17 +31,6 @@ class BuffersOptionsTest {
         assertThat(options("--heap 512MiB --total 96MiB --block 4MiB").warmUpBytes(4 * MIB))
                 .isEqualTo(24 * MIB);
         assertThat(options("--total 8MiB --block 4MiB").warmUpBytes(4 * MIB)).isEqualTo(4 * MIB);
-    }
-
-    @Test
-    void namesItsKindsAsTheyAreWritten() {
-        for (BufferKind kind : BufferKind.values()) {
-            assertThat(BufferKind.named(kind.toString())).isEqualTo(kind);
-        }
-        assertThat(BufferKind.SYSTEM_V_SHM).hasToString("system-v-shm");
-        assertThatThrownBy(() -> BufferKind.named("stone"))
-                .hasMessageContaining("'stone'")
-                .hasMessageContaining("posix-shm");
     }
 
     @Test

@@ -187,7 +187,7 @@ class ComparisonTest {
         Comparison comparison =
                 Comparison.of(List.of(folder("short", queueResult(4, 1)), folder("long", queueResult(16, 1.5))));
         Figures figures = written(comparison);
-        assertThat(row(figures, "single below write mean").get("ratios")).isEqualTo(List.of(1.5));
+        assertThat(row(figures, "single: below write mean").get("ratios")).isEqualTo(List.of(1.5));
         assertThat(Files.readString(directory.resolve("out/report.html"))).contains("Time to sync each burst");
     }
 
@@ -196,10 +196,10 @@ class ComparisonTest {
         Comparison comparison =
                 Comparison.of(List.of(folder("with", buffersResult(true)), folder("without", buffersResult(false))));
         Figures figures = written(comparison);
-        assertThat(row(figures, "direct, blocks of 4 KiB: create write").get("ratios"))
+        assertThat(row(figures, "direct, block 4 KiB: create write").get("ratios"))
                 .isEqualTo(List.of(1.0));
         assertThat(figures.text("missing"))
-                .contains("without: System V shared memory, blocks of 4 KiB was skipped: shmget is refused here");
+                .contains("without: System V shared memory, block 4 KiB was skipped: shmget is refused here");
     }
 
     @Test

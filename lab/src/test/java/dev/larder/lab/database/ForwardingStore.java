@@ -1,6 +1,7 @@
 package dev.larder.lab.database;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import java.nio.file.Path;
 
@@ -39,8 +40,8 @@ abstract class ForwardingStore implements RecordStore {
     }
 
     @Override
-    public void index(long count) throws Exception {
-        store.index(count);
+    public void index(Records records, long count) throws Exception {
+        store.index(records, count);
     }
 
     @Override

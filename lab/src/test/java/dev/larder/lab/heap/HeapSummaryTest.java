@@ -3,7 +3,6 @@ package dev.larder.lab.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.Collector;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,17 +73,5 @@ final class HeapSummaryTest {
         assertThat(steady.part("concurrent-hash-map-g1").number("memory_over_live"))
                 .isEqualTo(2);
         assertThat(steady.part("region-g1").has("cpu_cores_over_off_heap")).isFalse();
-    }
-
-    @Test
-    void whatWasNotMeasuredIsNamedWithItsReason() {
-        Figures skipped = RunRows.notMeasured(
-                new Candidate(HeapSubject.CAFFEINE, Collector.SHENANDOAH, GIB, 2 * GIB, 10).figures(),
-                "skipped_reason",
-                "not in this JVM");
-        HeapSummary summary = new HeapSummary(List.of(skipped));
-        assertThat(summary.parts()).isEmpty();
-        assertThat(summary.notMeasured())
-                .containsExactly("Caffeine, Shenandoah with 1 GiB of values: skipped, not in this JVM");
     }
 }

@@ -39,7 +39,7 @@ class MapReportTest {
         assertThat(new MapReport(result).report().text())
                 .containsSubsequence("5 M x 100 B", "get", "larder", "2.5 M/s", "310 ns", "3.25 (2.75, 3.75)")
                 .containsSubsequence("put", "larder", "log", "Loaded: 5 M x 100 B", "1 MiB", "24.5 B")
-                .contains("not measured: lmdb: no jars")
+                .contains("lmdb: skipped, no jars")
                 .doesNotContain("safepoints", "written for one", "p99.9")
                 .endsWith("valid\n");
     }

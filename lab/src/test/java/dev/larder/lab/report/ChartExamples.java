@@ -220,7 +220,7 @@ final class ChartExamples {
     }
 
     static BarChart bursts() {
-        List<String> ends = IntStream.rangeClosed(1, 128)
+        List<String> ends = IntStream.rangeClosed(1, 32)
                 .mapToObj(index -> Unit.BYTES.text(index * 128.0 * (1 << 20)))
                 .toList();
         Random random = new Random(5);
@@ -233,8 +233,7 @@ final class ChartExamples {
                                 random("write", ends.size(), random, 210),
                                 random("sync", ends.size(), random, 480),
                                 random("read", ends.size(), random, 150)))
-                .asStacked()
-                .asStanding();
+                .asStacked();
     }
 
     private static BarChart.Group random(String name, int count, Random random, double base) {
@@ -325,16 +324,13 @@ final class ChartExamples {
 
     static BarChart barsWithHoles() {
         return new BarChart(
-                        "holes",
-                        "Bars that are not there, and zeros",
-                        Axis.of("time", Unit.MICROSECONDS).logarithmic(),
-                        List.of("both", "the second alone", "zero", "none"),
-                        List.of(
-                                new BarChart.Group(
-                                        "first", List.of(new Bar(120, 80, 300), Bar.none(), new Bar(0), Bar.none())),
-                                new BarChart.Group(
-                                        "second",
-                                        List.of(new Bar(15), new Bar(2000, 0, 5000), new Bar(1), Bar.none()))))
-                .asStanding();
+                "holes",
+                "Bars that are not there, and zeros",
+                Axis.of("time", Unit.MICROSECONDS).logarithmic(),
+                List.of("both", "the second alone", "zero", "none"),
+                List.of(
+                        new BarChart.Group("first", List.of(new Bar(120, 80, 300), Bar.none(), new Bar(0), Bar.none())),
+                        new BarChart.Group(
+                                "second", List.of(new Bar(15), new Bar(2000, 0, 5000), new Bar(1), Bar.none()))));
     }
 }

@@ -16,7 +16,6 @@ class ReportPageTest {
                 .badge(false, HOSTILE)
                 .heading(HOSTILE)
                 .paragraph(HOSTILE)
-                .code(HOSTILE)
                 .table(new TextTable().row(HOSTILE, HOSTILE))
                 .foldedTable(HOSTILE, new TextTable().row(HOSTILE))
                 .facts(new Figures().put(HOSTILE, HOSTILE))

@@ -1,9 +1,8 @@
-package dev.larder.lab.database;
+package dev.larder.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.lab.run.Records;
 import org.junit.jupiter.api.Test;
 
 class RecordScanTest {

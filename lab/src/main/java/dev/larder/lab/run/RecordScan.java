@@ -1,7 +1,6 @@
-package dev.larder.lab.database;
+package dev.larder.lab.run;
 
 import dev.larder.lab.result.LabException;
-import dev.larder.lab.run.Records;
 import java.lang.foreign.MemorySegment;
 
 /** Takes the records that a store gives back, in the order of their insertion, and checks each by its sum. */
@@ -15,6 +14,14 @@ public final class RecordScan {
     public RecordScan(Records records, long count) {
         this.records = records;
         this.count = count;
+    }
+
+    Records records() {
+        return records;
+    }
+
+    long count() {
+        return count;
     }
 
     /** Returns the size of each record in bytes. */

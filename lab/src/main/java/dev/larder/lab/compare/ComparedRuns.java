@@ -1,0 +1,240 @@
+package dev.larder.lab.compare;
+
+import dev.larder.cli.ByteSize;
+import dev.larder.cli.Figures;
+import dev.larder.lab.load.LoadCharts;
+import dev.larder.lab.report.Axis;
+import dev.larder.lab.report.Chart;
+import dev.larder.lab.report.Plot;
+import dev.larder.lab.report.Unit;
+import dev.larder.lab.result.Rows;
+import dev.larder.lab.result.Sample;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Runs under a load, laid over one another: response time by percentile at the loads that all results have, and by load.
+ *
+ * <p>Each run gets its {@code load}, its {@code configuration}, and the name of the {@code curve} that it belongs to.
+ */
+final class ComparedRuns {
+
+    private static final int MOST_LOADS = 3;
+
+    /** Two loads are the same if they differ by no more than this share: random arrivals are never quite at their rate. */
+    private static final double SAME_LOAD = 0.05;
+
+    /** An experiment may tell dozens of kinds of request apart: those are in the table alone. */
+    private static final Set<String> DRAWN = Set.of("all", "get", "put", "search", "update");
+
+    private static final List<String> BY_LOAD = List.of("p50_us", "p99_us", "p999_us", "max_us", "answered_per_s");
+    private static final List<String> FIGURES =
+            Rows.names("answered_per_s errors mean_us p50_us p90_us p99_us p999_us p9999_us max_us longest_pause_ms "
+                    + "cpu_cores memory_bytes");
+
+    private final Overlay overlay;
+
+    private ComparedRuns(Overlay overlay) {
+        this.overlay = overlay;
+    }
+
+    static Overlay of(List<ComparedResult> results) {
+        Overlay overlay = new Overlay("Figures side by side", results);
+        List<Figures> runs = new ArrayList<>();
+        for (ComparedResult result : results) {
+            List<Figures> own = runs(result);
+            long without = own.stream().filter(run -> !hasPercentiles(run)).count();
+            if (without > 0) {
+                overlay.missing.add(
+                        result.name() + " has no percentiles in " + without + " of " + own.size() + " runs");
+            }
+            runs.addAll(own);
+        }
+        Rows.by(runs, run -> run.text("operation"))
+                .forEach((operation, own) -> new ComparedRuns(overlay).add(operation, own));
+        return overlay;
+    }
+
+    private static List<Figures> runs(ComparedResult result) {
+        return result.result().rows("runs").stream()
+                .filter(row -> Double.isFinite(LoadCharts.rate(row)))
+                .map(row -> new Figures()
+                        .putAll(row)
+                        .put("result", result.name())
+                        .put("load", LoadCharts.rate(row))
+                        .put("configuration", configuration(row))
+                        .put("curve", result.name() + (configuration(row).isEmpty() ? "" : ": " + configuration(row)))
+                        .put("saturation", saturation(result.result(), row)))
+                .toList();
+    }
+
+    /** The subject, and the collector, the bytes of its data, the share of puts and the phase where it has them. */
+    private static String configuration(Figures row) {
+        Stream<String> names = Stream.of("subject", "collector")
+                .map(row::get)
+                .filter(String.class::isInstance)
+                .map(String.class::cast);
+        Stream<String> bytes = Stream.ofNullable(row.wholeOrNull("live_bytes")).map(ByteSize::format);
+        Stream<String> phase =
+                Stream.of("share", "phase").filter(key -> row.get(key) != null).map(row::text);
+        return Stream.of(names, bytes, phase).flatMap(each -> each).collect(Collectors.joining(", "));
+    }
+
+    /** The saturation is named by subject, by subject and collector, or is one for all. */
+    private static double saturation(Figures result, Figures run) {
+        Figures byName = result.part("saturation_per_s");
+        String withCollector = run.get("subject") + "-" + run.get("collector");
+        return byName.names().isEmpty()
+                ? result.number("saturation_per_s")
+                : byName.number(byName.has(withCollector) ? withCollector : String.valueOf(run.get("subject")));
+    }
+
+    private static boolean hasPercentiles(Figures run) {
+        return run.get("percentiles") instanceof List<?> list && !list.isEmpty();
+    }
+
+    private void add(String operation, List<Figures> runs) {
+        List<Double> loads = mergeLoads(runs);
+        if (DRAWN.contains(operation)) {
+            addPercentiles(
+                    operation,
+                    runs.stream().filter(ComparedRuns::hasPercentiles).toList(),
+                    loads);
+            overlay.charts.addAll(BY_LOAD.stream()
+                    .flatMap(figure -> byLoad(operation, figure, runs, loads))
+                    .toList());
+        }
+        overlay.add(runs, FIGURES);
+    }
+
+    /** Makes loads that are the same those of the first result, and names the runs by them; returns them, ascending. */
+    private static List<Double> mergeLoads(List<Figures> runs) {
+        List<Double> loads = new ArrayList<>();
+        for (Figures run : runs) {
+            double load = run.number("load");
+            double known = loads.stream()
+                    .filter(each -> Math.abs(each - load) <= SAME_LOAD * Math.max(each, load))
+                    .findFirst()
+                    .orElse(load);
+            if (!loads.contains(known)) {
+                loads.add(known);
+            }
+            String name = (run.text("configuration") + " " + run.text("operation")).strip();
+            run.put("load", known).put("name", name + " at " + Unit.PER_SECOND.text(known));
+        }
+        return loads.stream().sorted().toList();
+    }
+
+    /** Draws the least, a middle and the greatest load that every result has. */
+    private void addPercentiles(String operation, List<Figures> runs, List<Double> loads) {
+        List<Double> common = loads.stream()
+                .filter(load -> overlay.results.stream()
+                        .noneMatch(result -> Overlay.of(result, at(load, runs)).isEmpty()))
+                .toList();
+        if (common.isEmpty() && !runs.isEmpty()) {
+            overlay.missing.add(
+                    "no offered load is in all results (" + operation + "): each curve is of its highest load");
+            overlay.charts.addAll(
+                    List.of(percentiles(operation, "the highest load of each", "highest", highest(runs))));
+        }
+        Stream<Double> drawn = common.size() <= MOST_LOADS
+                ? common.stream()
+                : Stream.of(common.getFirst(), common.get(common.size() / 2), common.getLast());
+        overlay.charts.addAll(drawn.map(load -> percentiles(
+                        operation,
+                        Unit.PER_SECOND.text(load) + " offered",
+                        String.valueOf(Math.round(load)),
+                        at(load, runs)))
+                .toList());
+    }
+
+    private static List<Figures> at(double load, List<Figures> runs) {
+        return runs.stream().filter(run -> run.number("load") == load).toList();
+    }
+
+    private static Collection<List<Figures>> curves(List<Figures> runs) {
+        return Rows.by(runs, run -> run.text("curve")).values();
+    }
+
+    private static List<Figures> highest(List<Figures> runs) {
+        return curves(runs).stream()
+                .flatMap(own -> at(
+                        own.stream()
+                                .mapToDouble(run -> run.number("load"))
+                                .max()
+                                .orElse(0),
+                        own)
+                        .stream())
+                .toList();
+    }
+
+    /** Of runs that were repeated, the one with the middle p99 is drawn. */
+    private static Chart percentiles(String operation, String load, String name, List<Figures> runs) {
+        return Plot.byPercentile(
+                "report-percentiles-" + operation + "-" + name,
+                "Response time by percentile: " + requests(operation) + ", " + load,
+                curves(runs).stream().map(ComparedRuns::middle).toList());
+    }
+
+    private static Plot.Curve middle(List<Figures> runs) {
+        List<Figures> sorted = runs.stream()
+                .sorted(Comparator.comparingDouble(run -> run.number("p99_us")))
+                .toList();
+        Figures run = sorted.get((sorted.size() - 1) / 2);
+        String mark = !run.flag("valid") ? " (void)" : run.flag("disturbed") ? " (disturbed)" : "";
+        return Plot.Curve.ofPercentiles(run.text("curve") + mark, run);
+    }
+
+    private static Stream<Chart> byLoad(String operation, String figure, List<Figures> runs, List<Double> loads) {
+        List<Plot.Curve> curves =
+                curves(runs).stream().map(own -> curve(figure, own, loads)).toList();
+        return curves.stream().noneMatch(curve -> curve.y().size() > 1)
+                ? Stream.empty()
+                : Stream.of(Plot.byLoad(
+                        "report-load-" + operation + "-" + figure.replace('_', '-'),
+                        words(figure) + " by load: " + requests(operation),
+                        figure.endsWith("_us") ? Axis.responseTime() : Axis.of("answered", Unit.PER_SECOND),
+                        curves));
+    }
+
+    private static Plot.Curve curve(String figure, List<Figures> runs, List<Double> loads) {
+        List<Double> measured = loads.stream()
+                .filter(load -> Double.isFinite(median(at(load, runs), figure)))
+                .toList();
+        return new Plot.Curve(
+                        runs.getFirst().text("curve")
+                                + mark("void", runs, runs.stream().filter(run -> run.flag("valid")))
+                                + mark("disturbed", runs, runs.stream().filter(run -> !run.flag("disturbed"))),
+                        measured,
+                        measured.stream()
+                                .map(load -> median(at(load, runs), figure))
+                                .toList())
+                .saturatedAt(runs.getFirst().number("saturation"));
+    }
+
+    private static double median(List<Figures> runs, String figure) {
+        return new Sample(Rows.numbers(runs, figure)).median();
+    }
+
+    private static String mark(String word, List<Figures> runs, Stream<Figures> others) {
+        long marked = runs.size() - others.count();
+        return marked == 0 ? "" : " (" + marked + " of " + runs.size() + " " + word + ")";
+    }
+
+    private static String requests(String operation) {
+        return operation.equals("all") ? "all requests" : operation;
+    }
+
+    private static String words(String figure) {
+        return switch (figure) {
+            case "answered_per_s" -> "Answered rate";
+            case "max_us" -> "Longest response time";
+            default -> "Response time at " + LoadCharts.label(figure);
+        };
+    }
+}
