@@ -133,7 +133,7 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
             SubjectLoads loads = new SubjectLoads("array of " + stripes, nodes, small, context, clients);
             loads.awaitServing();
             loads.fill(small.data().keys());
-            loads.warmUp(options.loads().outstanding().getFirst());
+            loads.warmUp();
             Figures resting = resting(nodes);
             for (int out : ends(options.loads().outstanding())) {
                 Figures row = loads.closed(out).getFirst();

@@ -41,7 +41,7 @@ final class ArrayReport {
                                 + " leaves when another one is answered: they show throughput. In open loops requests"
                                 + " leave in their time: they show what a user waits.")
                 .judged(runs)
-                .table("Load phase: each key is written once", filled())
+                .table("Load phase: each key is written, after a warm-up", filled())
                 .table("Closed loops", times("closed", "out=outstanding"))
                 .table("Open loops, evenly", times("open", "offered=offered_per_s"))
                 .notes(saturations())

@@ -34,8 +34,9 @@ final class SubjectLoads {
     private static final double SWEEP_PRECISION = 0.05;
     private static final double QUICK_PRECISION = 0.2;
     private static final long TRIED_KEYS = 200;
-    private static final int WINDOWS_LEAST = 3;
-    private static final int WINDOWS_MOST = 10;
+    private static final int CALM_WINDOWS = 5;
+    private static final int WINDOWS_MOST = 60;
+    private static final int QUICK_WINDOWS_MOST = 10;
     private static final double FASTER = 1.05;
 
     private final String name;
@@ -102,19 +103,25 @@ final class SubjectLoads {
                 .put("disk_per_value_byte", used(before, 1, seconds).number("disk_bytes_per_op") / bytes);
     }
 
-    /** Warms everything up by closed loops, until they do not get faster; returns how many answers came a second. */
-    double warmUp(int outstanding) {
+    /**
+     * Warms everything up by closed loops, until they have not got faster for five in a row: the nodes are compiled meanwhile, on the
+     * processors that they share with all others. Returns the most answers a second.
+     */
+    double warmUp() {
+        int outstanding = options.loads().outstanding().isEmpty()
+                ? options.loads().clients()
+                : options.loads().outstanding().getLast();
         double window = Math.clamp(options.loads().seconds() / 4, 0.5, 2);
-        double last = 0;
-        for (int windows = 0; windows < WINDOWS_MOST; windows++) {
+        int most = options.quick() ? QUICK_WINDOWS_MOST : WINDOWS_MOST;
+        double best = 0;
+        int calm = 0;
+        for (int windows = 0; windows < most && calm < CALM_WINDOWS; windows++) {
             Figures seen = conductor.probe(settings(LoadPlan.closed(outstanding, window)), "warm-up");
             double answered = seen.rows("operations").getFirst().number("answered_per_s");
-            if (windows >= WINDOWS_LEAST && answered < last * FASTER) {
-                return answered;
-            }
-            last = answered;
+            calm = answered > best * FASTER ? 0 : calm + 1;
+            best = Math.max(best, answered);
         }
-        return last;
+        return best;
     }
 
     /** Keeps so many requests out; returns its rows. */
@@ -220,11 +227,9 @@ final class SubjectLoads {
     /** Returns all loads that were asked for, with the sweep. */
     Figures all() {
         List<Figures> runs = new ArrayList<>();
-        Figures result = new Figures().put("filled", fill(options.data().keys()));
-        double warm = warmUp(
-                options.loads().outstanding().isEmpty()
-                        ? options.loads().clients()
-                        : options.loads().outstanding().getFirst());
+        fill(options.data().keys());
+        double warm = warmUp();
+        Figures result = new Figures().put("filled", fill(options.data().keys())); // again, by processes that are warm
         options.loads().outstanding().forEach(out -> runs.addAll(closed(out)));
         if (!options.loads().percents().isEmpty() || options.failoverSeconds() > 0) {
             Figures sweep = sweep(Math.max(1, warm / 2));

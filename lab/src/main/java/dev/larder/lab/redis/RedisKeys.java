@@ -65,9 +65,9 @@ final class RedisKeys {
 
     /** Does something with every key, some at a time. Repeats what has failed for so many seconds, as users of an array do. */
     private static void all(long keys, long repeatSeconds, String verb, LongFunction<RedisFuture<?>> command) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(repeatSeconds);
         Pass pass = new Pass(verb, command, repeatSeconds > 0);
         pass.over(LongStream.range(0, keys).iterator());
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(repeatSeconds);
         while (!pass.failed.isEmpty() && System.nanoTime() - end < 0) {
             Attempt.sleep(PAUSE_SECONDS, "wait for a leader");
             Pass next = new Pass(verb, command, true);
