@@ -89,7 +89,7 @@ public final class ArrayNode implements AutoCloseable {
         this.barrier = new ReadBarrier(this::send, System::nanoTime);
         this.stripes = new Stripes(options.node(), options.members());
         this.ages = new AgeQuestions(stripes, this::sendTo);
-        this.retention = new Retention(stripes, options.catchUp().logBytes());
+        this.retention = new Retention(stripes);
         requireFitting(configuration);
         try {
             file(options).require(options.directory());
@@ -263,9 +263,13 @@ public final class ArrayNode implements AutoCloseable {
 
     /** A node's process has ended: its stripes need not wait for an election's time-out. */
     private void refused(int node, int times) {
+        stripes.gone(node);
         if (times <= REFUSALS_MOST) {
             Thread.ofPlatform().daemon().name("larder-succession").start(() -> {
                 try {
+                    if (times == 1) {
+                        sendToAll(stripes.leadership()); // the others compare logs with this node's
+                    }
                     stripes.succeed(node, times);
                 } catch (StorageException e) { // a member has just stopped
                     LOGGER.log(System.Logger.Level.DEBUG, "a member stops: " + e.getMessage(), e);

@@ -49,6 +49,10 @@ public final class Links implements AutoCloseable {
     private static final int LENGTH_BYTES = 4;
     private static final int CONNECT_MOST_MILLIS = 1000;
     private static final long AGAIN_MILLIS = 200;
+
+    /** After a link has ended, so soon is looked whether the process has ended as well. */
+    private static final long LOOK_MILLIS = 20;
+
     private static final int SILENT_SECONDS = 1;
 
     private final LinkOptions options;
@@ -154,7 +158,7 @@ public final class Links implements AutoCloseable {
                 .connect(address)
                 .addListener(future -> {
                     if (!future.isSuccess()) {
-                        again(node, address);
+                        again(node, address, AGAIN_MILLIS);
                         refused(node, future.cause());
                     }
                 });
@@ -193,9 +197,9 @@ public final class Links implements AutoCloseable {
                 .addLast(new LinkHandler(this, node));
     }
 
-    private void again(int node, InetSocketAddress address) {
+    private void again(int node, InetSocketAddress address, long millis) {
         if (!loop.isShuttingDown()) {
-            loop.schedule(() -> connect(node, address), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            loop.schedule(() -> connect(node, address), millis, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -237,10 +241,10 @@ public final class Links implements AutoCloseable {
     }
 
     void lost(int node, Channel channel) {
-        linked.remove(node, channel);
+        boolean wasLinked = linked.remove(node, channel);
         InetSocketAddress address = nodes.get(node);
         if (address != null) {
-            again(node, address);
+            again(node, address, wasLinked ? LOOK_MILLIS : AGAIN_MILLIS);
         }
     }
 

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * write   its request is kept       ->   entry, majority, applied here    ->   the replies are written
  * read    waits for the barrier     ->   round, applied here              ->   reads the store of this node
  *         a key is at its end       ->   entries under way, applied here  ->   reads it again
+ * both    an election is under way  ->   a leader is known, or 1 s        ->   runs here, or is sent on
  * </pre>
  *
  * What a client has sent together goes together: writes behind the one that waits go into entries at once, in their order, and
@@ -45,6 +46,9 @@ final class ArraySession implements Database {
 
     /** The client takes answers of mirrors. */
     private boolean readsMirrors;
+
+    /** The end of the last command that has waited for a leader. */
+    private long awaitedLeaderAt = -1;
 
     /** The write that runs may have its client wait: what comes behind it comes later. */
     private boolean blocks;
@@ -99,14 +103,27 @@ final class ArraySession implements Database {
         }
         byte[] look = new BlockedGroupRead(leading(slot), done.operation(), call, client).look();
         if (look != null && BlockedGroupRead.isReady(look)) {
-            writes.done(position.end(), () -> List.of(submission(slot, done.operation()))); // not done
+            Submission again = OpenWrites.checked(new Submission(leading(slot), done.operation(), position.end()));
+            writes.done(position.end(), () -> List.of(again)); // not done
         } else if (look != null) {
             write(call.reply(), look);
         }
     }
 
     private Submission submission(int slot, Operation operation) {
-        return OpenWrites.checked(new Submission(leading(slot), operation, position.end()));
+        return OpenWrites.checked(new Submission(patientlyLeading(slot), operation, position.end()));
+    }
+
+    /** Returns this node's member of a slot's stripe, which leads; or has the command that runs wait while one is elected. */
+    private Stripe patientlyLeading(int slot) {
+        int number = stripes.slots().stripeOf(slot);
+        Stripe stripe = stripes.here(number);
+        boolean isLeading = stripe != null && stripe.isReady();
+        if (!isLeading && awaitedLeaderAt != position.end() && stripes.isElecting(number)) {
+            awaitedLeaderAt = position.end();
+            throw new NotReadyException(new LeaderWait(stripes, number), false);
+        }
+        return leading(slot);
     }
 
     /** Returns this node's member of a slot's stripe, which leads. */
@@ -138,7 +155,7 @@ final class ArraySession implements Database {
             read(here, call, here.state().clock().systemMillis());
             return;
         }
-        Stripe stripe = leading(slot);
+        Stripe stripe = patientlyLeading(slot);
         Refusal refusal = reads.confirm(position, List.of(stripe));
         if (refusal != null) {
             throw refused(refusal, slot);
@@ -278,7 +295,7 @@ final class ArraySession implements Database {
     /** Looks at the key here, without the barrier: where that is old, the transaction finds another state, and is not run. */
     @Override
     public Watched watch(int database, Bytes key) {
-        Database store = loop.store(leading(KeySlot.of(key)));
+        Database store = loop.store(patientlyLeading(KeySlot.of(key)));
         try {
             return store.watch(database, key);
         } catch (NotReadyException e) { // a record is on the disk, or the queue of a stream is closed
@@ -306,6 +323,10 @@ final class ArraySession implements Database {
                     submitAhead(next);
                 }
                 SessionWait.onEndOfAll(waiting.submissions(), () -> tell(done));
+            }
+            case LeaderWait wait -> {
+                wait.onEnd(() -> tell(done));
+                wait.begin();
             }
             case EntriesWait wait -> {
                 wait.onEnd(() -> tell(done));

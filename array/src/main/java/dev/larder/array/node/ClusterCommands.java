@@ -11,6 +11,7 @@ import dev.larder.server.store.Store;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -72,9 +73,10 @@ public final class ClusterCommands {
         return address(node).getAddress().getHostAddress();
     }
 
-    /** Returns the nodes of a stripe, the leader first; the one that is to lead, where none is known. */
+    /** Returns the nodes of a stripe, the leader first; where none is known, one that is there, so that clients come to it and wait. */
     private List<Integer> leaderFirst(int stripe) {
         List<Integer> nodes = new ArrayList<>(stripes.nodes(stripe));
+        nodes.sort(Comparator.comparing((Integer node) -> !stripes.isThere(node)));
         stripes.leader(stripe).stream()
                 .filter(node -> stripes.address(node) != null)
                 .forEach(leader -> {

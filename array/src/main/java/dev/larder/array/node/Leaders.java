@@ -2,6 +2,7 @@ package dev.larder.array.node;
 
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.node.Leadership.Here;
+import dev.larder.array.ratis.LogEnd;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,17 @@ final class Leaders {
         }
         Set<UUID> claimed = leadership.claims().stream().map(Claim::stripe).collect(Collectors.toSet());
         leaders.entrySet().removeIf(known -> known.getValue().node == node && !claimed.contains(known.getKey()));
+    }
+
+    /** Takes a node for gone until it is heard of again: its process has ended. */
+    void gone(int node) {
+        heardNanos.remove(node);
+    }
+
+    /** Returns where the log of a node's member ends, as it has told last. */
+    LogEnd end(int node, UUID stripe) {
+        Here member = here.getOrDefault(node, Map.of()).get(stripe);
+        return member == null || !isThere(node) ? LogEnd.NONE : member.end();
     }
 
     /** Returns the node that leads a stripe; empty if none is known that is there. */

@@ -1,6 +1,7 @@
 package dev.larder.array.node;
 
 import dev.larder.array.MemberName;
+import dev.larder.array.ratis.LogEnd;
 import dev.larder.array.slots.Membership;
 import dev.larder.memory.CorruptException;
 import java.nio.BufferUnderflowException;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * claim  | stripe 16 | term 8 | epoch 8 | members 4 | members ... |
  * member | node 4 | incarnation 4 | votes 1 |
- * stripe | stripe 16 | kept 8 | applied 8 | runs 1 |
+ * stripe | stripe 16 | kept 8 | applied 8 | runs 1 | term 8 | index 8 |
  * </pre>
  *
  * @param claims the stripes that it leads
@@ -37,7 +38,7 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
     private static final int HEAD_BYTES = 9;
     private static final int CLAIM_BYTES = 36;
     private static final int MEMBER_BYTES = 9;
-    private static final int HERE_BYTES = 33;
+    private static final int HERE_BYTES = 49;
 
     /**
      * A member of the node.
@@ -45,8 +46,9 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
      * @param kept up to which entry its store is durable, or will be once its files are pulled: it may need all behind that
      * @param applied up to which entry it has applied all; -1 while it does not run
      * @param runs whether it takes part in Raft
+     * @param end the last entry of its log
      */
-    record Here(long kept, long applied, boolean runs) {}
+    record Here(long kept, long applied, boolean runs, LogEnd end) {}
 
     /**
      * A stripe that the node leads.
@@ -84,8 +86,12 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
             members.voters().forEach(member -> putMember(out, member, true));
             members.listeners().forEach(member -> putMember(out, member, false));
         }
-        here.forEach((stripe, member) ->
-                putId(out, stripe).putLong(member.kept).putLong(member.applied).put((byte) (member.runs ? 1 : 0)));
+        here.forEach((stripe, member) -> putId(out, stripe)
+                .putLong(member.kept)
+                .putLong(member.applied)
+                .put((byte) (member.runs ? 1 : 0))
+                .putLong(member.end.term())
+                .putLong(member.end.index()));
         return out.flip();
     }
 
@@ -152,7 +158,10 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
     private static Map<UUID, Here> stripes(ByteBuffer in, int count) {
         Map<UUID, Here> stripes = new HashMap<>();
         for (int i = 0; i < count; i++) {
-            stripes.put(id(in), new Here(in.getLong(), in.getLong(), in.get() == 1));
+            UUID stripe = id(in);
+            stripes.put(
+                    stripe,
+                    new Here(in.getLong(), in.getLong(), in.get() == 1, new LogEnd(in.getLong(), in.getLong())));
         }
         return stripes;
     }

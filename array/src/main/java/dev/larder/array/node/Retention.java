@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  * kept by 0 and 1                                         2 is away since
- * |------ dropped ------|------- at most logBytes --------|
+ * |------ dropped ------|-- at most logBytes, entriesMost --|
  *                                        2 |
  * </pre>
  *
@@ -31,17 +31,11 @@ public final class Retention {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Stripes stripes;
-    private final long bytesMost;
     private long lastNanos = System.nanoTime() - PERIOD_NANOS;
 
-    /**
-     * The retention of a node's logs.
-     *
-     * @param bytesMost how many bytes of entries stay for others, each stripe
-     */
-    public Retention(Stripes stripes, long bytesMost) {
+    /** The retention of a node's logs. */
+    public Retention(Stripes stripes) {
         this.stripes = stripes;
-        this.bytesMost = bytesMost;
     }
 
     /** Drops what may go; once a second, however often it is called. */
@@ -59,8 +53,8 @@ public final class Retention {
             if (stripe.raft().isAlive(stripe.id())) {
                 long own = stripe.state().durable().index();
                 long lowest = Math.min(own, stripes.leaders().lowestKept(stripe.id(), others(stripe)));
-                long most = stripes.leaders().isPulled(stripe.id()) ? PULLED_TIMES * bytesMost : bytesMost;
-                stripe.raft().logs().drop(stripe.id(), lowest + 1, own + 1, most);
+                int times = stripes.leaders().isPulled(stripe.id()) ? PULLED_TIMES : 1;
+                stripe.raft().logs().drop(stripe.id(), lowest + 1, own + 1, times);
             }
         } catch (StorageException e) { // its member has just stopped, or it is done again
             LOGGER.log(System.Logger.Level.DEBUG, "the log of stripe " + stripe.number() + " is not cut: " + e, e);

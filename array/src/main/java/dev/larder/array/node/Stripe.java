@@ -5,6 +5,7 @@ import dev.larder.array.barrier.LocalMember;
 import dev.larder.array.barrier.ReadBarrier;
 import dev.larder.array.barrier.WaitingRead;
 import dev.larder.array.node.Leadership.Claim;
+import dev.larder.array.ratis.LogEnd;
 import dev.larder.array.ratis.RaftNode;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.stripe.StoreStripe;
@@ -12,7 +13,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
@@ -22,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
 /** This node's member of a stripe, and the ways to it. Thread-safe. */
@@ -33,7 +37,10 @@ public final class Stripe {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    /** A member stands for election unless another has won it since: a refusal comes each 200 ms. */
+    /** A refusal comes each 200 ms. Before this one the members tell each other where their logs end. */
+    private static final int REFUSALS_FIRST = 2;
+
+    /** A member stands for election unless another has won it since. */
     private static final int REFUSALS_A_TURN = 3;
 
     private static final int NOBODY = -1;
@@ -236,13 +243,19 @@ public final class Stripe {
         }
     }
 
+    /** Returns where the log of this member ends. */
+    LogEnd logEnd() {
+        return raft.elections().end(id);
+    }
+
     /**
      * Has this member stand for election, if its leader was on a node whose process has ended. The members do so in turns: two at
      * once would take votes from each other.
      *
      * @param times how many times that node has refused a connection
+     * @param ends where the logs of other nodes' members end
      */
-    synchronized void succeed(int gone, int times) {
+    synchronized void succeed(int gone, int times, IntFunction<LogEnd> ends) {
         OptionalInt leader = leader();
         if (leader.isPresent()) {
             lost = leader.getAsInt() == gone ? gone : NOBODY;
@@ -250,25 +263,21 @@ public final class Stripe {
         if (lost != gone) { // not known to have led: a live leader would have to go
             return;
         }
-        List<MemberName> voters = raft.configurations().members(id).voters().stream()
-                .sorted(Comparator.comparingInt(MemberName::node))
-                .toList();
-        List<MemberName> others =
-                voters.stream().filter(voter -> voter.node() != gone).toList();
-        int place = others.indexOf(member.name());
-        if (place < 0 || others.size() == voters.size()) {
-            return;
+        Map<MemberName, LogEnd> candidates = new HashMap<>();
+        Optional<MemberName> former = Optional.empty();
+        for (MemberName voter : raft.configurations().members(id).voters()) {
+            if (voter.node() == gone) {
+                former = Optional.of(voter);
+            } else {
+                candidates.put(voter, voter.equals(member.name()) ? logEnd() : ends.apply(voter.node()));
+            }
         }
-        int turn = Math.floorMod(place - number, others.size());
-        if (times == 1 + turn * REFUSALS_A_TURN) {
-            MemberName former = voters.stream()
-                    .filter(voter -> voter.node() == gone)
-                    .findFirst()
-                    .orElseThrow();
+        int turn = Succession.turn(number, member.name(), candidates);
+        if (former.isPresent() && turn >= 0 && times == REFUSALS_FIRST + turn * REFUSALS_A_TURN) {
             LOGGER.log(
                     System.Logger.Level.INFO,
                     "stripe " + number + ": node " + gone + " has ended, and this node stands for election: "
-                            + raft.elections().stand(id, former));
+                            + raft.elections().stand(id, former.get()));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.larder.array.node;
 import dev.larder.array.MemberName;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.node.Leadership.Here;
+import dev.larder.array.ratis.LogEnd;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.slots.StripeSlots;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -23,6 +25,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
@@ -33,6 +36,12 @@ public final class Stripes {
 
     private static final long HAND_OVER_SECONDS = 5;
 
+    /** For so long a command waits for a leader: less than clients wait for an answer. */
+    private static final long ELECTION_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** What waits until a stripe is led. */
+    private record Election(int stripe, Runnable task, long untilNanos) {}
+
     private final int self;
     private final StripeSlots slots;
     private final List<StripeMembers> members;
@@ -40,6 +49,7 @@ public final class Stripes {
     private final Leaders leaders = new Leaders(System::nanoTime);
     private final AtomicReferenceArray<@Nullable Stripe> here;
     private final Map<Integer, Long> pulled = new ConcurrentHashMap<>();
+    private final Queue<Election> elections = new ConcurrentLinkedQueue<>();
 
     /**
      * The stripes, none of whose members is here yet.
@@ -173,7 +183,7 @@ public final class Stripes {
             return told;
         }
         OptionalInt known = own.leader();
-        return known.isPresent() && known.getAsInt() != self ? known : OptionalInt.empty();
+        return known.isPresent() && known.getAsInt() != self && isThere(known.getAsInt()) ? known : OptionalInt.empty();
     }
 
     /** Returns whether a node has been heard of a short time ago. */
@@ -183,16 +193,66 @@ public final class Stripes {
 
     /** Returns the refusal of a command on a slot that this node does not lead. */
     ReplyException elsewhere(int slot) {
-        OptionalInt leader = leader(slots.stripeOf(slot));
-        if (leader.isEmpty() || leader.getAsInt() == self) {
-            return new ReplyException("CLUSTERDOWN The stripe has no leader now");
-        }
-        InetSocketAddress address = address(leader.getAsInt());
-        if (address == null) { // it is not known yet, or has left
+        int stripe = slots.stripeOf(slot);
+        OptionalInt leader = leader(stripe);
+        OptionalInt next = leader.isPresent() && leader.getAsInt() != self ? leader : nextMember(stripe);
+        InetSocketAddress address = next.isPresent() ? address(next.getAsInt()) : null;
+        if (address == null) { // nobody can lead, or the leader's address is not known yet, or it has left
             return new ReplyException("CLUSTERDOWN The stripe has no leader now");
         }
         return new ReplyException(
                 "MOVED " + slot + " " + address.getAddress().getHostAddress() + ":" + address.getPort());
+    }
+
+    /**
+     * Returns another node with a member of a stripe that may soon have a leader. Few clients repeat what was answered by
+     * {@code CLUSTERDOWN}; each follows {@code MOVED}.
+     */
+    private OptionalInt nextMember(int stripe) {
+        if (!canBeLed(stripe)) {
+            return OptionalInt.empty();
+        }
+        return nodes(stripe).stream()
+                .filter(node -> node != self && isThere(node))
+                .min(Comparator.comparing((Integer node) -> node < self).thenComparing(Comparator.naturalOrder()))
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Returns whether so many members of a stripe are there that they can elect a leader. */
+    private boolean canBeLed(int stripe) {
+        List<Integer> nodes = nodes(stripe);
+        return nodes.stream().filter(this::isThere).count() * 2 > nodes.size();
+    }
+
+    /** Returns whether a stripe has no leader that is known, and may soon have one. */
+    boolean isElecting(int stripe) {
+        return !isLed(stripe) && canBeLed(stripe);
+    }
+
+    private boolean isLed(int stripe) {
+        return leader(stripe).isPresent();
+    }
+
+    /** Runs a task once a leader of a stripe is known, or nobody can lead it, or after a second. */
+    void onceLed(int stripe, Runnable task) {
+        elections.add(new Election(stripe, task, System.nanoTime() + ELECTION_NANOS));
+        endElections();
+    }
+
+    private void endElections() {
+        long now = System.nanoTime();
+        for (Election waiting : List.copyOf(elections)) {
+            boolean isOver = waiting.untilNanos - now <= 0 || !isElecting(waiting.stripe);
+            if (isOver && elections.remove(waiting)) {
+                waiting.task.run();
+            }
+        }
+    }
+
+    /** Hears that the process of a node has ended. */
+    public void gone(int node) {
+        leaders.gone(node);
     }
 
     /**
@@ -201,7 +261,7 @@ public final class Stripes {
      * @param times how many times that node has refused one
      */
     public void succeed(int gone, int times) {
-        here().forEach(stripe -> stripe.succeed(gone, times));
+        here().forEach(stripe -> stripe.succeed(gone, times, node -> leaders.end(node, stripe.id())));
     }
 
     /** Takes what another node leads. */
@@ -219,13 +279,14 @@ public final class Stripes {
 
     private Map<UUID, Here> membersHere(List<Stripe> own) {
         Map<UUID, Here> all = new HashMap<>();
-        pulled.forEach((stripe, index) -> all.put(id(stripe), new Here(index, -1, false)));
+        pulled.forEach((stripe, index) -> all.put(id(stripe), new Here(index, -1, false, LogEnd.NONE)));
         own.forEach(stripe -> all.put(
                 stripe.id(),
                 new Here(
                         stripe.state().durable().index(),
                         stripe.state().appliedIndex().get(),
-                        stripe.raft().isAlive(stripe.id()))));
+                        stripe.raft().isAlive(stripe.id()),
+                        stripe.logEnd())));
         return all;
     }
 
@@ -264,6 +325,7 @@ public final class Stripes {
             stripe.noteApplied();
             stripe.noteLeader();
         });
+        endElections();
     }
 
     /** Has other nodes lead what this one leads; it waits some seconds at most. */

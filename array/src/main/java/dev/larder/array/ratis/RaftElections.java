@@ -22,6 +22,12 @@ public final class RaftElections {
         this.raft = raft;
     }
 
+    /** Returns where the log of this node's member of a stripe ends. */
+    public LogEnd end(UUID stripe) {
+        TermIndex last = raft.division(stripe).getRaftLog().getLastEntryTermIndex();
+        return last == null ? LogEnd.NONE : new LogEnd(last.getTerm(), last.getIndex());
+    }
+
     /**
      * Has this node's member of a stripe stand for election, unless it knows of another leader, or of a later term than that of its
      * last entry. It waits until the member has noted its new term.

@@ -36,11 +36,11 @@ public final class RaftLogs {
     private record Part(long first, long last, long sizeBytes) {}
 
     private final RaftNode raft;
-    private final Path directory;
+    private final RaftOptions options;
 
-    RaftLogs(RaftNode raft, Path directory) {
+    RaftLogs(RaftNode raft, RaftOptions options) {
         this.raft = raft;
-        this.directory = directory;
+        this.options = options;
     }
 
     /**
@@ -48,21 +48,32 @@ public final class RaftLogs {
      *
      * @param needed the first entry that somebody needs
      * @param own the first entry that this member needs: its state is not durable without it
-     * @param bytesMost how long the log may be for the sake of others
+     * @param times how many times as long as the options say the log may be for the sake of others
      */
-    public void drop(UUID stripe, long needed, long own, long bytesMost) {
-        List<Part> parts = parts(directory, stripe);
+    public void drop(UUID stripe, long needed, long own, int times) {
+        List<Part> parts = parts(options.directory(), stripe);
         RaftLog log = raft.division(stripe).getRaftLog();
         TermIndex last = log.getLastEntryTermIndex();
         if (parts.isEmpty() || last == null) {
             return;
         }
-        // The entry before stays: Ratis names it to who is sent the next one. So does the last entry, whatever happens.
-        long from = Math.min(Math.max(needed, withinBytes(parts, bytesMost)), own) - 2;
-        long upTo = Math.min(from, last.getIndex() - 1);
+        long withinBytes = withinBytes(parts, times * options.logBytes());
+        long upTo = upTo(
+                needed, own, Math.max(withinBytes, last.getIndex() - times * options.entriesMost()), last.getIndex());
         if (parts.getFirst().last() <= upTo) {
             var _ = log.purge(upTo);
         }
+    }
+
+    /**
+     * Returns up to which entry a log may go.
+     *
+     * @param first the first entry that is to stay for others, if they need it
+     * @param last the last entry of the log
+     */
+    static long upTo(long needed, long own, long first, long last) {
+        // The entry before stays: Ratis names it to who is sent the next one. So does the last entry, whatever happens.
+        return Math.min(Math.min(Math.max(needed, first), own) - 2, last - 1);
     }
 
     /** Returns the first entry of the longest end of a log that is not longer. */

@@ -255,7 +255,7 @@ public final class RaftNode implements AutoCloseable {
 
     /** Returns the logs of the members. */
     public RaftLogs logs() {
-        return new RaftLogs(this, options.directory());
+        return new RaftLogs(this, options);
     }
 
     /** Returns the elections that this node calls by itself. */

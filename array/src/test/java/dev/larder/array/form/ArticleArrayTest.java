@@ -3,6 +3,7 @@ package dev.larder.array.form;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.array.MemberName;
+import dev.larder.array.form.ArrayForecast.Measured;
 import dev.larder.array.plan.Node;
 import dev.larder.array.plan.NodeState;
 import dev.larder.array.plan.Plan;
@@ -98,6 +99,27 @@ final class ArticleArrayTest {
         assertThat(summary.members().values()).containsOnly(9, 10);
         assertThat(summary.leaders().values()).containsOnly(3, 4);
         assertThat(summary.transfers()).isEqualTo(4);
+    }
+
+    /** Prints the tables of docs/results/array. Its figures are those that were measured. */
+    @Test
+    void whatItWouldNeedIsComputed() {
+        Measured measured = new Measured(31, 217, 2240, 3170, 64 << 20);
+        ArrayForecast article = new ArrayForecast(2_000_000_000, 4, 16, measured);
+        ArrayForecast large = new ArrayForecast(100_000_000_000_000L / 1700, 20, 80, measured);
+        for (ArrayForecast array : List.of(article, large)) {
+            System.out.println("array: " + array.servers() + " servers, " + array.stripes() + " stripes");
+            array.servers(16_500.0 * array.servers()).forEach(System.out::println);
+            array.events().forEach(System.out::println);
+            System.out.println(array.losses(2));
+            System.out.println(array.losses(3));
+        }
+        assertThat(article.stripeBytes()).isEqualTo(STRIPE_BYTES);
+        assertThat(article.afterOneLost().copies()).isEqualTo(12);
+        assertThat(article.hours(article.afterOneLost())).isBetween(3.5, 3.6);
+        assertThat(article.losses(2)).isEqualTo("| 2 | 1.0000 | 8.00 | 8 |");
+        assertThat(article.losses(3)).isEqualTo("| 3 | 1.0000 | 4.00 | 4 |");
+        assertThat(large.afterOneLost().copies()).isEqualTo(12);
     }
 
     @Test

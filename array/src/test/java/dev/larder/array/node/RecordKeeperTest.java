@@ -9,6 +9,7 @@ import dev.larder.array.form.RecordJson;
 import dev.larder.array.meta.ArrayRecord;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.node.Leadership.Here;
+import dev.larder.array.ratis.LogEnd;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.memory.CorruptException;
@@ -110,8 +111,9 @@ final class RecordKeeperTest {
         assertThat(leaders.members(stripe)).contains(new Hearsay(3, early));
         assertThat(leaders.hasMember(1, stripe)).isTrue();
         assertThat(leaders.hasMember(2, stripe)).isFalse();
-        ByteBuffer cut =
-                new Leadership(List.of(new Claim(stripe, 3, early)), Map.of(stripe, new Here(7, 8, true))).encode();
+        ByteBuffer cut = new Leadership(
+                        List.of(new Claim(stripe, 3, early)), Map.of(stripe, new Here(7, 8, true, new LogEnd(2, 9))))
+                .encode();
         assertThatThrownBy(() -> Leadership.decode(Objects.requireNonNull(cut.limit(cut.limit() - 1))))
                 .isInstanceOf(CorruptException.class);
     }
@@ -137,13 +139,15 @@ final class RecordKeeperTest {
     private static void hasKept(Leaders leaders, int node, UUID stripe, long index) {
         leaders.heard(
                 node,
-                Leadership.decode(new Leadership(List.of(), Map.of(stripe, new Here(index, -1, false))).encode()));
+                Leadership.decode(new Leadership(List.of(), Map.of(stripe, new Here(index, -1, false, LogEnd.NONE)))
+                        .encode()));
     }
 
     private static void heard(Leaders leaders, int node, Claim claim) {
         leaders.heard(
                 node,
-                Leadership.decode(
-                        new Leadership(List.of(claim), Map.of(claim.stripe(), new Here(7, 8, true))).encode()));
+                Leadership.decode(new Leadership(
+                                List.of(claim), Map.of(claim.stripe(), new Here(7, 8, true, new LogEnd(2, 9))))
+                        .encode()));
     }
 }

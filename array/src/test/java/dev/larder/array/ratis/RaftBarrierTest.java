@@ -172,6 +172,50 @@ final class RaftBarrierTest {
         }
     }
 
+    /** Has one of two followers miss an entry, and closes the leader; returns the leader, the one that has all, and the other. */
+    private static List<Integer> withoutLeader(RegisterCluster cluster) {
+        int leader = cluster.leader();
+        int longer = (leader + 1) % RegisterCluster.NODES;
+        int shorter = (leader + 2) % RegisterCluster.NODES;
+        assertThat(cluster.node(leader).increment()).hasValue(1);
+        await().until(() ->
+                cluster.node(shorter).end().equals(cluster.node(leader).end()));
+        cluster.close(shorter);
+        assertThat(cluster.node(leader).increment()).hasValue(2);
+        await().until(() ->
+                cluster.node(longer).end().equals(cluster.node(leader).end()));
+        cluster.close(leader);
+        cluster.open(shorter).start();
+        await().until(() -> cluster.node(shorter).member().answer().isPresent());
+        return List.of(leader, longer, shorter);
+    }
+
+    /** Why the order counts: the candidate that is refused has begun a term, in which Ratis 3.3.0 has nobody else stand. */
+    @Test
+    void aCandidateWithFewerEntriesSpoilsItForTheOther() {
+        try (RegisterCluster cluster = cluster(RaftBarrierTest::waitLong)) {
+            List<Integer> nodes = withoutLeader(cluster);
+            RegisterNode longer = cluster.node(nodes.get(1));
+            RegisterNode shorter = cluster.node(nodes.get(2));
+            long before = longer.member().term();
+            await().until(() -> shorter.stand(nodes.getFirst()));
+            await().until(() -> longer.member().term() > before);
+            assertThat(longer.stand(nodes.getFirst())).isFalse();
+        }
+    }
+
+    @Test
+    void theFollowerWithTheLongestLogLeadsOnceItIsAsked() {
+        try (RegisterCluster cluster = cluster(RaftBarrierTest::waitLong)) {
+            List<Integer> nodes = withoutLeader(cluster);
+            RegisterNode longer = cluster.node(nodes.get(1));
+            assertThat(longer.end()).isGreaterThan(cluster.node(nodes.get(2)).end());
+            assertThat(longer.stand(nodes.getFirst())).isTrue();
+            await().until(longer::isReady);
+            assertThat(longer.increment()).hasValue(3);
+        }
+    }
+
     private static void waitLong(RaftProperties properties) {
         Rpc.setTimeoutMin(properties, TimeDuration.valueOf(25, TimeUnit.SECONDS));
         Rpc.setTimeoutMax(properties, TimeDuration.valueOf(28, TimeUnit.SECONDS));

@@ -113,6 +113,11 @@ final class RegisterNode implements AutoCloseable {
         return raft.elections().stand(STRIPE, new MemberName(gone, 0));
     }
 
+    /** Returns where this node's log ends. */
+    LogEnd end() {
+        return raft.elections().end(STRIPE);
+    }
+
     Membership members() {
         return raft.configurations().members(STRIPE);
     }

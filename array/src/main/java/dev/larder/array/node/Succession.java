@@ -1,0 +1,35 @@
+package dev.larder.array.node;
+
+import dev.larder.array.MemberName;
+import dev.larder.array.ratis.LogEnd;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who stands for election once the process of a stripe's leader has ended. The longest log is the first: voters refuse a shorter one. A
+ * candidate that is refused spoils it for the others, since its vote has begun a term. In that term Ratis 3.3.0 has nobody stand
+ * before the time-outs.
+ */
+final class Succession {
+
+    private Succession() {}
+
+    /**
+     * Returns how many members stand before one.
+     *
+     * @param stripe the number of the stripe: the order among equals differs between stripes
+     * @param ends the ends of the logs of all members that may stand
+     */
+    static int turn(int stripe, MemberName member, Map<MemberName, LogEnd> ends) {
+        List<MemberName> places = ends.keySet().stream()
+                .sorted(Comparator.comparingInt(MemberName::node))
+                .toList();
+        return places.stream()
+                .sorted(Comparator.comparing((MemberName one) -> ends.getOrDefault(one, LogEnd.NONE))
+                        .reversed()
+                        .thenComparingInt(one -> Math.floorMod(places.indexOf(one) - stripe, places.size())))
+                .toList()
+                .indexOf(member);
+    }
+}

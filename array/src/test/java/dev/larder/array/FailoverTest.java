@@ -1,0 +1,146 @@
+package dev.larder.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.OtherThread;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.RedisClusterClient;
+
+/** The process of a leader is killed, and clients get no error: they are set as the guide says, and repeat nothing themselves. */
+@Tag(Effort.LONG)
+final class FailoverTest {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int KEYS = 20;
+    private static final int KILLED = 2;
+
+    @TempDir
+    private Path directory;
+
+    private TestArray array;
+
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicInteger rounds = new AtomicInteger();
+    private long longestNanos;
+
+    @BeforeEach
+    void start() {
+        array = new TestArray(directory);
+        array.awaitLeaders();
+    }
+
+    @AfterEach
+    void stop() {
+        array.close();
+    }
+
+    /** As the guide says. */
+    private RedisClusterClient client() {
+        Set<HostAndPort> nodes = IntStream.range(0, TestArray.NODES)
+                .mapToObj(node -> new HostAndPort("127.0.0.1", array.port(node)))
+                .collect(Collectors.toSet());
+        return RedisClusterClient.builder()
+                .nodes(nodes)
+                .clientConfig(DefaultJedisClientConfig.builder()
+                        .connectionTimeoutMillis(1500)
+                        .socketTimeoutMillis(1500)
+                        .build())
+                .maxAttempts(20)
+                .maxTotalRetriesDuration(Duration.ofSeconds(10))
+                .topologyRefreshPeriod(Duration.ofSeconds(1))
+                .build();
+    }
+
+    private Map<String, Integer> write(RedisClusterClient client) {
+        assertThat(IntStream.range(0, KEYS)).anyMatch(i -> TestArray.stripe("key" + i) == KILLED);
+        Map<String, Integer> acknowledged = new HashMap<>();
+        while (!ended.get()) {
+            int round = rounds.get();
+            for (int i = 0; i < KEYS; i++) {
+                String key = "key" + i;
+                long began = System.nanoTime();
+                assertThat(client.set(key, Integer.toString(round))).isEqualTo("OK");
+                acknowledged.put(key, round);
+                assertThat(client.get(key)).isEqualTo(Integer.toString(round));
+                longestNanos = Math.max(longestNanos, System.nanoTime() - began);
+            }
+            rounds.incrementAndGet();
+        }
+        return acknowledged;
+    }
+
+    /** Returns the first words of what a node says to a client that writes a key, until some node serves it. */
+    private Set<String> answers(int node, String key) {
+        Set<String> answers = new TreeSet<>();
+        String gone = "127.0.0.1:" + array.port(KILLED);
+        try (RespClient client = array.client(node)) {
+            await().atMost(PATIENCE).until(() -> {
+                String reply = client.call("SET " + key + " other");
+                answers.add(reply.split(" ", -1)[0]);
+                return reply.equals("OK") || (reply.startsWith("MOVED") && !reply.endsWith(gone));
+            });
+        }
+        return answers;
+    }
+
+    private void awaitRounds(CompletableFuture<?> writer, int more) {
+        int before = rounds.get();
+        await().atMost(PATIENCE).until(() -> writer.isDone() || rounds.get() >= before + more);
+    }
+
+    private String keyOfKilled() {
+        return IntStream.range(0, 1000)
+                .mapToObj(i -> "other" + i)
+                .filter(key -> TestArray.stripe(key) == KILLED)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void clientsWaitAndGetNoError() throws Exception {
+        String other = keyOfKilled();
+        array.stop(KILLED);
+        try (JoiningNode killed = new JoiningNode(array.options(KILLED));
+                RedisClusterClient client = client()) {
+            await().atMost(PATIENCE).until(() -> {
+                try (RespClient direct = array.client(KILLED)) {
+                    return direct.call("SET " + other + " first").equals("OK");
+                }
+            });
+            CompletableFuture<Map<String, Integer>> writer = OtherThread.call(() -> write(client));
+            awaitRounds(writer, 3);
+            killed.kill();
+            Set<String> answers = answers(0, other);
+            awaitRounds(writer, 3);
+            ended.set(true);
+            Map<String, Integer> acknowledged = new TreeMap<>(writer.get(1, TimeUnit.MINUTES));
+            System.out.println("array: a leader was killed: the longest call took "
+                    + TimeUnit.NANOSECONDS.toMillis(longestNanos) + " ms, and a follower said " + answers);
+            assertThat(answers).isSubsetOf("OK", "MOVED");
+            acknowledged.forEach((key, value) -> assertThat(client.get(key)).isEqualTo(Integer.toString(value)));
+            assertThat(Objects.requireNonNull(client.get(other))).isIn("first", "other");
+        }
+    }
+}

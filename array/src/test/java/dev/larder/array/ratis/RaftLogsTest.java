@@ -1,0 +1,49 @@
+package dev.larder.array.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.array.FreePorts;
+import dev.larder.array.MemberName;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What of a log may go while a member is away. */
+final class RaftLogsTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void whatNobodyNeedsGoesAndTheEntryBeforeStays() {
+        assertThat(RaftLogs.upTo(500, 700, 0, 1000)).isEqualTo(498);
+        assertThat(RaftLogs.upTo(700, 500, 0, 1000)).isEqualTo(498);
+    }
+
+    @Test
+    void whatAMemberNeedsThatIsAwayStaysWithinTheBound() {
+        assertThat(RaftLogs.upTo(10, 900, 600, 1000)).isEqualTo(598);
+    }
+
+    @Test
+    void whatTheMemberNeedsItselfStaysBeyondTheBound() {
+        assertThat(RaftLogs.upTo(10, 300, 600, 1000)).isEqualTo(298);
+    }
+
+    @Test
+    void theLastEntryStays() {
+        assertThat(RaftLogs.upTo(1001, 1002, 0, 1000)).isEqualTo(999);
+    }
+
+    /** Small entries of a log that is as long as it may be would take more than the heap. */
+    @Test
+    void thePlacesOfEntriesTakeASmallPartOfTheHeap() {
+        RaftOptions options =
+                RaftOptions.of(new MemberName(0, 0), FreePorts.take(1).getFirst(), directory, Optional.empty());
+        long few = options.withStripesMost(64).entriesMost();
+        assertThat(options.entriesMost()).isPositive().isBetween(16 * few, 16 * (few + 1));
+        assertThat(options.entriesMost() * options.stripesMost() * 160)
+                .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 32);
+    }
+}
