@@ -1,5 +1,6 @@
 package dev.larder.lab.map;
 
+import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.codec.ValueCodec;
 import dev.larder.lab.result.Require;
@@ -63,8 +64,16 @@ final class LarderSubject implements MapSubject {
         MapOptions options = DEFAULTS.withCleaning(way).withLifetime(lifetime);
         map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
         return new Figures()
-                .put("options", "sync policy none; " + way + "; " + lifetime)
+                .put("options", "sync policy none; " + words(way))
                 .put("survives", "the process; the machine after sync, which follows the load");
+    }
+
+    private static String words(Cleaning way) {
+        return "space factor " + way.spaceFactor()
+                + (way.evicts()
+                        ? ", evicts above " + ByteSize.format(way.maxBytes().orElseThrow()) + ", expires after "
+                                + LIFETIME
+                        : ", keeps everything");
     }
 
     @Override

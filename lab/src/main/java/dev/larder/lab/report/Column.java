@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ public record Column(String heading, Function<Figures, String> text) {
     /** What stands for a figure that is not there. */
     public static final String NONE = "–";
 
+    private static final Pattern UNIT = Pattern.compile("(?<=\\d) \\p{L}[\\p{L}/]*");
+
+    /** What is behind the name of a figure in that of another one. */
     private static final Pattern ENDING = Pattern.compile("(?<!\\w)_\\w+");
 
     /** Returns the column of a figure under a heading. */
@@ -51,8 +55,22 @@ public record Column(String heading, Function<Figures, String> text) {
                 equals < 0 ? figure.replace('_', ' ') : text.substring(0, equals),
                 row -> row.get(figure) == null
                         ? NONE
-                        : text(row, figure)
-                                + ENDING.matcher(others).replaceAll(ending -> text(row, figure + ending.group())));
+                        : withOneUnit(text(row, figure)
+                                + ENDING.matcher(others).replaceAll(ending -> text(row, figure + ending.group()))));
+    }
+
+    /** Where all numbers have the same unit, it stands behind the last one alone. */
+    private static String withOneUnit(String numbers) {
+        List<String> units = UNIT.matcher(numbers)
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
+        if (units.size() != 1) {
+            return numbers;
+        }
+        int last = numbers.lastIndexOf(units.getFirst());
+        return numbers.substring(0, last).replace(units.getFirst(), "") + numbers.substring(last);
     }
 
     /** Returns a figure of a row for people. */

@@ -3,6 +3,7 @@ package dev.larder.lab.report;
 import dev.larder.cli.Figures;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One page that shows a result: text, tables and charts, light and dark, with everything it needs inside it.
@@ -73,10 +74,19 @@ public final class ReportPage {
         facts.names()
                 .forEach(name -> body.append("<tr>")
                         .append(element("td", name))
-                        .append(element("td class=\"wrap\"", String.valueOf(facts.get(name))))
+                        .append(element("td class=\"wrap\"", words(facts.get(name))))
                         .append("</tr>\n"));
         body.append("</table></div>\n");
         return this;
+    }
+
+    private static String words(@Nullable Object value) {
+        return switch (value) {
+            case null -> Column.NONE;
+            case List<?> list when list.isEmpty() -> Column.NONE;
+            case List<?> list -> list.stream().map(String::valueOf).collect(Collectors.joining(", "));
+            default -> value.toString();
+        };
     }
 
     /** A chart under its title. */

@@ -37,4 +37,18 @@ class TextTableTest {
         assertThat(table.isEmpty()).isFalse();
         assertThat(TextTable.of(List.of(), Column.all("name")).isEmpty()).isTrue();
     }
+
+    @Test
+    void writesFiguresOfOneNameTogetherAndTheirUnitOnce() {
+        List<Figures> rows = List.of(
+                new Figures().put("all_us", 20).put("all_us_min", 0).put("all_us_max", 30),
+                new Figures().put("all_us", 20).put("all_us_min", 10).put("all_us_max", 30_000),
+                new Figures().put("all_us", null));
+        assertThat(TextTable.of(rows, "all (from..to)=all_us (_min.._max)").rows())
+                .containsExactly(
+                        List.of("all (from..to)"),
+                        List.of("20 (0..30 µs)"),
+                        List.of("20 µs (10 µs..30 ms)"),
+                        List.of("–"));
+    }
 }
