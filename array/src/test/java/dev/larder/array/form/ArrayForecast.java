@@ -111,7 +111,7 @@ record ArrayForecast(long entries, int servers, int stripes, Measured measured) 
                 String.format(Locale.ROOT, "| values of a server | %.2f TB |", members * stripeBytes() / TERA),
                 String.format(
                         Locale.ROOT,
-                        "| what its entries have beside key and value | %.0f GB |",
+                        "| entries, beside key and value | %.0f GB |",
                         members * entries / stripes * measured.entryBytes / GIGA),
                 String.format(
                         Locale.ROOT,
