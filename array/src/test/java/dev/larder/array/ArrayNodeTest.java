@@ -81,7 +81,7 @@ final class ArrayNodeTest {
             long cursor = 0;
             List<Bytes> keys = new ArrayList<>();
             do {
-                cursor = store.scan(cursor, 100, key -> keys.add(key.copy()));
+                cursor = store.keys().scan(cursor, 100, key -> keys.add(key.copy()));
             } while (cursor != 0);
             for (Bytes key : keys) {
                 if (store.read(key, value) != Store.ABSENT) {

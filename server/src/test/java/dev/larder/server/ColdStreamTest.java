@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ColdStreamTest {
 
     private static final int ENTRIES = 2_500;
+    private static final int DATABASES = 7;
     private static final String READERS = "larder-read-";
     private static final String VALUE = "x".repeat(1000);
 
@@ -124,9 +125,9 @@ final class ColdStreamTest {
                 Configuration.defaults()
                         .with("dir", directory.toString())
                         .with("port", "0")
-                        .with("databases", "2")
+                        .with("databases", Integer.toString(DATABASES))
                         .with("io-threads", "1"),
-                new LocalKeyspace(directory, 2, options, false),
+                new LocalKeyspace(directory, DATABASES, options, false),
                 Map.of());
         client = new TestClient(server.port());
     }
@@ -355,9 +356,6 @@ final class ColdStreamTest {
         client.line("XTRIM s MAXLEN 2400");
         List<String> warm = looks("s");
         String dump = client.line("DUMP s");
-        client.line("SELECT 1");
-        client.line("SET k v"); // the first use of a database makes its map
-        client.line("SELECT 0");
         makers.clear();
         assertThat(cold("COPY s copy")).isEqualTo("1");
         assertThat(looks("copy")).isEqualTo(warm);
@@ -377,6 +375,115 @@ final class ColdStreamTest {
         assertThat(client.line("TYPE k")).isEqualTo("stream");
         assertThatNoLoopHasRead();
         assertThat(makers).isNotEmpty().noneMatch(name -> name.contains("Loop"));
+    }
+
+    @Test
+    void anotherThreadMakesDatabasesAndMapsOfStreams() {
+        makers.clear();
+        client.line("SELECT 1");
+        assertThat(client.line("GET k")).isEqualTo("nil");
+        assertThat(client.line("XADD s 1-1 n v")).isEqualTo("1-1");
+        client.line("SELECT 2");
+        assertThat(client.line("WATCH k")).isEqualTo("OK");
+        client.line("MULTI");
+        client.line("SET k v");
+        client.line("SELECT 3");
+        client.line("XGROUP CREATE s g 0 MKSTREAM");
+        for (int i = 0; i < 6; i++) {
+            client.line("XADD s" + i + " 1-1 n v");
+        }
+        client.line("SELECT 99");
+        client.line("DBSIZE");
+        assertThat(client.line("EXEC"))
+                .isEqualTo("[OK, OK, OK, 1-1, 1-1, 1-1, 1-1, 1-1, 1-1, ERR DB index is out of range, 7]");
+        assertThat(client.line("SELECT 0")).isEqualTo("OK");
+        assertThat(client.line("COPY k k DB 4")).isEqualTo("1");
+        assertThat(client.line("MOVE k 5")).isEqualTo("1");
+        assertThat(client.line("MOVE k 99")).isEqualTo("ERR DB index is out of range");
+        assertThat(client.line("SWAPDB 4 6")).isEqualTo("OK");
+        assertThat(makers).isNotEmpty().noneMatch(name -> name.contains("Loop"));
+    }
+
+    /** Commands that change records about streams, each followed by the begin of its reply. */
+    private static final List<String> CHANGES = List.of(
+            "XACK s g 1601-1 1602-1",
+            "2",
+            "XCLAIM s g c 0 1603-1 1604-1 JUSTID",
+            "[1603-1, 1604-1]",
+            "XAUTOCLAIM s g c 0 1700 COUNT 2 JUSTID",
+            "[1702-1, [1700-1, 1701-1]",
+            "XREADGROUP GROUP g c COUNT 2 STREAMS s 1800",
+            "[[s, [[1800-1, ",
+            "XREADGROUP GROUP g c COUNT 2 STREAMS s >",
+            "[[s, [[21",
+            "XGROUP SETID s g 2300-1",
+            "OK",
+            "XGROUP DELCONSUMER s g d",
+            "1",
+            "XGROUP DESTROY s h",
+            "1",
+            "XDEL s 2410-1",
+            "1",
+            "XTRIM s MAXLEN 1200",
+            "1279",
+            "XADD s MAXLEN 1200 9000-1 n v",
+            "9000-1",
+            "XSETID t 9999-1",
+            "OK",
+            "XADD p IDMP shop 1 * n v",
+            "",
+            "XADD p IDMP shop 3 * n v",
+            "",
+            "XCFGSET p IDMP-MAXSIZE 3",
+            "OK");
+
+    @Test
+    void anotherThreadReadsTheRecordsThatACommandChanges() {
+        client.line("XGROUP CREATE s h 0");
+        client.line("XREADGROUP GROUP h c COUNT 20 STREAMS s >");
+        client.line("XREADGROUP GROUP g c COUNT 2100 STREAMS s >");
+        client.line("XCLAIM s g d 0 1900-1");
+        client.line("XADD p 1-1 n v");
+        client.line("XCFGSET p IDMP-MAXSIZE 2");
+        client.line("XADD p IDMP shop 1 * n v");
+        client.line("XADD p IDMP shop 2 * n v");
+        acknowledgeCold(1, 1500); // the loop meets the first that is missing, and knows from then on
+        readers.clear();
+        for (int i = 0; i < CHANGES.size(); i += 2) {
+            storage.evictAll();
+            assertThat(client.line(CHANGES.get(i))).as(CHANGES.get(i)).startsWith(CHANGES.get(i + 1));
+            assertThatNoLoopHasRead();
+        }
+    }
+
+    private void acknowledgeCold(int from, int to) {
+        storage.evictAll();
+        List<String> line = new ArrayList<>(List.of("XACK", "s", "g"));
+        for (int i = from; i <= to; i++) {
+            line.add(i + "-1");
+        }
+        assertThat(client.call(line.toArray(String[]::new))).isNotEqualTo("0");
+    }
+
+    @Test
+    void othersAreServedWhileTheRecordsOfATransactionAreRead() {
+        client.line("XREADGROUP GROUP g c COUNT 2100 STREAMS s >");
+        acknowledgeCold(1, 1500);
+        readers.clear();
+        try (TestClient other = new TestClient(server.port());
+                Hold held = holdReading()) {
+            client.line("MULTI");
+            client.line("XACK s g 1601-1 1602-1");
+            client.line("XGROUP DESTROY s g");
+            storage.evictAll();
+            client.send("EXEC");
+            awaitReading(held);
+            assertThat(other.line("PING")).isEqualTo("PONG");
+            assertThat(other.line("SET other v")).isEqualTo("OK");
+            hold.set(Hold.ended());
+        }
+        assertThat(client.reply()).isEqualTo("[2, 1]");
+        assertThatNoLoopHasRead();
     }
 
     @ParameterizedTest

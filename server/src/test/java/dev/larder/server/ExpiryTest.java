@@ -100,7 +100,7 @@ final class ExpiryTest {
             store.put(overwritten, Bytes.of("y"));
             assertThat(store.exists(scanned)).isFalse();
             assertThat(store.size()).isEqualTo(3);
-            assertThat(store.scanExpired(0, new Random(1), () -> true, store::removeExpired))
+            assertThat(store.keys().scanExpired(0, new Random(1), () -> true, store::removeExpired))
                     .isZero();
             assertThat(store.removeExpired(scanned)).isFalse();
             assertThat(store.size()).isEqualTo(2);
@@ -120,7 +120,7 @@ final class ExpiryTest {
             store.put(Bytes.of("other"), Bytes.of("x"), now.get() + 10);
             now.addAndGet(10);
             store.exists(Bytes.of("asked"));
-            store.scanExpired(0, new Random(1), () -> false, key -> found.add(key.toString()));
+            store.keys().scanExpired(0, new Random(1), () -> false, key -> found.add(key.toString()));
         }
         assertThat(found).startsWith("asked"); // the scan may look at one entry, which is any
     }

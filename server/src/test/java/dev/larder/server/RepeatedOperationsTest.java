@@ -165,7 +165,7 @@ final class RepeatedOperationsTest {
                 List<Bytes> keys = new ArrayList<>();
                 long cursor = 0;
                 do {
-                    cursor = store.scan(cursor, 100, key -> keys.add(key.copy()));
+                    cursor = store.keys().scan(cursor, 100, key -> keys.add(key.copy()));
                 } while (cursor != 0);
                 for (Bytes key : keys) {
                     content.put(store.index() + " " + text(key), content(store, key));

@@ -229,7 +229,7 @@ public final class ClusterCommands {
         Store store = stripe.state().stores().store(0);
         long cursor = 0;
         do {
-            cursor = store.scan(cursor, 1000, key -> {
+            cursor = store.keys().scan(cursor, 1000, key -> {
                 if (KeySlot.of(key) == slot) {
                     handler.accept(key);
                 }

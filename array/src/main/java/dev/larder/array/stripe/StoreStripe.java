@@ -105,7 +105,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         this.store = stores.store(DATABASE);
         this.shared = new LocalDatabase.Shared(stores, false);
         this.database = new LocalDatabase(shared);
-        Mark mark = Mark.decode(store.note());
+        Mark mark = Mark.decode(store.kept().note());
         this.applied = mark.applied();
         this.appliedMillis = mark.clockMillis();
         clock.beginEntry(mark.clockMillis());
@@ -152,7 +152,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private void forgetTerm() {
         synchronized (changes) {
             applied = new Place(1, applied.index());
-            store.keep(new Mark(applied, appliedMillis).encode());
+            store.kept().keep(new Mark(applied, appliedMillis).encode());
             durable = applied;
         }
     }
@@ -283,7 +283,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         synchronized (changes) {
             if (!isHeld() && !broken && !applied.equals(durable)) {
                 Place now = applied;
-                store.keep(new Mark(now, appliedMillis).encode());
+                store.kept().keep(new Mark(now, appliedMillis).encode());
                 unkeptBytes = 0;
                 unkeptEntries = 0;
                 durable = now;

@@ -128,7 +128,7 @@ final class NodeProgram {
         List<Bytes> keys = new ArrayList<>();
         long cursor = 0;
         do {
-            cursor = store.scan(cursor, SCAN_KEYS, key -> keys.add(key.copy()));
+            cursor = store.keys().scan(cursor, SCAN_KEYS, key -> keys.add(key.copy()));
         } while (cursor != 0);
         ValueBuffer value = new ValueBuffer();
         for (Bytes key : keys) {

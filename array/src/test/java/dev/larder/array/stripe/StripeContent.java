@@ -31,7 +31,7 @@ public final class StripeContent {
         List<Bytes> keys = new ArrayList<>();
         long cursor = 0;
         do {
-            cursor = store.scan(cursor, 100, key -> keys.add(key.copy()));
+            cursor = store.keys().scan(cursor, 100, key -> keys.add(key.copy()));
         } while (cursor != 0);
         Map<String, String> content = new TreeMap<>();
         ValueBuffer value = new ValueBuffer();

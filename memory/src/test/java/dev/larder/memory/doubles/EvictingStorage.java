@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * A storage whose pages leave the memory when a test says so: from then on a page is absent until a call brings it in. Only
- * what readers and tailers ask for is looked at: blocks of a log, and what stands before the records of a segment. A map asks
- * for pages within a segment.
+ * what readers and tailers ask for is looked at: blocks of a log, and what stands before the records of a segment. Pages within a
+ * segment, for which a map asks, leave by {@link #evictAll}.
  */
 public final class EvictingStorage extends DelegatingStorage {
 
@@ -18,6 +18,7 @@ public final class EvictingStorage extends DelegatingStorage {
 
     private final Set<Long> present = ConcurrentHashMap.newKeySet();
     private volatile boolean evicted;
+    private volatile boolean within;
     private volatile Consumer<MemorySegment> reading = pages -> {};
 
     /** A storage over another one. All pages are in memory. */
@@ -29,6 +30,12 @@ public final class EvictingStorage extends DelegatingStorage {
     public void evict() {
         evicted = true;
         present.clear();
+    }
+
+    /** Has all pages leave the memory, those within segments too. */
+    public void evictAll() {
+        within = true;
+        evict();
     }
 
     /** Sets what is told of pages that are absent and brought in, before they are there. It may wait, as a disk does. */
@@ -48,8 +55,8 @@ public final class EvictingStorage extends DelegatingStorage {
 
     @Override
     public boolean isResident(MemorySegment mapped, long offset, long bytes) {
-        boolean asked = offset == 0; // whole blocks, and what stands before records
-        return !evicted || !asked || isPresent(mapped.asSlice(0, bytes));
+        boolean asked = within || offset == 0; // whole blocks, and what stands before records
+        return !evicted || !asked || isPresent(mapped.asSlice(offset, bytes));
     }
 
     private boolean isPresent(MemorySegment mapped) {

@@ -60,7 +60,7 @@ final class ReadCommands {
     private static List<Integer> served(Execution execution, StreamRead read, List<StreamId> ids) {
         List<Integer> served = new ArrayList<>();
         for (int i = 0; i < read.keys(); i++) {
-            if (isServed(execution, read, i, ids.get(i), timesBefore(execution, read, served, i))) {
+            if (isServed(execution, read, i, ids.get(i), timesBefore(execution, read, ids, served, i))) {
                 served.add(i);
             }
         }
@@ -149,18 +149,16 @@ final class ReadCommands {
     }
 
     /** Returns how often what is new to a group is delivered before, of the same key in one command. */
-    private static long timesBefore(Execution execution, StreamRead read, List<Integer> served, int index) {
+    private static long timesBefore(
+            Execution execution, StreamRead read, List<StreamId> ids, List<Integer> served, int index) {
         Bytes key = read.key(execution, index);
-        boolean ofNew = read.ofGroup() && isNew(execution, read, index);
+        boolean ofNew = read.ofGroup() && ids.get(index).equals(StreamId.MAX);
         return !ofNew
                 ? 0
                 : served.stream()
-                        .filter(before -> read.key(execution, before).equals(key) && isNew(execution, read, before))
+                        .filter(before -> ids.get(before).equals(StreamId.MAX)
+                                && read.key(execution, before).equals(key))
                         .count();
-    }
-
-    private static boolean isNew(Execution execution, StreamRead read, int index) {
-        return execution.argument(read.idArgument(index)).toString().equals(StreamRead.NEW);
     }
 
     private static void reply(Execution execution, StreamRead read, List<StreamId> ids, List<Integer> served) {

@@ -3,6 +3,7 @@ package dev.larder.server.command;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.GlobPattern;
+import dev.larder.server.store.KeyScan;
 import dev.larder.server.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ final class ScanCommands {
         List<Bytes> found = new ArrayList<>();
         long cursor = 0;
         do {
-            cursor = store.scan(cursor, PAGE, key -> {
+            cursor = store.keys().scan(cursor, PAGE, key -> {
                 if (pattern.matches(key)) {
                     found.add(key);
                 }
@@ -55,7 +56,7 @@ final class ScanCommands {
         Options options = Options.parse(execution);
         Store store = execution.store();
         List<Bytes> found = new ArrayList<>();
-        long next = store.scan(cursor, options.count(), key -> {
+        long next = store.keys().scan(cursor, options.count(), key -> {
             if (options.takes(store, key)) {
                 found.add(key);
             }
@@ -71,7 +72,7 @@ final class ScanCommands {
         boolean signed = digits.startsWith("-") || digits.startsWith("+");
         try {
             long number = digits.isEmpty() ? 0 : Long.parseUnsignedLong(signed ? digits.substring(1) : digits);
-            return Store.cursor(digits.startsWith("-") ? -number : number);
+            return KeyScan.cursor(digits.startsWith("-") ? -number : number);
         } catch (NumberFormatException e) {
             throw new ReplyException("ERR invalid cursor");
         }
@@ -114,10 +115,10 @@ final class ScanCommands {
         Store store = execution.store();
         List<Bytes> found = new ArrayList<>();
         for (int i = 0; i < RANDOM_TRIES && found.isEmpty(); i++) {
-            store.scan(store.randomCursor(ThreadLocalRandom.current()), 1, found::add);
+            store.keys().scan(store.keys().randomCursor(ThreadLocalRandom.current()), 1, found::add);
         }
         if (found.isEmpty()) {
-            store.scan(0, 1, found::add);
+            store.keys().scan(0, 1, found::add);
         }
         if (found.isEmpty()) {
             execution.reply().nil();

@@ -2,12 +2,15 @@ package dev.larder.server.command;
 
 import dev.larder.resp.Command;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.stream.ChangedRecords;
 import dev.larder.server.stream.EntryHandler;
 import dev.larder.server.stream.Group;
 import dev.larder.server.stream.GroupConsumer;
 import dev.larder.server.stream.Pending;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamId;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,8 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at what a command reads of streams: the same entries, and it changes nothing. An event loop looks before a command
- * that changes something, so that it finds out in time what is not in memory. Other threads look to bring that in.
+ * Looks at what a command reads of streams, and changes nothing: at the same entries, and at the records that it will change. An
+ * event loop looks before a command that changes something, so that it finds out in time what is not in memory. Other threads
+ * look to bring that in.
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class StreamLooks {
@@ -27,17 +31,17 @@ public final class StreamLooks {
             Map.entry("copy", execution -> open(execution, 1)),
             Map.entry("dump", StreamLooks::all),
             Map.entry("move", execution -> open(execution, 1)),
-            Map.entry("xack", execution -> open(execution, 1)),
+            Map.entry("xack", StreamLooks::acknowledge),
             Map.entry("xadd", StreamLooks::add),
             Map.entry("xautoclaim", StreamLooks::claimAny),
-            Map.entry("xcfgset", execution -> open(execution, 1)),
-            Map.entry("xclaim", execution -> entries(execution, 5)),
-            Map.entry("xdel", execution -> entries(execution, 2)),
+            Map.entry("xcfgset", StreamLooks::configure),
+            Map.entry("xclaim", StreamLooks::claim),
+            Map.entry("xdel", StreamLooks::delete),
             Map.entry("xgroup|create", execution -> open(execution, 2)),
             Map.entry("xgroup|createconsumer", execution -> open(execution, 2)),
-            Map.entry("xgroup|delconsumer", execution -> open(execution, 2)),
-            Map.entry("xgroup|destroy", execution -> open(execution, 2)),
-            Map.entry("xgroup|setid", execution -> open(execution, 2)),
+            Map.entry("xgroup|delconsumer", StreamLooks::removeConsumer),
+            Map.entry("xgroup|destroy", StreamLooks::destroy),
+            Map.entry("xgroup|setid", StreamLooks::setGroup),
             Map.entry("xinfo|consumers", ownHandler(StreamInfoCommands.all(), "xinfo|consumers")),
             Map.entry("xinfo|groups", ownHandler(StreamInfoCommands.all(), "xinfo|groups")),
             Map.entry("xinfo|stream", ownHandler(StreamInfoCommands.all(), "xinfo|stream")),
@@ -93,12 +97,37 @@ public final class StreamLooks {
         try (@Nullable Stream stream = stream(execution, 1)) {
             if (stream != null) {
                 stream.lastId();
+                ChangedRecords.look(stream, ChangedRecords::head);
             }
         }
     }
 
     private static void add(Execution execution) {
-        lookUp(execution, StreamAdd.parse(execution).trim().least());
+        StreamAdd add = StreamAdd.parse(execution);
+        try (@Nullable Stream stream = stream(execution, 1)) {
+            if (stream != null) {
+                trim(execution, stream, add.trim());
+                produce(execution, stream, add);
+            }
+        }
+    }
+
+    private static void produce(Execution execution, Stream stream, StreamAdd add) {
+        Production production = add.production();
+        if (production.isGiven()) {
+            String producer = production.producerName(execution);
+            String number = production.numberOf(execution, add.firstField());
+            long now = execution.store().nowMillis();
+            ChangedRecords.look(stream, changed -> changed.production(producer, number, now));
+        }
+    }
+
+    private static void configure(Execution execution) {
+        try (@Nullable Stream stream = stream(execution, 1)) {
+            if (stream != null) {
+                ChangedRecords.look(stream, ChangedRecords::productions);
+            }
+        }
     }
 
     private static void trim(Execution execution) {
@@ -109,28 +138,110 @@ public final class StreamLooks {
             at = next;
             next = options.take(at);
         }
-        lookUp(execution, options.end().least());
-    }
-
-    private static void lookUp(Execution execution, @Nullable StreamId least) {
+        StreamTrim trim = options.end();
         try (@Nullable Stream stream = stream(execution, 1)) {
-            if (stream != null && least != null) {
-                stream.ceiling(least);
+            if (stream != null) {
+                trim(execution, stream, trim);
             }
         }
     }
 
-    /** Looks at the entries of all arguments that are ids. */
-    private static void entries(Execution execution, int first) {
+    private static void trim(Execution execution, Stream stream, StreamTrim trim) {
+        if (trim.isGiven()) {
+            long end = trim.end(stream, execution.store().streams().nodeEntries());
+            ChangedRecords.look(stream, changed -> {
+                changed.head();
+                changed.deletedUpTo(end);
+            });
+        }
+    }
+
+    /** Returns the arguments that are ids, up to the first that is none: the command is an error then, or it is an option. */
+    private static List<StreamId> ids(Execution execution, int first) {
+        List<StreamId> ids = new ArrayList<>();
+        for (int i = first; i < execution.count(); i++) {
+            StreamId id = StreamIds.tryStrict(execution.argument(i).toString(), 0);
+            if (id == null) {
+                return ids;
+            }
+            ids.add(id);
+        }
+        return ids;
+    }
+
+    private static void delete(Execution execution) {
+        List<StreamId> ids = ids(execution, 2);
         try (@Nullable Stream stream = stream(execution, 1)) {
-            for (int i = first; i < execution.count() && stream != null; i++) {
-                StreamId id = StreamIds.tryStrict(execution.argument(i).toString(), 0);
-                if (id == null) {
-                    return;
-                }
-                stream.read(id, ENTRY);
+            if (stream != null) {
+                read(stream, ids);
+                ChangedRecords.look(stream, changed -> {
+                    changed.head();
+                    ids.forEach(changed::deleted);
+                });
             }
         }
+    }
+
+    private static void read(Stream stream, List<StreamId> ids) {
+        for (StreamId id : ids) {
+            stream.read(id, ENTRY);
+        }
+    }
+
+    /** Looks at a stream and one of its groups. */
+    @FunctionalInterface
+    private interface GroupLooker {
+        void look(Stream stream, Group group);
+    }
+
+    private static void withGroup(Execution execution, int key, GroupLooker looker) {
+        try (@Nullable Stream stream = stream(execution, key)) {
+            Group group = GroupNames.find(execution, stream, key + 1);
+            if (stream != null && group != null) {
+                looker.look(stream, group);
+            }
+        }
+    }
+
+    private static void acknowledge(Execution execution) {
+        List<StreamId> ids = ids(execution, 3);
+        withGroup(execution, 1, (stream, group) -> pending(stream, group, null, ids));
+    }
+
+    /** Looks at the records of pending entries, and at that of the consumer to which they are given. */
+    private static void pending(
+            Stream stream, Group group, @Nullable GroupConsumer consumer, Collection<StreamId> ids) {
+        ChangedRecords.look(stream, changed -> {
+            if (consumer != null) {
+                changed.consumer(group, consumer);
+            }
+            ids.forEach(id -> changed.pending(group, id));
+        });
+    }
+
+    private static void setGroup(Execution execution) {
+        withGroup(execution, 2, StreamLooks::setLast);
+    }
+
+    private static void destroy(Execution execution) {
+        withGroup(execution, 2, (stream, group) -> ChangedRecords.look(stream, changed -> changed.all(group)));
+    }
+
+    private static void removeConsumer(Execution execution) {
+        withGroup(execution, 2, (stream, group) -> {
+            GroupConsumer consumer = group.consumer(GroupNames.of(execution, 4));
+            if (consumer != null) {
+                pending(stream, group, consumer, consumer.pending().keySet());
+            }
+        });
+    }
+
+    private static void claim(Execution execution) {
+        List<StreamId> ids = ids(execution, 5);
+        withGroup(execution, 1, (stream, group) -> {
+            read(stream, ids);
+            pending(stream, group, group.consumer(GroupNames.of(execution, 3)), ids);
+        });
     }
 
     private static void claimAny(Execution execution) {
@@ -141,23 +252,24 @@ public final class StreamLooks {
                 most = execution.integer(i + 1);
             }
         }
+        long taken = most;
+        withGroup(execution, 1, (stream, group) -> claimAny(execution, stream, group, start, taken));
+    }
+
+    private static void claimAny(Execution execution, Stream stream, Group group, StreamId start, long most) {
         long idle = Math.max(0, execution.integer(4));
         long now = execution.store().nowMillis();
-        try (@Nullable Stream stream = stream(execution, 1)) {
-            Group group = GroupNames.find(execution, stream, 2);
-            if (stream == null || group == null) {
-                return;
+        List<StreamId> ids = new ArrayList<>();
+        long taken = 0;
+        for (Pending entry : group.pending().tailMap(start, true).values()) {
+            if (taken >= most || ids.size() / ClaimCommands.ATTEMPTS_FACTOR >= most) {
+                break;
             }
-            long taken = 0;
-            long looked = 0;
-            for (Pending entry : group.pending().tailMap(start, true).values()) {
-                if (taken >= most || looked++ / ClaimCommands.ATTEMPTS_FACTOR >= most) {
-                    return;
-                }
-                boolean there = stream.read(entry.id(), ENTRY);
-                taken += !there || now - entry.deliveredMillis() >= idle ? 1 : 0;
-            }
+            ids.add(entry.id());
+            boolean there = stream.read(entry.id(), ENTRY);
+            taken += !there || now - entry.deliveredMillis() >= idle ? 1 : 0;
         }
+        pending(stream, group, group.consumer(GroupNames.of(execution, 3)), ids);
     }
 
     private static void group(Execution execution) {
@@ -173,21 +285,24 @@ public final class StreamLooks {
                 }
                 stream.firstId();
                 stream.lastId();
-                if (id.toString().equals(StreamRead.NEW)) {
+                GroupConsumer consumer = group.consumer(name);
+                List<StreamId> history = List.of();
+                if (id.toString().equals(StreamRead.NEW)
+                        || StreamIds.any(id, 0).equals(StreamId.MAX)) { // as the command takes it
                     stream.forEach(stream.ceiling(group.last().next()), stream.end(), most, ENTRY);
-                } else {
-                    history(stream, group.consumer(name), StreamIds.any(id, 0), most);
+                    setLast(stream, group);
+                } else if (consumer != null) {
+                    history = consumer.pending().tailMap(StreamIds.any(id, 0), false).keySet().stream()
+                            .limit(most)
+                            .toList();
+                    read(stream, history);
                 }
+                pending(stream, group, consumer, history);
             }
         }
     }
 
-    private static void history(Stream stream, @Nullable GroupConsumer consumer, StreamId behind, long most) {
-        if (consumer != null) {
-            List<StreamId> ids = consumer.pending().tailMap(behind, false).keySet().stream()
-                    .limit(most)
-                    .toList();
-            ids.forEach(id -> stream.read(id, ENTRY));
-        }
+    private static void setLast(Stream stream, Group group) {
+        ChangedRecords.look(stream, changed -> changed.group(group));
     }
 }

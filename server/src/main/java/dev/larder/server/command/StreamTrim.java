@@ -95,13 +95,20 @@ record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long 
         }
     }
 
+    /** Returns whether anything is to go. */
+    boolean isGiven() {
+        return maxLength >= 0 || least != null;
+    }
+
     /** Trims a stream; returns how many entries went. */
     long apply(Stream stream, int nodeEntries) {
-        if (maxLength < 0 && least == null) {
-            return 0;
-        }
+        return isGiven() ? stream.trim(end(stream, nodeEntries)) : 0;
+    }
+
+    /** Returns the sequence before which entries would go. */
+    long end(Stream stream, int nodeEntries) {
         long to = exact(stream);
-        return stream.trim(about ? wholeNodes(stream, to, nodeEntries) : to);
+        return about ? wholeNodes(stream, to, nodeEntries) : to;
     }
 
     private long exact(Stream stream) {

@@ -93,12 +93,16 @@ final class ActiveExpiry implements AutoCloseable {
         long last = System.nanoTime() + LONG_NANOS;
         scan.untilNanos = System.nanoTime() + SHORT_NANOS;
         try {
-            scan.cursor = store.scanExpired(
-                    scan.cursor, ThreadLocalRandom.current(), () -> System.nanoTime() - scan.untilNanos < 0, key -> {
-                        remove(store, key);
-                        long next = System.nanoTime() + SHORT_NANOS;
-                        scan.untilNanos = next - last < 0 ? next : last;
-                    });
+            scan.cursor = store.keys()
+                    .scanExpired(
+                            scan.cursor,
+                            ThreadLocalRandom.current(),
+                            () -> System.nanoTime() - scan.untilNanos < 0,
+                            key -> {
+                                remove(store, key);
+                                long next = System.nanoTime() + SHORT_NANOS;
+                                scan.untilNanos = next - last < 0 ? next : last;
+                            });
             scan.ended |= scan.cursor == 0;
         } catch (NoRoomYetException e) { // the cleaner makes room, and drops what has expired, too
             LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
@@ -111,7 +115,7 @@ final class ActiveExpiry implements AutoCloseable {
             ReentrantLock lock = locks.of(key);
             if (lock.tryLock()) {
                 try {
-                    store.withoutReading(() -> store.removeExpired(key));
+                    store.waits().withoutReading(() -> store.removeExpired(key));
                 } catch (NoRoomYetException | NotInMemoryException e) { // the thread finds it later
                     LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
                 } finally {

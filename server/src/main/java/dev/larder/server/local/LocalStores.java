@@ -98,7 +98,7 @@ public final class LocalStores implements Databases, AutoCloseable {
     /** Sets whether it is noted which strings are used, in all databases. */
     void noteUses(boolean noted) {
         notesUses = noted;
-        opened().forEach(store -> store.noteUses(noted));
+        opened().forEach(store -> store.memory().noteUses(noted));
     }
 
     /** Returns the databases that are open. */
@@ -117,6 +117,11 @@ public final class LocalStores implements Databases, AutoCloseable {
         return stores.length;
     }
 
+    /** Returns whether a database is open, so that {@link #store} neither reads nor makes files. */
+    boolean isOpen(int index) {
+        return stores[index] != null;
+    }
+
     @Override
     public Store store(int index) {
         Store store = stores[index];
@@ -130,7 +135,7 @@ public final class LocalStores implements Databases, AutoCloseable {
             store.listener(listener);
             store.waiters(waiters);
             store.setStreamNodeEntries(streamNodeEntries);
-            store.noteUses(notesUses);
+            store.memory().noteUses(notesUses);
             store.background(remover);
             @Nullable Store[] more = stores.clone();
             more[index] = store;

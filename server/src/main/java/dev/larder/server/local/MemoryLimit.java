@@ -56,7 +56,7 @@ final class MemoryLimit {
         try {
             policy = next;
             stores.noteUses(most > 0 && next.asksUses());
-            stores.opened().forEach(Store::measureIndex);
+            stores.opened().forEach(store -> store.memory().measureIndex());
             exhausted = false;
             found = false;
             cursor = 0;
@@ -97,7 +97,7 @@ final class MemoryLimit {
     private long used() {
         long used = 0;
         for (Store store : stores.opened()) {
-            used += store.usedBytes();
+            used += store.memory().usedBytes();
         }
         return used;
     }
@@ -109,7 +109,7 @@ final class MemoryLimit {
             return;
         }
         if (++rounds % MEASURE_ROUNDS == 0) {
-            stores.opened().forEach(Store::measureIndex);
+            stores.opened().forEach(store -> store.memory().measureIndex());
         }
         if (used() <= most) {
             exhausted = false;
@@ -169,9 +169,9 @@ final class MemoryLimit {
         if (now.isOnlyVolatile() && !store.hasMetExpiry()) {
             cursor = 0;
         } else if (inLoop) {
-            cursor = store.withoutReading(() -> store.scanEvictable(cursor, now, keys::add));
+            cursor = store.waits().withoutReading(() -> store.memory().scanEvictable(cursor, now, keys::add));
         } else {
-            cursor = store.scanEvictable(cursor, now, keys::add);
+            cursor = store.memory().scanEvictable(cursor, now, keys::add);
         }
         database += cursor == 0 ? 1 : 0;
         return keys;
@@ -181,7 +181,7 @@ final class MemoryLimit {
         ReentrantLock lock = locks.of(key);
         lock.lock();
         try {
-            return store.evict(key);
+            return store.memory().evict(key);
         } finally {
             lock.unlock();
         }

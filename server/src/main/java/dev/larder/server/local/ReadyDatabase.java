@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * more keys, transaction   asked first, while pages are missing      asked first
  * </pre>
  *
- * <p>The records are those of the keys, and the entries of streams ({@link StreamReads}).
+ * <p>The records are those of the keys, and what commands read and change of streams ({@link StreamReads}). What is opened on its
+ * first use is another matter ({@link Openings}).
  *
  * <p>What is not asked waits in the loop: the first page that leaves the memory, and a change of several keys that fills a
  * segment.
@@ -56,6 +57,7 @@ public final class ReadyDatabase implements Database {
     private final LocalStores stores;
     private final Preparations preparations;
     private final StreamReads streams;
+    private final Openings openings;
     private final ValueBuffer watchedValue = new ValueBuffer();
     private boolean patient;
 
@@ -70,6 +72,7 @@ public final class ReadyDatabase implements Database {
         this.stores = stores;
         this.preparations = preparations;
         this.streams = new StreamReads(stores);
+        this.openings = new Openings(stores);
     }
 
     @Override
@@ -83,6 +86,7 @@ public final class ReadyDatabase implements Database {
     }
 
     private boolean runReady(Call call) {
+        openings.require(call.database());
         Command command = call.command();
         KeyPositions keys = command.keys();
         Store store = stores.store(call.database());
@@ -92,11 +96,12 @@ public final class ReadyDatabase implements Database {
             return read(call, store);
         }
         try {
+            openings.require(call, 0);
             requireInMemory(store, call);
             boolean makes = MAKE_STREAMS.contains(command.name());
             if (one && writes && !makes) {
                 running = call;
-                return store.withoutWaiting(run);
+                return store.waits().withoutWaiting(run);
             }
             if (command.is(CommandFlag.DENYOOM)) {
                 requireRoom(store);
@@ -140,7 +145,7 @@ public final class ReadyDatabase implements Database {
         running = call;
         call.reply().mark();
         try {
-            return store.withoutReading(run);
+            return store.waits().withoutReading(run);
         } catch (NotInMemoryException e) {
             call.reply().reset(); // the first entries of a stream may have been there
             throw notInMemory(call);
@@ -162,27 +167,27 @@ public final class ReadyDatabase implements Database {
 
     private static void awaitRoom(Store store, boolean removal) {
         try {
-            store.awaitRoom(removal);
+            store.waits().awaitRoom(removal);
         } catch (DiskFullException e) {
             throw new ReplyException(full(store, e));
         }
     }
 
     private static void requireRoom(Store store) {
-        store.withoutWaiting(() -> {
-            store.awaitRoom(false);
+        store.waits().withoutWaiting(() -> {
+            store.waits().awaitRoom(false);
             return true;
         });
     }
 
     /** Looks for all keys of a call, and at its streams, where something of the store may be missing. */
     private void requireInMemory(Store store, Call call) {
-        boolean keys = store.arePagesMissing();
-        boolean entries = store.hasStreams()
+        boolean keys = store.waits().arePagesMissing();
+        boolean entries = store.waits().hasStreams()
                 && StreamLooks.of(call) != null
-                && (StreamLooks.isNeeded(call.command()) || store.mayStreamsWait());
+                && (StreamLooks.isNeeded(call.command()) || store.waits().mayStreamsWait());
         if (keys || entries) {
-            store.withoutReading(() -> {
+            store.waits().withoutReading(() -> {
                 if (keys) {
                     bringIn(store, call);
                 }
@@ -195,7 +200,7 @@ public final class ReadyDatabase implements Database {
     }
 
     private static void bringIn(Store store, Call call) {
-        call.command().keys().forEach(call.request(), key -> store.bringIn(Bytes.of(call.request(), key)));
+        call.command().keys().forEach(call.request(), key -> store.waits().bringIn(Bytes.of(call.request(), key)));
     }
 
     private void bringIn(Call call) {
@@ -217,9 +222,12 @@ public final class ReadyDatabase implements Database {
     }
 
     private void requireReady(List<Call> calls) {
+        int made = 0;
         for (Call call : calls) {
+            openings.require(call.database());
             Store store = stores.store(call.database());
             try {
+                made = openings.require(call, made);
                 requireInMemory(store, call);
                 if (call.command().is(CommandFlag.DENYOOM)) {
                     requireRoom(store);
@@ -236,9 +244,9 @@ public final class ReadyDatabase implements Database {
 
     private void requireReady(Watched key) {
         Store store = stores.store(key.database());
-        if (store.arePagesMissing() || store.mayStreamsWait()) {
+        if (store.waits().arePagesMissing() || store.waits().mayStreamsWait()) {
             try {
-                store.withoutReading(() -> store.watchedState(key.key(), watchedValue));
+                store.waits().withoutReading(() -> store.watchedState(key.key(), watchedValue));
             } catch (NotInMemoryException e) {
                 throw new NotReadyException(() -> bringInState(key.database(), key.key()), true);
             }
@@ -270,12 +278,13 @@ public final class ReadyDatabase implements Database {
 
     @Override
     public Watched watch(int database, Bytes key) {
-        Store store = stores.store(database);
         if (patient) {
             return inner.watch(database, key);
         }
+        openings.require(database);
+        Store store = stores.store(database);
         try {
-            return store.withoutReading(() -> inner.watch(database, key));
+            return store.waits().withoutReading(() -> inner.watch(database, key));
         } catch (NotInMemoryException e) {
             throw new NotReadyException(() -> bringInState(database, key), true);
         }

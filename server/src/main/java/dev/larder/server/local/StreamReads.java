@@ -11,13 +11,14 @@ import dev.larder.server.command.Handler;
 import dev.larder.server.command.StreamLooks;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
+import dev.larder.server.stream.RecordsNotInMemoryException;
 import dev.larder.server.stream.StreamNotInMemoryException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What commands read of streams, before they run. One thread at a time.
+ * What commands read of streams, and which records of streams they change, before they run. One thread at a time.
  *
  * <pre>
  * event loop        look: an entry is not in memory    -> the command waits
@@ -36,7 +37,7 @@ final class StreamReads {
     private final ReplyEncoder nobody = new ReplyEncoder(new Discarded());
 
     /** What was brought in. Where the same place is missing again, the memory cannot hold what the command reads. */
-    private final Set<StreamNotInMemoryException.Place> brought = new HashSet<>();
+    private final Set<Object> brought = new HashSet<>();
 
     StreamReads(Databases databases) {
         this.databases = databases;
@@ -62,7 +63,7 @@ final class StreamReads {
     /** Brings in what a command reads of streams. The records of its keys are in memory. */
     static void bringIn(Databases databases, Call call) {
         Store store = databases.store(call.database());
-        if (StreamLooks.of(call) == null || !store.hasStreams()) {
+        if (StreamLooks.of(call) == null || !store.waits().hasStreams()) {
             return;
         }
         StreamReads reads = new StreamReads(databases);
@@ -75,7 +76,7 @@ final class StreamReads {
     /** Returns whether something was missing, for the first time. */
     private boolean bringInNext(Store store, Call call) {
         try {
-            store.withoutReading(() -> {
+            store.waits().withoutReading(() -> {
                 look(call);
                 return true;
             });
@@ -83,7 +84,12 @@ final class StreamReads {
         } catch (StreamNotInMemoryException e) {
             e.bringIn();
             return brought.add(e.place());
-        } catch (NotInMemoryException e) { // a record of a map, which has left the memory again: the command comes back
+        } catch (RecordsNotInMemoryException e) {
+            e.bringIn();
+            return brought.add(e.first());
+        } catch (
+                NotInMemoryException
+                        e) { // the name of a stream, which has left the memory again: the command comes back
             return false;
         }
     }

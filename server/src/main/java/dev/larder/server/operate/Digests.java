@@ -27,7 +27,7 @@ final class Digests {
         for (Store store : stores) {
             long cursor = 0;
             do {
-                cursor = store.scan(cursor, PAGE, key -> add(all, of(store, key, buffer)));
+                cursor = store.keys().scan(cursor, PAGE, key -> add(all, of(store, key, buffer)));
             } while (cursor != 0);
         }
         return HexFormat.of().formatHex(all);

@@ -32,7 +32,7 @@ final class Figures {
                 case HITS -> store.info().hits();
                 case MISSES -> store.info().misses();
                 case EXPIRED -> store.info().space().expired();
-                case EVICTED -> store.evicted();
+                case EVICTED -> store.memory().evicted();
             };
         }
     }
@@ -168,8 +168,8 @@ final class Figures {
     long usedBytes() {
         long used = 0;
         for (Store store : stores()) {
-            store.measureIndex();
-            used += store.usedBytes();
+            store.memory().measureIndex();
+            used += store.memory().usedBytes();
         }
         peakBytes.accumulateAndGet(used, Math::max);
         return used;

@@ -46,6 +46,18 @@ final class CommandRunner {
 
     private @Nullable Call lastCall;
 
+    /** The command that runs, how many errors there were before, and when it began. */
+    private @Nullable KnownCommand running;
+
+    private @Nullable Request runningRequest;
+    private int errorsBefore;
+    private long begun;
+
+    /** A command that was not ready: it is counted and shown to monitors when it has replied. */
+    private record Late(KnownCommand known, Request request, int errorsBefore, long begun) {}
+
+    private @Nullable Late late;
+
     /** How many errors the node has heard of. */
     private int toldErrors;
 
@@ -104,6 +116,11 @@ final class CommandRunner {
 
     /** Ends a command, behind its reply. */
     void hasReplied() {
+        Late ended = late;
+        if (ended != null) {
+            late = null;
+            count(ended.known(), ended.request(), hasFailed(ended.known(), ended.errorsBefore()), ended.begun());
+        }
         tellErrors();
         session.client().countReplies();
         session.writePushes();
@@ -111,6 +128,11 @@ final class CommandRunner {
 
     /** Has a command that was not ready run again, in a turn of its own. */
     private void later(NotReadyException met, Runnable again) {
+        late = new Late(
+                Objects.requireNonNull(running),
+                Objects.requireNonNull(runningRequest).copy(),
+                errorsBefore,
+                begun);
         boolean excepted = pushes.tracking().isExcepted();
         Runnable inTurn = () -> {
             if (excepted) {
@@ -162,22 +184,35 @@ final class CommandRunner {
             reply.status("QUEUED");
             return;
         }
-        int errors = reply.errors();
-        long from = System.nanoTime();
+        running = known;
+        runningRequest = request;
+        errorsBefore = reply.errors();
+        begun = System.nanoTime();
         turn.begin(session.id());
         boolean failed = true;
         try {
             runNow(known, request);
-            failed = reply.errors() != errors && !known.command().name().equals("exec"); // its commands fail alone
+            failed = hasFailed(known, errorsBefore);
         } finally {
-            node.monitors().show(session, known.command(), request);
+            if (late == null) {
+                count(known, request, failed, begun);
+            }
             node.tracking().finish(turn);
             pushes.tracking().after(known.command(), transaction.isOpen());
-            count(known, request, failed, System.nanoTime() - from);
         }
     }
 
-    private void count(KnownCommand known, Request arguments, boolean failed, long nanos) {
+    /** Returns whether a command has replied an error; of a transaction, its commands fail alone. */
+    private boolean hasFailed(KnownCommand known, int errors) {
+        return reply.errors() != errors && !known.command().name().equals("exec");
+    }
+
+    private void count(KnownCommand known, Request request, boolean failed, long from) {
+        node.monitors().show(session, known.command(), request);
+        countRun(known, request, failed, System.nanoTime() - from);
+    }
+
+    private void countRun(KnownCommand known, Request arguments, boolean failed, long nanos) {
         known.calls().increment();
         known.nanos().add(nanos);
         if (failed) {
@@ -239,7 +274,7 @@ final class CommandRunner {
     /** Runs the commands of the open transaction, and ends it. */
     void execute() {
         Transaction.Queued[] queued = transaction.take();
-        List<Call> calls = transaction.calls(queued, session.databaseIndex(), reply);
+        List<Call> calls = Transaction.calls(queued, session);
         List<Watched> watched = transaction.watched();
         runOrWait(() -> transact(calls, watched, queued));
     }
@@ -285,7 +320,7 @@ final class CommandRunner {
             } catch (ReplyException e) {
                 reply.error(e.line());
             }
-            count(one.known(), one.request(), reply.errors() != errors, System.nanoTime() - from);
+            countRun(one.known(), one.request(), reply.errors() != errors, System.nanoTime() - from);
         } catch (ReplyException e) {
             one.known().rejected().increment();
             reply.error(e.line());

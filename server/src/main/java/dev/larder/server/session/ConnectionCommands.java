@@ -64,6 +64,20 @@ final class ConnectionCommands {
     }
 
     private static void select(Session session, Request request) {
+        session.select(selected(session, request));
+        session.reply().ok();
+    }
+
+    /** Returns the database that a SELECT will select, or one that is selected already where it is an error. */
+    static int selected(Session session, Request request, int before) {
+        try {
+            return selected(session, request);
+        } catch (ReplyException e) {
+            return before;
+        }
+    }
+
+    private static int selected(Session session, Request request) {
         if (!request.isInteger(1)) {
             throw ReplyException.notInteger();
         }
@@ -74,8 +88,7 @@ final class ConnectionCommands {
         if (index < 0 || index >= session.node().databases()) {
             throw new ReplyException("ERR DB index is out of range");
         }
-        session.select((int) index);
-        session.reply().ok();
+        return (int) index;
     }
 
     private static void hello(Session session, Request request) {

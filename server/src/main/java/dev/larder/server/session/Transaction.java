@@ -2,7 +2,6 @@ package dev.larder.server.session;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandFlag;
-import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.command.Call;
@@ -115,17 +114,21 @@ final class Transaction {
         watched.clear();
     }
 
-    /** Returns the calls of those commands that are about keys. */
-    List<Call> calls(Queued[] commands, int database, ReplyEncoder reply) {
+    /** Returns the calls of those commands that are about keys, each in the database that the ones before it select. */
+    static List<Call> calls(Queued[] commands, Session session) {
         List<Call> calls = new ArrayList<>();
+        int database = session.databaseIndex();
         for (Queued one : commands) {
+            if (one.known().command().name().equals("select")) {
+                database = ConnectionCommands.selected(session, one.request(), database);
+            }
             if (one.known().onKeys() != null) {
                 calls.add(new Call(
                         one.known().command(),
                         Objects.requireNonNull(one.known().onKeys()),
                         one.request(),
                         database,
-                        reply));
+                        session.reply()));
             }
         }
         return calls;

@@ -13,11 +13,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,9 +47,6 @@ public final class Store implements AutoCloseable {
     static final String STRINGS = "strings";
     static final String STREAMS = "streams";
 
-    /** What the cursors of scans have that are among the streams. */
-    private static final long AMONG_STREAMS = 1L << 62;
-
     private static final int SHARE_OF_SEGMENT = 4;
 
     /** What a record needs beside its value. */
@@ -68,21 +61,19 @@ public final class Store implements AutoCloseable {
     private final int valueMaxBytes;
     private final boolean bounded;
     private final MissedKeys missed = new MissedKeys();
-    private final LongAdder evictions = new LongAdder();
-    private volatile long indexBytes;
+    private final KeyScan keys;
+    private final StoreWaits waits;
+    private final StringsMemory memory;
+    private final @Nullable KeptStore kept;
     private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile ChangeListener waiters = (store, key, event) -> {};
-
-    /** Who knows to which moment an opening takes the store back; null: nobody keeps it. */
-    private final @Nullable Keeper keeper;
 
     private final StoreOptions options;
 
     private Store(
             int index, Path directory, LarderMap<Bytes, Bytes> strings, StoreOptions options, @Nullable Keeper keeper) {
         this.index = index;
-        this.keeper = keeper;
         this.options = options;
         this.strings = strings;
         strings.lossListener(
@@ -90,6 +81,10 @@ public final class Store implements AutoCloseable {
         this.streams = new LazyStreams(
                 directory.resolve(STREAMS), options, keeper, strings::containsKey, key -> tell(key, KeyEvent.EXPIRED));
         this.clock = options.clock();
+        this.keys = new KeyScan(strings, streams, missed);
+        this.waits = new StoreWaits(strings, streams);
+        this.memory = new StringsMemory(strings, key -> tell(key, KeyEvent.EVICTED));
+        this.kept = keeper == null ? null : new KeptStore(keeper, strings, streams, clock);
         this.bounded = options.maxBytes().isPresent();
         this.valueMaxBytes = (int)
                 Math.min(options.segmentBytes() / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
@@ -123,7 +118,7 @@ public final class Store implements AutoCloseable {
                 keeper);
         try {
             store.streams.openIfThere();
-            store.measureIndex();
+            store.memory.measureIndex();
             return store;
         } catch (RuntimeException | Error e) {
             store.strings.close();
@@ -139,6 +134,33 @@ public final class Store implements AutoCloseable {
     /** Sets how many entries go at once where a stream is trimmed about. */
     public void setStreamNodeEntries(int count) {
         streams.setNodeEntries(count);
+    }
+
+    /** Returns the walks over all keys. */
+    public KeyScan keys() {
+        return keys;
+    }
+
+    /** Returns what calls would have to wait for. */
+    public StoreWaits waits() {
+        return waits;
+    }
+
+    /** Returns what the strings take. */
+    public StringsMemory memory() {
+        return memory;
+    }
+
+    /**
+     * Returns the moments at which the store is kept.
+     *
+     * @throws IllegalStateException if it is not, by its options
+     */
+    public KeptStore kept() {
+        if (kept == null) {
+            throw new IllegalStateException("nobody keeps this store, by its options");
+        }
+        return kept;
     }
 
     /** Returns the number of the database. */
@@ -245,39 +267,6 @@ public final class Store implements AutoCloseable {
         streams.open().put(key, deadlineMillis, stream, () -> strings.delete(key));
         if (tellsNew) {
             tell(key, KeyEvent.NEW);
-        }
-    }
-
-    /** Returns the note of the moment to which this opening has taken the store back, or a later one; empty: it was empty. */
-    public byte[] note() {
-        return requireKeeper().point().note().clone();
-    }
-
-    private Keeper requireKeeper() {
-        if (keeper == null) {
-            throw new IllegalStateException("nobody keeps this store, by its options");
-        }
-        return keeper;
-    }
-
-    /**
-     * Keeps the store at this moment, with a note of at most 512 bytes: durable when this returns. The next opening takes it back
-     * to this moment, whatever was changed since, and however that ended. Nobody changes it meanwhile.
-     */
-    public void keep(byte[] note) {
-        if (note.length > KeptPoint.NOTE_MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    "a note of " + note.length + " bytes, at most " + KeptPoint.NOTE_MAX_BYTES);
-        }
-        Keeper keeps = requireKeeper();
-        StreamNames names = streams.ifOpen();
-        long now = clock.millis();
-        long point = strings.restorePoint();
-        KeptPoint next = names == null ? new KeptPoint(now, point, 0, 0, 0, 0, note) : names.keep(now, point, note);
-        keeps.keep(next);
-        strings.keepFrom(point);
-        if (names != null) {
-            names.kept(next);
         }
     }
 
@@ -401,7 +390,7 @@ public final class Store implements AutoCloseable {
      * {@link #state}, which all mirrors have.
      */
     public long watchedState(Bytes key, ValueBuffer buffer) {
-        if (keeper != null || isStream(key)) {
+        if (kept != null || isStream(key)) {
             return state(key, buffer);
         }
         return strings.version(key);
@@ -461,49 +450,6 @@ public final class Store implements AutoCloseable {
         return removed;
     }
 
-    /** Returns where a scan goes on by any number that a client gives: the number itself, or the end. */
-    public static long cursor(long number) {
-        return LarderMap.isCursor(number & ~AMONG_STREAMS) ? number : 0;
-    }
-
-    /** Returns where some scan could be. */
-    public long randomCursor(RandomGenerator random) {
-        StreamNames names = streams.ifOpen();
-        long cursor = LarderMap.randomCursor(random);
-        boolean amongStreams = names != null && random.nextLong(Math.max(1, size())) < names.size();
-        return amongStreams ? cursor | AMONG_STREAMS : cursor;
-    }
-
-    /** Passes some keys on, as {@link LarderMap#scanKeys}, and returns where to go on; 0 at the end. */
-    public long scan(long cursor, int least, Consumer<? super Bytes> handler) {
-        StreamNames names = streams.ifOpen();
-        if ((cursor & AMONG_STREAMS) == 0) {
-            long next = strings.scanKeys(cursor, least, handler);
-            return next == 0 && names != null && names.size() > 0 ? AMONG_STREAMS : next;
-        }
-        long next = names == null ? 0 : names.scan(cursor & ~AMONG_STREAMS, least, handler);
-        return next == 0 ? 0 : next | AMONG_STREAMS;
-    }
-
-    /**
-     * Passes on keys that have expired and are still counted: some of those that were asked for, and some that a scan finds.
-     *
-     * @param cursor where the scan goes on: 0, or what the call before returned
-     * @param goesOn asked before each key that is looked at
-     * @return where to go on; 0 at the end
-     */
-    public long scanExpired(
-            long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super Bytes> handler) {
-        missed.drain(handler);
-        StreamNames names = streams.ifOpen();
-        if ((cursor & AMONG_STREAMS) == 0) {
-            long next = strings.scanExpired(cursor, random, goesOn, handler);
-            return next == 0 && names != null && names.size() > 0 ? AMONG_STREAMS : next;
-        }
-        long next = names == null ? 0 : names.scanExpired(cursor & ~AMONG_STREAMS, random, goesOn, handler);
-        return next == 0 ? 0 : next | AMONG_STREAMS;
-    }
-
     /** Passes on keys that were asked for, not there, and may still be counted, once. */
     public void drainMissed(Consumer<? super Bytes> handler) {
         missed.drain(handler);
@@ -541,109 +487,6 @@ public final class Store implements AutoCloseable {
         }
         listener.onClear(this);
         waiters.onClear(this);
-    }
-
-    /**
-     * Runs calls that do not wait for the disk to read a record.
-     *
-     * @throws dev.larder.log.NotInMemoryException where one would have to; it has changed nothing
-     */
-    public <T> T withoutReading(Supplier<T> calls) {
-        return strings.withoutReading(calls);
-    }
-
-    /**
-     * Runs calls that do not wait for room.
-     *
-     * @throws dev.larder.map.NoRoomYetException where one would have to; it has changed nothing
-     */
-    public <T> T withoutWaiting(Supplier<T> calls) {
-        return strings.withoutWaiting(calls);
-    }
-
-    /** Returns whether a look at a key may have to wait for the disk, as far as is known. */
-    public boolean arePagesMissing() {
-        StreamNames names = streams.ifOpen();
-        return strings.arePagesMissing() || (names != null && names.arePagesMissing());
-    }
-
-    /** Returns whether a look at a stream may have to wait for the disk, as far as is known. */
-    public boolean mayStreamsWait() {
-        StreamNames names = streams.ifOpen();
-        return names != null && names.folder().mayWait();
-    }
-
-    /** Returns whether there was ever a stream. */
-    public boolean hasStreams() {
-        return streams.ifOpen() != null;
-    }
-
-    /** Reads what a key holds into memory; of a stream, its name. */
-    public void bringIn(Bytes key) {
-        strings.read(key, (segment, offset, length) -> {});
-        StreamNames names = streams.ifOpen();
-        if (names != null) {
-            names.bringIn(key);
-        }
-    }
-
-    /**
-     * Waits until there is room for a put, or for a removal.
-     *
-     * @throws dev.larder.memory.DiskFullException if there will be none
-     */
-    public void awaitRoom(boolean removal) {
-        strings.awaitRoom(removal);
-    }
-
-    /**
-     * Returns how many bytes the strings take: their records, and the memory of the index, which is looked at by
-     * {@link #measureIndex}. Streams do not count.
-     */
-    public long usedBytes() {
-        return strings.liveBytes() + indexBytes;
-    }
-
-    /** Takes note of how large the index is now. */
-    public void measureIndex() {
-        indexBytes = strings.info().indexBytes();
-    }
-
-    /** Sets whether it is noted which strings are used, for an eviction by that. */
-    public void noteUses(boolean noted) {
-        strings.noteUses(noted);
-    }
-
-    /**
-     * Passes on the keys of some strings that a policy lets go, the first first: the worst of those that it compares.
-     *
-     * @param cursor where to go on: 0, or what the call before returned
-     * @return where to go on; 0 at the end
-     */
-    public long scanEvictable(long cursor, EvictionPolicy policy, Consumer<? super Bytes> handler) {
-        EvictionBatch batch = new EvictionBatch(strings, policy);
-        long next = strings.scanKeys(cursor, EvictionBatch.KEYS, batch::add);
-        batch.worst().forEach(handler);
-        return next;
-    }
-
-    /**
-     * Evicts a string, and tells of it; returns whether there was one. It does not wait.
-     *
-     * @throws dev.larder.map.NoRoomYetException if it would have to
-     */
-    public boolean evict(Bytes key) {
-        boolean evicted = strings.withoutWaiting(() -> strings.delete(key));
-        if (evicted) {
-            evictions.increment();
-            tell(key, KeyEvent.EVICTED);
-        }
-        return evicted;
-    }
-
-    /** Returns how many strings were evicted since the store was opened, by {@link #evict} and by the map. */
-    public long evicted() {
-        return evictions.sum() + strings.info().space().evicted();
     }
 
     /** Returns whether the files have a greatest size that the operator has set. */

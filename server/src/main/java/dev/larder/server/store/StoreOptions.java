@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * @param evicts whether keys are evicted where there is no room, in place of an error; it requires {@code maxBytes}
  * @param segmentBytes the size that segments grow to, a power of two from 2 MiB to 4 GiB; a value has at most a quarter
  * @param time the clock by which keys expire
- * @param kept whether somebody keeps the store at a moment, to which each opening takes it back: see {@link Store#keep}
+ * @param kept whether somebody keeps the store at a moment, to which each opening takes it back: see {@link KeptStore#keep}
  * @param log what else its logs are opened with
  * @param storage where its other files lie: the storage of its logs
  */

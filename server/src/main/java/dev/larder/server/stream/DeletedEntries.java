@@ -3,6 +3,7 @@ package dev.larder.server.stream;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Which messages of a stream's queue are no entries any more, or never were: a bit for each sequence, in chunks. A chunk is a
@@ -56,7 +57,23 @@ final class DeletedEntries {
     private void save(long chunk, long[] words) {
         ByteBuffer record = ByteBuffer.allocate(WORDS * Long.BYTES);
         record.asLongBuffer().put(words);
-        records.put(StreamRecords.key(stream, StreamRecords.DELETED, chunk), record.array());
+        records.put(chunkKey(chunk), record.array());
+    }
+
+    private byte[] chunkKey(long chunk) {
+        return StreamRecords.key(stream, StreamRecords.DELETED, chunk);
+    }
+
+    /** Returns the key of the record that has the bit of a sequence. */
+    byte[] key(long sequence) {
+        return chunkKey(sequence >> CHUNK_SHIFT);
+    }
+
+    /** Passes on the keys of the records up to the first sequence from one on that is not deleted. */
+    void forEachKey(long sequence, Consumer<byte[]> handler) {
+        chunks.headMap(nextLive(sequence) >> CHUNK_SHIFT, true)
+                .keySet()
+                .forEach(chunk -> handler.accept(chunkKey(chunk)));
     }
 
     /** Returns the first sequence from one on that is not deleted. */
@@ -109,7 +126,7 @@ final class DeletedEntries {
     /** Forgets the chunks that lie before a sequence as a whole: the stream begins behind them. */
     void forgetBefore(long sequence) {
         Map<Long, long[]> before = chunks.headMap(sequence >> CHUNK_SHIFT, false);
-        before.keySet().forEach(chunk -> records.remove(StreamRecords.key(stream, StreamRecords.DELETED, chunk)));
+        before.keySet().forEach(chunk -> records.remove(chunkKey(chunk)));
         before.clear();
     }
 
@@ -129,7 +146,7 @@ final class DeletedEntries {
 
     /** Removes all records. */
     void removeRecords() {
-        chunks.keySet().forEach(chunk -> records.remove(StreamRecords.key(stream, StreamRecords.DELETED, chunk)));
+        chunks.keySet().forEach(chunk -> records.remove(chunkKey(chunk)));
         chunks.clear();
     }
 }

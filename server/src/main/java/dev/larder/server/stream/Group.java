@@ -86,7 +86,11 @@ public final class Group {
         byte[] text = name.getBytes(StandardCharsets.ISO_8859_1);
         ByteBuffer record = ByteBuffer.allocate(GROUP_BYTES + text.length);
         record.putLong(last.millis()).putLong(last.number()).putLong(read).put(text);
-        records.put(StreamRecords.key(stream, StreamRecords.GROUP, number), record.array());
+        records.put(key(), record.array());
+    }
+
+    byte[] key() {
+        return StreamRecords.key(stream, StreamRecords.GROUP, number);
     }
 
     static Group load(StreamRecords records, long stream, int number, ByteBuffer record) {
@@ -118,7 +122,7 @@ public final class Group {
         records.put(key(consumer), record.array());
     }
 
-    private byte[] key(GroupConsumer consumer) {
+    byte[] key(GroupConsumer consumer) {
         return StreamRecords.key(stream, StreamRecords.CONSUMER, number, consumer.number());
     }
 
@@ -159,7 +163,7 @@ public final class Group {
         records.put(key(entry.id()), record.array());
     }
 
-    private byte[] key(StreamId id) {
+    byte[] key(StreamId id) {
         return StreamRecords.key(stream, StreamRecords.PENDING, number, id);
     }
 
@@ -190,7 +194,7 @@ public final class Group {
 
     /** Removes all records; the group's own first, so that nobody finds the others after a crash. */
     void removeRecords() {
-        records.remove(StreamRecords.key(stream, StreamRecords.GROUP, number));
+        records.remove(key());
         consumers.values().forEach(consumer -> records.remove(key(consumer)));
         pending.keySet().forEach(id -> records.remove(key(id)));
     }

@@ -35,11 +35,21 @@ final class PreparedStreams {
 
     void make() {
         try {
-            while (ready.size() < COUNT) {
-                ready.add(maker.get());
-            }
+            make(COUNT);
         } finally {
             making.set(false);
+        }
+    }
+
+    /** Returns whether so many are ready. */
+    boolean has(int count) {
+        return ready.size() >= count;
+    }
+
+    /** Makes some until so many are ready; perhaps more, if another thread makes some as well. */
+    void make(int count) {
+        while (!has(count)) {
+            ready.add(maker.get());
         }
     }
 }

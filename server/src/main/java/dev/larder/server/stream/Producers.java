@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,27 @@ public final class Producers {
         ByteBuffer record = ByteBuffer.allocate(RECORD_BYTES);
         record.putLong(id.millis()).putLong(id.number()).putLong(nowMillis);
         records.put(key(producer, number), record.array());
+    }
+
+    /** Passes on the keys of the records that {@link #add} changes: the number, and those that are forgotten. */
+    void forEachChangedKey(String producer, String number, long nowMillis, Consumer<byte[]> handler) {
+        handler.accept(key(producer, number));
+        Map<String, Known> numbers = producers.getOrDefault(producer, Map.of());
+        int left = numbers.size();
+        for (Map.Entry<String, Known> one : numbers.entrySet()) {
+            if (left < most && !isOver(one.getValue(), nowMillis)) {
+                return;
+            }
+            handler.accept(key(producer, one.getKey()));
+            left--;
+        }
+    }
+
+    /** Passes on the keys of all records. */
+    void forEachKey(Consumer<byte[]> handler) {
+        handler.accept(key());
+        producers.forEach(
+                (producer, numbers) -> numbers.keySet().forEach(number -> handler.accept(key(producer, number))));
     }
 
     private void removeNumbers() {

@@ -1,7 +1,6 @@
 package dev.larder.server.stream;
 
 import dev.larder.log.NotInMemoryException;
-import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
 import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
@@ -26,12 +25,10 @@ public final class Stream extends StreamUse {
     private static final int RELEASED_ENTRIES = 256;
 
     private final DeletedEntries deleted;
-    private final KnownPlaces places = new KnownPlaces();
+    private final EntrySearch search;
+    private final RepeatedMessages repeated;
     private final Groups groups;
     private final Producers producers;
-
-    /** So many entries are walked over in place of another probe. */
-    private static final int WALK_ENTRIES = 64;
 
     /** How many messages of the queue were counted. */
     private long end;
@@ -54,28 +51,15 @@ public final class Stream extends StreamUse {
     /** Grows where an entry is deleted or the greatest id is set, since the start. */
     private long rewrites;
 
-    private final KnownId firstKnown = new KnownId();
-    private final KnownId lastKnown = new KnownId();
-
-    /** The id of the message of a sequence, which commands ask for again and again. */
-    private static final class KnownId {
-
-        private long sequence = -1;
-        private StreamId id = StreamId.ZERO;
-
-        void set(long at, StreamId there) {
-            sequence = at;
-            id = there;
-        }
-    }
-
     Stream(StreamFolder folder, long number) {
         super(folder, number);
         this.deleted = new DeletedEntries(records(), number);
         this.groups = new Groups(records(), number);
         this.producers = new Producers(records(), number);
+        this.repeated = new RepeatedMessages(number);
         this.last = StreamId.ZERO;
         this.greatestDeleted = StreamId.ZERO;
+        this.search = new EntrySearch(this);
     }
 
     /** Takes the head over from its record. */
@@ -98,13 +82,12 @@ public final class Stream extends StreamUse {
     void begin(StreamQueue opened) {
         long there = opened.toEnd();
         long oldest = opened.firstSequence();
-        firstKnown.set(-1, StreamId.ZERO); // a loss of power may have taken it
-        lastKnown.set(-1, StreamId.ZERO);
+        search.forgetEnds(); // a loss of power may have taken them
         if (there > oldest) {
             mayNotBeInMemory();
         }
         if (isKept()) {
-            requireKept(oldest, there);
+            repeated.requireKept(first, end, oldest, there);
             opened.toSequence(end);
             holes = deleted.count(first, end);
             return;
@@ -120,13 +103,6 @@ public final class Stream extends StreamUse {
         first = Math.min(Math.max(first, oldest), end);
         opened.toSequence(end);
         holes = deleted.count(first, there);
-    }
-
-    private void requireKept(long oldest, long there) {
-        if (end > there || (first < oldest && first < end)) {
-            throw new CorruptException("stream " + number() + ": its queue holds the messages " + oldest + " up to "
-                    + there + ", and the store was kept with " + first + " up to " + end);
-        }
     }
 
     /** In a kept store only this one adds entries, and what lies behind the last one will come again. */
@@ -159,7 +135,7 @@ public final class Stream extends StreamUse {
         StreamId id = EntryFrame.isEntry(segment, offset, length) ? EntryFrame.id(segment, offset) : StreamId.ZERO;
         if (id.isAfter(last)) {
             last = id;
-            lastKnown.set(end, id);
+            search.added(id, end);
             added++;
         } else if (!known) {
             LOGGER.log(
@@ -269,22 +245,16 @@ public final class Stream extends StreamUse {
 
     /** Returns the id of the first entry; zero if there is none. */
     public StreamId firstId() {
-        return length() == 0 ? StreamId.ZERO : idOf(first, firstKnown);
+        return length() == 0 ? StreamId.ZERO : search.first();
     }
 
     /** Returns the id of the last entry; zero if there is none. */
     public StreamId lastId() {
-        return length() == 0 ? StreamId.ZERO : idOf(deleted.previousLive(end - 1), lastKnown);
+        return length() == 0 ? StreamId.ZERO : search.last();
     }
 
-    private StreamId idOf(long sequence, KnownId known) {
-        if (known.sequence != sequence) {
-            known.set(sequence, idOf(sequence));
-        }
-        return known.id;
-    }
-
-    private StreamId idOf(long sequence) {
+    /** Reads the id of the message of a sequence. */
+    StreamId idOf(long sequence) {
         StreamId[] id = new StreamId[1];
         read(sequence, sequence + 1, (segment, offset, length) -> id[0] = EntryFrame.id(segment, offset));
         return id[0];
@@ -302,9 +272,7 @@ public final class Stream extends StreamUse {
     /** Adds an entry, whose id is greater than {@link #last}. */
     public void add(StreamId id, Fields fields) {
         long before = end;
-        if (!isKept()) {
-            queue().append(id, fields);
-        } else if (!isThere(EntryFrame.of(id, fields))) {
+        if (!isKept() || !repeated.isNext(queue(), end, EntryFrame.of(id, fields), this::count)) {
             queue().append(id, fields);
         }
         markDirty();
@@ -316,55 +284,9 @@ public final class Stream extends StreamUse {
         }
     }
 
-    /**
-     * Takes the next message of the queue for one that is to be added: it was, before the store was taken back. Returns false if
-     * there is none.
-     */
-    private boolean isThere(MemorySegment entry) {
-        long sequence = end;
-        return queue().next((segment, offset, length) -> {
-            if (entry.mismatch(segment.asSlice(offset, length)) >= 0) {
-                throw new CorruptException("stream " + number() + ": message " + sequence
-                        + " of its queue is another one than was added now, and before the store was taken back");
-            }
-            count(segment, offset, length);
-        });
-    }
-
     /** Returns the sequence of the first entry with an id or a greater one; {@link #end} if there is none. */
     public long ceiling(StreamId id) {
-        if (id.isAfter(last) || length() == 0) {
-            return end;
-        }
-        Long behind = id.isZero() ? null : places.behind(id.previous());
-        if (behind != null && behind >= first) {
-            return Math.min(deleted.nextLive(behind), end);
-        }
-        long low = first;
-        long high = end;
-        while (high - low > WALK_ENTRIES) {
-            long middle = KnownPlaces.roundest(low + 1, high);
-            long live = deleted.nextLive(middle);
-            if (live < high && knownId(live).compareTo(id) < 0) {
-                low = live + 1;
-            } else {
-                high = middle; // no entry between the middle and the next one that is there
-            }
-        }
-        long at = deleted.nextLive(low);
-        while (at < high && idOf(at).compareTo(id) < 0) {
-            at = deleted.nextLive(at + 1);
-        }
-        return Math.min(at, end);
-    }
-
-    private StreamId knownId(long sequence) {
-        StreamId known = places.id(sequence);
-        if (known == null) {
-            known = idOf(sequence);
-            places.remember(sequence, known);
-        }
-        return known;
+        return search.ceiling(id);
     }
 
     /** Returns how many entries there are from a sequence up to another, exclusive. */
@@ -374,18 +296,12 @@ public final class Stream extends StreamUse {
 
     /** Returns whether there is an entry with an id. */
     public boolean contains(StreamId id) {
-        return find(id) >= 0;
-    }
-
-    /** Returns the sequence of the entry with an id; -1 if there is none. */
-    private long find(StreamId id) {
-        long at = ceiling(id);
-        return at < end && idOf(at).equals(id) ? at : -1;
+        return search.find(id) >= 0;
     }
 
     /** Passes an entry on; returns false if there is none. */
     public boolean read(StreamId id, EntryHandler handler) {
-        long at = find(id);
+        long at = search.find(id);
         if (at >= 0) {
             forEach(at, at + 1, 1, handler);
         }
@@ -403,7 +319,7 @@ public final class Stream extends StreamUse {
             read(sequence, left > to - sequence ? to : sequence + left, (segment, offset, length) -> {
                 handler.onEntry(EntryFrame.id(segment, offset), segment, offset);
                 if (last) {
-                    places.stopped(EntryFrame.id(segment, offset), sequence);
+                    search.stopped(EntryFrame.id(segment, offset), sequence);
                 }
             });
         }
@@ -432,7 +348,7 @@ public final class Stream extends StreamUse {
 
     /** Deletes an entry; returns whether there was one. */
     public boolean delete(StreamId id) {
-        long at = find(id);
+        long at = search.find(id);
         if (at < 0) {
             return false;
         }
@@ -482,7 +398,7 @@ public final class Stream extends StreamUse {
 
     /** Sets the greatest id and, where they are not below zero or zero, the counts beside it. */
     public void setLast(StreamId id, long entriesAdded, StreamId deletedId) {
-        places.clear(); // ids may come again
+        search.clear(); // ids may come again
         rewrites++;
         last = id;
         if (entriesAdded >= 0) {
@@ -518,7 +434,7 @@ public final class Stream extends StreamUse {
     void append(MemorySegment message, long offset, int length) {
         if (!isKept()) {
             queue().append(message, offset, length);
-        } else if (!isThere(message.asSlice(offset, length))) {
+        } else if (!repeated.isNext(queue(), end, message.asSlice(offset, length), this::count)) {
             queue().append(message, offset, length);
             readOn();
         }

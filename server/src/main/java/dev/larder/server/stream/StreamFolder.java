@@ -215,6 +215,16 @@ public final class StreamFolder implements AutoCloseable {
         return stream.number();
     }
 
+    /** Returns whether so many streams are made beforehand, so that {@link #create} makes no files. */
+    public boolean areReady(int count) {
+        return kept || prepared.has(count);
+    }
+
+    /** Makes so many streams beforehand. */
+    public void makeReady(int count) {
+        prepared.make(count);
+    }
+
     private Stream createAny() {
         Stream ready = prepared.take();
         if (background != null && prepared.begin()) {
@@ -318,9 +328,12 @@ public final class StreamFolder implements AutoCloseable {
         resting.addAndGet(now ? 1 : -1);
     }
 
-    /** Returns whether the next use of a stream may find a queue closed, or entries that are not in memory, as far as is known. */
+    /**
+     * Returns whether the next use of a stream may find a queue closed, or entries or records that are not in memory, as far as
+     * is known.
+     */
     public boolean mayWait() {
-        return resting.get() > 0 || missingPages.isToAsk(tick.get());
+        return resting.get() > 0 || missingPages.isToAsk(tick.get()) || records.arePagesMissing();
     }
 
     long tick() {

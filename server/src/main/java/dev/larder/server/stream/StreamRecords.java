@@ -1,9 +1,11 @@
 package dev.larder.server.stream;
 
+import dev.larder.log.NotInMemoryException;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapSnapshot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +113,31 @@ final class StreamRecords implements AutoCloseable {
 
     void remove(byte[] key) {
         map.delete(key);
+    }
+
+    /** Returns whether a look at a record may have to wait for the disk, as far as is known. */
+    boolean arePagesMissing() {
+        return map.arePagesMissing();
+    }
+
+    /**
+     * Looks at records.
+     *
+     * @throws RecordsNotInMemoryException if this thread may not wait for the disk, and one of them is not in memory
+     */
+    void look(List<byte[]> keys) {
+        for (int i = 0; i < keys.size(); i++) {
+            try {
+                bringIn(keys.get(i));
+            } catch (NotInMemoryException e) {
+                throw new RecordsNotInMemoryException(this, List.copyOf(keys.subList(i, keys.size())), e);
+            }
+        }
+    }
+
+    /** Reads a record into memory. */
+    void bringIn(byte[] key) {
+        map.read(key, (segment, offset, length) -> {});
     }
 
     /** Passes on every key. */

@@ -1,0 +1,45 @@
+package dev.larder.server.store;
+
+import dev.larder.map.LarderMap;
+import java.time.InstantSource;
+
+/** A store that is kept at moments: its next opening takes it back to the last one. */
+public final class KeptStore {
+
+    private final Keeper keeper;
+    private final LarderMap<Bytes, Bytes> strings;
+    private final LazyStreams streams;
+    private final InstantSource clock;
+
+    KeptStore(Keeper keeper, LarderMap<Bytes, Bytes> strings, LazyStreams streams, InstantSource clock) {
+        this.keeper = keeper;
+        this.strings = strings;
+        this.streams = streams;
+        this.clock = clock;
+    }
+
+    /** Returns the note of the moment to which this opening has taken the store back, or a later one; empty: it was empty. */
+    public byte[] note() {
+        return keeper.point().note().clone();
+    }
+
+    /**
+     * Keeps the store at this moment, with a note of at most 512 bytes: durable when this returns. The next opening takes it back
+     * to this moment, whatever was changed since, and however that ended. Nobody changes it meanwhile.
+     */
+    public void keep(byte[] note) {
+        if (note.length > KeptPoint.NOTE_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "a note of " + note.length + " bytes, at most " + KeptPoint.NOTE_MAX_BYTES);
+        }
+        StreamNames names = streams.ifOpen();
+        long now = clock.millis();
+        long point = strings.restorePoint();
+        KeptPoint next = names == null ? new KeptPoint(now, point, 0, 0, 0, 0, note) : names.keep(now, point, note);
+        keeper.keep(next);
+        strings.keepFrom(point);
+        if (names != null) {
+            names.kept(next);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.larder.server.store;
+
+import dev.larder.map.LarderMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/** What the strings of a store take, and the eviction of some when that is too much. */
+public final class StringsMemory {
+
+    private final LarderMap<Bytes, Bytes> strings;
+    private final Consumer<Bytes> listener;
+    private final LongAdder evictions = new LongAdder();
+    private volatile long indexBytes;
+
+    /** Of some strings; the listener hears of those that {@link #evict} has removed. */
+    StringsMemory(LarderMap<Bytes, Bytes> strings, Consumer<Bytes> listener) {
+        this.strings = strings;
+        this.listener = listener;
+    }
+
+    /**
+     * Returns how many bytes the strings take: their records, and the memory of the index, which is looked at by
+     * {@link #measureIndex}. Streams do not count.
+     */
+    public long usedBytes() {
+        return strings.liveBytes() + indexBytes;
+    }
+
+    /** Takes note of how large the index is now. */
+    public void measureIndex() {
+        indexBytes = strings.info().indexBytes();
+    }
+
+    /** Sets whether it is noted which strings are used, for an eviction by that. */
+    public void noteUses(boolean noted) {
+        strings.noteUses(noted);
+    }
+
+    /**
+     * Passes on the keys of some strings that a policy lets go, the first first: the worst of those that it compares.
+     *
+     * @param cursor where to go on: 0, or what the call before returned
+     * @return where to go on; 0 at the end
+     */
+    public long scanEvictable(long cursor, EvictionPolicy policy, Consumer<? super Bytes> handler) {
+        EvictionBatch batch = new EvictionBatch(strings, policy);
+        long next = strings.scanKeys(cursor, EvictionBatch.KEYS, batch::add);
+        batch.worst().forEach(handler);
+        return next;
+    }
+
+    /**
+     * Evicts a string, and tells of it; returns whether there was one. It does not wait.
+     *
+     * @throws dev.larder.map.NoRoomYetException if it would have to
+     */
+    public boolean evict(Bytes key) {
+        boolean evicted = strings.withoutWaiting(() -> strings.delete(key));
+        if (evicted) {
+            evictions.increment();
+            listener.accept(key);
+        }
+        return evicted;
+    }
+
+    /** Returns how many strings were evicted since the store was opened, by {@link #evict} and by the map. */
+    public long evicted() {
+        return evictions.sum() + strings.info().space().evicted();
+    }
+}
