@@ -72,7 +72,7 @@ final class LarderSubject implements MapSubject {
         return "space factor " + way.spaceFactor()
                 + (way.evicts()
                         ? ", evicts above " + ByteSize.format(way.maxBytes().orElseThrow()) + ", expires after "
-                                + LIFETIME
+                                + LIFETIME.toHours() + " h"
                         : ", keeps everything");
     }
 
