@@ -9,9 +9,9 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>The packages stand on one another from here downwards: {@code result} (files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children, their memory limits, and processes on other hosts),
- * {@code load} (requests at their own pace), {@code lab} (the frame of a run), {@code study} (options as they are declared),
- * {@code run} (subjects that take turns, their records, and what was finished before), {@code text} and {@code search.index} (what is
- * searched), a package for each experiment, {@code command} (their options, as {@code larder lab} takes them). Beside them,
+ * {@code lab} (the frame of a run), {@code study} (options as they are declared), {@code run} (subjects that take turns, their
+ * records, and what was finished before), {@code load} (requests at their own pace, and the order of loads), {@code text} and
+ * {@code search.index} (what is searched), a package for each experiment, {@code command} (their options, as {@code larder lab} takes them). Beside them,
  * {@code compare} lays finished results over one another.
  */
 @NullMarked

@@ -6,6 +6,7 @@ import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.result.ResultFolder;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunContext(
         ResultFolder folder, Path data, Progress progress, Interruption interruption, List<Figures> finished) {
+
+    /** A host that says nothing for so long is given up. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** Copies the samples. */
     public RunContext {
@@ -42,6 +46,13 @@ public record RunContext(
         ChildProcess child = ChildProcess.start(name, command, limit, folder.directory());
         interruption.guard(child);
         return child;
+    }
+
+    /** Starts a part on another host, as {@link ChildProcess#startThere}, that is ended when the run is interrupted. */
+    public ChildProcess startThere(String way, String part) {
+        ChildProcess there = ChildProcess.startThere(way, part, folder.directory(), PATIENCE);
+        interruption.guard(there);
+        return there;
     }
 
     /**

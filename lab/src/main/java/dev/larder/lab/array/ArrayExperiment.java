@@ -4,14 +4,14 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.GeneratorGroup;
-import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.load.LoadGenerator;
 import dev.larder.lab.load.RunRows;
-import dev.larder.lab.machine.ProcessUse;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.Peer;
 import dev.larder.lab.redis.RedisGenerator;
 import dev.larder.lab.redis.RedisServer;
+import dev.larder.lab.redis.RedisServers;
 import dev.larder.lab.report.Report;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
@@ -76,10 +76,10 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
 
     private Peer startClients(RunContext context) {
         List<ChildProcess> members = new ArrayList<>();
+        int niceness = LoadGenerator.bestNiceness();
         for (int client = 0; client < options.loads().clients(); client++) {
             Path logs = Directories.create(context.folder().file("client-" + client));
-            members.add(GeneratorProcess.startRaised(logs, CLIENT_HEAP_BYTES, RedisGenerator.class)
-                    .process());
+            members.add(LoadGenerator.start(niceness, logs, CLIENT_HEAP_BYTES, RedisGenerator.class));
         }
         return new GeneratorGroup(members);
     }
@@ -101,14 +101,14 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
                 nodes.requireRunning();
             }
         } else {
-            try (Subject redis = Subject.of(RedisServer.start(context.data().resolve(name)))) {
+            try (RedisServer redis = RedisServer.start(context.data().resolve(name))) {
                 measure(name, redis, clients, context);
             }
         }
     }
 
-    private SubjectLoads measure(String name, Subject subject, Peer clients, RunContext context) {
-        SubjectLoads loads = new SubjectLoads(name, subject, options, context, clients);
+    private SubjectLoads measure(String name, RedisServers subject, Peer clients, RunContext context) {
+        SubjectLoads loads = new SubjectLoads(name, subject, options.data().keys(), options, context, clients);
         servers.put(name, loads.awaitServing());
         Figures all = loads.all();
         filled.add(all.part("filled"));
@@ -129,10 +129,10 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
     /** A load of an array of so many stripes, and what it needs when nobody asks for anything. */
     private void scale(int stripes, Peer clients, RunContext context) {
         try (ArrayNodes nodes = startNodes(stripes, context)) {
-            ArrayOptions small = options.withKeys(Math.min(options.data().keys(), SCALING_KEYS_MOST));
-            SubjectLoads loads = new SubjectLoads("array of " + stripes, nodes, small, context, clients);
+            long keys = Math.min(options.data().keys(), SCALING_KEYS_MOST);
+            SubjectLoads loads = new SubjectLoads("array of " + stripes, nodes, keys, options, context, clients);
             loads.awaitServing();
-            loads.fill(small.data().keys());
+            loads.fill();
             loads.warmUp();
             Figures resting = resting(nodes);
             for (int out : ends(options.loads().outstanding())) {
@@ -150,9 +150,9 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
     private Figures resting(ArrayNodes nodes) {
         double seconds = options.quick() ? 1 : 4;
         Attempt.sleep(1, "wait while an array rests");
-        Figures before = ProcessUse.of(nodes.pids());
+        Figures before = nodes.used();
         Attempt.sleep(seconds, "wait while an array rests");
-        Figures now = ProcessUse.of(nodes.pids());
+        Figures now = nodes.used();
         return new Figures()
                 .put("resting_cores", (now.number("cpu_ms") - before.number("cpu_ms")) / 1e3 / seconds)
                 .put("resting_memory_bytes", now.get("memory_bytes"))

@@ -3,6 +3,7 @@ package dev.larder.lab.array;
 import dev.larder.lab.process.ArrayClassPath;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.LocalServer;
+import dev.larder.lab.redis.RedisServers;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
  * The nodes of an array as processes on this host, each with a folder of its own. A node ends when this process ends, for its
  * input ends then.
  */
-final class ArrayNodes implements Subject {
+final class ArrayNodes implements RedisServers {
 
     private static final String HOST = "127.0.0.1";
 

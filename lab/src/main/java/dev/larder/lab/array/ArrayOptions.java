@@ -38,18 +38,11 @@ public record ArrayOptions(
     public ArrayOptions {
         subjects = List.copyOf(subjects);
         scaling = List.copyOf(scaling);
-        Require.that(!subjects.isEmpty(), "--subjects names none of array, redis");
         for (String subject : subjects) {
             Require.that(
                     subject.equals(ARRAY) || subject.equals(REDIS),
                     "--subjects " + subject + " is none of array, redis");
         }
-    }
-
-    /** Returns the same with another number of keys. */
-    ArrayOptions withKeys(long keys) {
-        Data other = new Data(keys, data.valueBytes(), data.writesPercent());
-        return new ArrayOptions(subjects, shape, other, loads, failoverSeconds, scaling, directory, quick, seed);
     }
 
     /** The array. */

@@ -4,14 +4,14 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.load.Conductor;
+import dev.larder.lab.load.KeyWorkload;
 import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
-import dev.larder.lab.load.Pacer;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
 import dev.larder.lab.machine.DiskWrites;
-import dev.larder.lab.machine.ProcessUse;
 import dev.larder.lab.process.Peer;
+import dev.larder.lab.redis.RedisServers;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
@@ -40,28 +40,33 @@ final class SubjectLoads {
     private static final double FASTER = 1.05;
 
     private final String name;
-    private final Subject subject;
+    private final RedisServers subject;
+    private final long keys;
     private final ArrayOptions options;
     private final RunContext context;
     private final Peer clients;
     private final Conductor conductor;
     private long loads;
 
-    SubjectLoads(String name, Subject subject, ArrayOptions options, RunContext context, Peer clients) {
+    SubjectLoads(String name, RedisServers subject, long keys, ArrayOptions options, RunContext context, Peer clients) {
         this.name = name;
         this.subject = subject;
+        this.keys = keys;
         this.options = options;
         this.context = context;
         this.clients = clients;
-        conductor = new Conductor(clients, Optional.empty(), context.data());
+        Figures driver = client(keys, subject.isCluster())
+                .put("name", "redis")
+                .put("connections", options.loads().connections());
+        conductor = new Conductor(clients, Optional.empty(), driver, context.data());
     }
 
     /** Returns what a client must know, apart from its connections. */
-    private Figures client(long keys, boolean isPatient) {
+    private Figures client(long count, boolean isPatient) {
         return new Figures()
                 .put("addresses", subject.addresses())
                 .put("cluster", subject.isCluster())
-                .put("keys", keys)
+                .put("keys", count)
                 .put("value_bytes", options.data().valueBytes())
                 .put("filled", true)
                 .put("shared", true)
@@ -74,7 +79,7 @@ final class SubjectLoads {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (true) {
             try {
-                clients.ask("fill", client(Math.min(TRIED_KEYS, options.data().keys()), false));
+                clients.ask("fill", client(Math.min(TRIED_KEYS, keys), false));
                 return clients.ask("server", client(1, false)).get("server") instanceof String text ? text : null;
             } catch (LabException e) {
                 if (System.nanoTime() > deadline || context.interruption().isInterrupted()) {
@@ -86,7 +91,7 @@ final class SubjectLoads {
     }
 
     /** Gives every key a value; returns the row of the load phase. */
-    Figures fill(long keys) {
+    Figures fill() {
         context.progress().line(name + ": " + keys + " keys are written");
         Figures before = use();
         long start = System.nanoTime();
@@ -181,7 +186,7 @@ final class SubjectLoads {
     }
 
     private Figures use() {
-        return ProcessUse.of(subject.pids()).put("disk_bytes", DiskWrites.bytes(context.data()));
+        return subject.used().put("disk_bytes", DiskWrites.bytes(context.data()));
     }
 
     private Figures used(Figures before, long requests, double seconds) {
@@ -200,16 +205,9 @@ final class SubjectLoads {
 
     /** Returns a load of the keys by all clients. */
     LoadSettings settings(LoadPlan plan) {
-        long keys = options.data().keys();
-        Figures driver = client(keys, subject.isCluster())
-                .put("name", "redis")
-                .put("connections", options.loads().connections());
-        Figures workload = new Figures()
-                .put("workload", "keys")
-                .put("keys", keys)
-                .put("writes_percent", options.data().writesPercent());
+        Figures workload = KeyWorkload.figures(keys, options.data().writesPercent());
         long seed = options.seed() * 1_000_000 + ++loads;
-        return new LoadSettings(driver, workload, ArrivalKind.CONSTANT, null, plan, seed, Pacer.SPIN_NANOS);
+        return conductor.settings(workload, ArrivalKind.CONSTANT, plan, seed);
     }
 
     /** Returns the rate at which the subject saturates, looked for from one that it surely keeps up with on; and every rate that was tried. */
@@ -227,9 +225,9 @@ final class SubjectLoads {
     /** Returns all loads that were asked for, with the sweep. */
     Figures all() {
         List<Figures> runs = new ArrayList<>();
-        fill(options.data().keys());
+        fill();
         double warm = warmUp();
-        Figures result = new Figures().put("filled", fill(options.data().keys())); // again, by processes that are warm
+        Figures result = new Figures().put("filled", fill()); // again, by processes that are warm
         options.loads().outstanding().forEach(out -> runs.addAll(closed(out)));
         if (!options.loads().percents().isEmpty() || options.failoverSeconds() > 0) {
             Figures sweep = sweep(Math.max(1, warm / 2));

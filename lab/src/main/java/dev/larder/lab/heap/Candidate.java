@@ -2,7 +2,7 @@ package dev.larder.lab.heap;
 
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.load.LoadGenerator;
 import dev.larder.lab.machine.Budget;
 import dev.larder.lab.process.Collector;
 import java.nio.file.Files;
@@ -47,7 +47,6 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
         return subject.equals(HeapSubject.LARDER);
     }
 
-    /** Returns what the values take outside the heap. */
     long regionBytes() {
         if (subject.onHeap()) {
             return 0;
@@ -110,7 +109,7 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
                 .add("off-heap region", regionBytes())
                 .add("collector's tables", heapBytes / COLLECTOR_SHARE)
                 .add("the rest of the target", JVM_BYTES)
-                .add("generator", GeneratorProcess.HEAP_BYTES + JVM_BYTES)
+                .add("generator", LoadGenerator.HEAP_BYTES + JVM_BYTES)
                 .add("this process", 2 * JVM_BYTES)
                 .add("responses in the page cache", responseBytes(options));
     }

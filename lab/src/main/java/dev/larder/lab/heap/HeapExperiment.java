@@ -4,7 +4,9 @@ import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.load.RunRows;
+import dev.larder.lab.load.LoadGenerator;
+import dev.larder.lab.load.LoadOrder;
+import dev.larder.lab.load.SkippedException;
 import dev.larder.lab.machine.Budget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
@@ -16,7 +18,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /**
  * Where a big heap hurts, and what each collector takes for not letting it hurt: pauses, response times, processors and
@@ -83,33 +85,36 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
                         .toList();
     }
 
-    private @Nullable String missingReason(Candidate candidate) {
-        String subject = candidate.subject().missingReason();
-        String collector = missingCollectors.computeIfAbsent(candidate.collector(), HeapExperiment::missing);
-        return subject != null ? subject : collector.isEmpty() ? null : collector;
-    }
-
-    private static String missing(Collector collector) {
-        String reason = collector.missingReason();
-        return reason == null ? "" : reason;
+    /** Refuses what cannot be started here. */
+    private void require(Candidate candidate) {
+        candidate.subject().require();
+        String reason = missingCollectors.computeIfAbsent(
+                candidate.collector(), collector -> Objects.requireNonNullElse(collector.missingReason(), ""));
+        if (!reason.isEmpty()) {
+            throw new SkippedException(reason);
+        }
     }
 
     @Override
     public Findings run(RunContext context) {
         checkMemory(context);
         disk().check(context.data());
-        List<Candidate> candidates = new ArrayList<>();
-        List<Figures> skipped = new ArrayList<>();
-        for (Candidate candidate : candidates()) {
-            String reason = missingReason(candidate);
-            if (reason == null) {
-                candidates.add(candidate);
-            } else {
-                skipped.add(RunRows.notMeasured(
-                        context.progress(), candidate.title(), candidate.figures(), "skipped", reason));
-            }
+        List<Candidate> candidates = candidates();
+        int steps = candidates.size() * options.requests().phases().size();
+        LoadOrder order = new LoadOrder(context, steps);
+        try (LoadGenerator generator = new LoadGenerator(context, LoadGenerator.Where.here())) {
+            HeapRun run = new HeapRun(options, context, generator, order);
+            candidates.forEach(candidate -> order.subject(candidate.title(), candidate.figures(), () -> {
+                require(candidate);
+                run.run(candidate);
+            }));
+            Figures figures = new Figures()
+                    .put("generator_niceness", generator.niceness())
+                    .put("summary", new HeapSummary(order.rows()).figures())
+                    .put("runs", order.rows());
+            boolean interrupted = context.interruption().isInterrupted();
+            return new Findings(figures, JavaProcess.facts(), interrupted ? null : HeapRun.invalidReason(order.rows()));
         }
-        return run(context, candidates, skipped);
     }
 
     private void checkMemory(RunContext context) {
@@ -128,20 +133,6 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
                 Candidate.responseBytes(options) * options.requests().phases().size();
         return new Budget()
                 .add("responses", options.keep() ? responses * candidates().size() : responses);
-    }
-
-    private Findings run(RunContext context, List<Candidate> candidates, List<Figures> skipped) {
-        try (HeapRun run = new HeapRun(options, context)) {
-            run.run(candidates);
-            List<Figures> rows = new ArrayList<>(run.rows());
-            rows.addAll(skipped);
-            Figures figures = new Figures()
-                    .put("generator_niceness", run.generatorNiceness())
-                    .put("summary", new HeapSummary(rows).figures())
-                    .put("runs", rows);
-            boolean interrupted = context.interruption().isInterrupted();
-            return new Findings(figures, JavaProcess.facts(), interrupted ? null : HeapChecks.invalidReason(rows));
-        }
     }
 
     @Override

@@ -41,10 +41,10 @@ public record HeapOptions(
     public HeapOptions {
         liveBytes = List.copyOf(liveBytes);
         subjects = List.copyOf(subjects);
-        Require.that(!liveBytes.isEmpty(), "--live names no size");
-        Require.that(!subjects.isEmpty(), "--subjects names none of " + HeapSubject.names());
         for (String subject : subjects) {
-            Require.that(allSubjects().contains(subject), "--subjects " + subject + " is none of " + allSubjects());
+            Require.that(
+                    HeapSubject.names().contains(subject),
+                    "--subjects " + subject + " is none of " + HeapSubject.names());
         }
     }
 
@@ -64,11 +64,6 @@ public record HeapOptions(
 
             @Setting("--off-heap-collectors NAME=g1,zgc|g1 Of these, and serial, for what is outside the heap")
             List<Collector> offHeapCollectors) {
-
-        /** Checks the ranges: a value has 5 % of headers, entry and key with it, and the service needs memory itself. */
-        public Heaps {
-            Require.that(!collectors.isEmpty() && !offHeapCollectors.isEmpty(), "--collectors names none");
-        }
 
         /**
          * Returns the heap for so many live bytes on it, in whole 2 MiB. Unless a factor was given it is twice as large up
@@ -102,11 +97,6 @@ public record HeapOptions(
         List<Phase> phases() {
             return refreshPerSecond > 0 ? List.of(Phase.STEADY, Phase.REFRESH) : List.of(Phase.STEADY);
         }
-    }
-
-    /** Returns the names of all subjects. */
-    public static List<String> allSubjects() {
-        return HeapSubject.names();
     }
 
     /** Returns the options for a result. */

@@ -3,93 +3,50 @@ package dev.larder.lab.heap;
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.Conductor;
+import dev.larder.lab.load.KeyWorkload;
 import dev.larder.lab.load.LoadGenerator;
-import dev.larder.lab.load.LoadPair;
+import dev.larder.lab.load.LoadOrder;
 import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.run.Finished;
-import dev.larder.memory.LarderException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the load on one candidate after another: each a process of its own, none beside another, all with the same
- * generator and the same requests.
+ * The loads of one candidate after another: each a process of its own, none beside another, all with the same generator and the
+ * same requests.
  */
-final class HeapRun implements AutoCloseable {
+final class HeapRun {
 
     private static final int WINDOWS = 4;
-    static final double WINDOW_SECONDS_MAX = 2;
+    private static final double WINDOW_SECONDS_MAX = 2;
 
     private final HeapOptions options;
     private final RunContext context;
-    private final Finished finished;
-    private final List<Figures> rows = new ArrayList<>();
     private final LoadGenerator generator;
-    private int done;
+    private final LoadOrder order;
 
-    HeapRun(HeapOptions options, RunContext context) {
+    HeapRun(HeapOptions options, RunContext context, LoadGenerator generator, LoadOrder order) {
         this.options = options;
         this.context = context;
-        this.generator = new LoadGenerator(context, LoadGenerator.Where.here());
-        this.finished = new Finished(context.folder(), context.finished());
+        this.generator = generator;
+        this.order = order;
     }
 
-    /** Returns the rows so far. */
-    List<Figures> rows() {
-        return rows;
-    }
-
-    /** Returns how nice the generator is to others; null when none was needed. */
-    @Nullable
-    Integer generatorNiceness() {
-        return generator.niceness();
-    }
-
-    /** Runs all candidates; one that ends before its time leaves a row that says so, and the next one begins. */
-    void run(List<Candidate> candidates) {
-        for (Candidate candidate : candidates) {
-            if (context.interruption().isInterrupted()) {
-                return;
-            }
-            try {
-                run(candidate, candidates.size() * options.requests().phases().size());
-            } catch (LarderException e) {
-                failed(candidate, e);
-            }
-        }
-    }
-
-    private void failed(Candidate candidate, LarderException e) {
-        if (!context.interruption().isInterrupted()) {
-            rows.add(RunRows.notMeasured(
-                    context.progress(),
-                    candidate.title(),
-                    candidate.figures(),
-                    "failed",
-                    String.valueOf(e.getMessage())));
-        }
-    }
-
-    private void run(Candidate candidate, int steps) {
-        List<Phase> missing = new ArrayList<>();
-        for (Phase phase : options.requests().phases()) {
-            finished.findValid(key(candidate, phase))
-                    .ifPresentOrElse(sample -> rows.addAll(sample.rows("rows")), () -> missing.add(phase));
-        }
-        done += options.requests().phases().size() - missing.size();
-        if (missing.isEmpty()) {
+    /** Measures what is missing of a candidate. */
+    void run(Candidate candidate) {
+        List<Phase> phases = options.requests().phases();
+        if (order.takesAll(phases.stream().map(phase -> key(candidate, phase)).toList())) {
             return;
         }
         Path directory = Directories.create(context.data().resolve(candidate.name()));
         Path folder = Directories.create(candidate.folder(directory));
         try (ChildProcess target = context.start(candidate.name(), candidate.command())) {
-            measure(candidate, target, missing, directory, folder, steps);
+            measure(candidate, target, phases, directory, folder);
         } finally {
             if (!folder.equals(directory)) {
                 Directories.delete(folder);
@@ -104,65 +61,49 @@ final class HeapRun implements AutoCloseable {
         return candidate.figures().put("phase", phase);
     }
 
-    private void measure(
-            Candidate candidate, ChildProcess target, List<Phase> phases, Path directory, Path folder, int steps) {
-        Figures jvm = target.ask("facts", new Figures());
+    private void measure(Candidate candidate, ChildProcess target, List<Phase> phases, Path directory, Path folder) {
+        Object flags = target.ask("facts", new Figures()).get("flags");
         Figures configuration = new Figures()
                 .put("keys", candidate.keys())
                 .put("threads", options.requests().threads())
                 .put("directory", folder.toAbsolutePath());
-        LoadPair pair = LoadPair.of(generator.peer(), target, configuration, directory);
+        Conductor conductor = Conductor.of(generator.peer(), target, configuration, directory);
         for (Phase phase : phases) {
-            context.progress().step(done, steps, candidate.title() + ", " + phase);
-            List<Figures> measured = measure(candidate, pair, phase, jvm);
-            finished.add(key(candidate, phase).put("rows", measured));
-            rows.addAll(measured);
-            context.progress().step(++done, steps, candidate.title() + ", " + phase);
+            order.load(
+                    candidate.title() + ", " + phase,
+                    key(candidate, phase),
+                    () -> measure(
+                            candidate, conductor, target, key(candidate, phase).put("flags", flags)));
         }
     }
 
-    private List<Figures> measure(Candidate candidate, LoadPair pair, Phase phase, Figures jvm) {
-        if (phase == Phase.REFRESH) {
-            pair.target()
-                    .ask(
-                            "refresh",
-                            new Figures().put("per_second", options.requests().refreshPerSecond()));
+    private List<Figures> measure(Candidate candidate, Conductor conductor, ChildProcess target, Figures subject) {
+        String phase = subject.text("phase");
+        if (phase.equals(Phase.REFRESH.toString())) {
+            target.ask(
+                    "refresh",
+                    new Figures().put("per_second", options.requests().refreshPerSecond()));
         }
-        LoadSettings settings = settings(candidate, pair);
-        Figures warmUp = warmUp(pair.conductor(), settings);
-        Figures before = pair.target().ask("refreshed", new Figures());
-        Figures load = pair.conductor().load(settings, phase.toString());
-        Figures after = pair.target().ask("refreshed", new Figures());
-        addUnmapped(load, pair.target().ask("unmapped", new Figures()).whole("bytes"));
-        pair.conductor().keepHistograms(load, context.folder(), candidate.name() + "-" + phase);
-        Figures subject = candidate
-                .figures()
-                .put("phase", phase)
-                .put("flags", jvm.get("flags"))
-                .put("warm_up_seconds", warmUp.get("seconds"))
-                .put("warm_up_converged", warmUp.get("converged"))
-                .put("refresh_per_s", refreshed(before, after))
-                .put("allocated_bytes_per_request", load.number("allocated_bytes") / load.number("sent"));
+        LoadSettings settings = settings(candidate, conductor);
+        double window = Math.min(WINDOW_SECONDS_MAX, options.warmUpSeconds() / WINDOWS);
+        subject.putAll(conductor.warmUp(settings, window, options.warmUpSeconds()));
+        Figures before = target.ask("refreshed", new Figures());
+        Figures load = conductor.load(settings, phase);
+        Figures after = target.ask("refreshed", new Figures());
+        addUnmapped(load, target.ask("unmapped", new Figures()).whole("bytes"));
+        conductor.keepHistograms(load, context.folder(), candidate.name() + "-" + phase);
         if (!candidate.collector().tellsStalls()) {
             load.put("longest_stall_ms", null);
         }
-        return RunRows.of(subject, load, HeapChecks.invalidReason(load));
+        subject.put("refresh_per_s", refreshed(before, after))
+                .put("allocated_bytes_per_request", load.number("allocated_bytes") / load.number("sent"));
+        return RunRows.of(subject, load, invalidReason(load));
     }
 
-    private LoadSettings settings(Candidate candidate, LoadPair pair) {
-        Figures workload = new Figures()
-                .put("workload", "keys")
-                .put("keys", candidate.keys())
-                .put("writes_percent", candidate.writesPercent());
+    private LoadSettings settings(Candidate candidate, Conductor conductor) {
+        Figures workload = KeyWorkload.figures(candidate.keys(), candidate.writesPercent());
         LoadPlan plan = LoadPlan.of(options.requests().perSecond(), options.seconds());
-        return pair.settings(workload, plan, options.seed());
-    }
-
-    private Figures warmUp(Conductor conductor, LoadSettings settings) {
-        double window = Math.min(WINDOW_SECONDS_MAX, options.warmUpSeconds() / WINDOWS);
-        return window == 0
-                ? new Figures().put("seconds", 0).put("converged", false)
-                : conductor.warmUp(settings, window, options.warmUpSeconds());
+        return conductor.settings(workload, plan, options.seed());
     }
 
     /** What the process does not map is no less in memory for that. */
@@ -178,8 +119,33 @@ final class HeapRun implements AutoCloseable {
         return count / (after.number("nanos") - before.number("nanos")) * 1e9;
     }
 
-    @Override
-    public void close() {
-        generator.close();
+    /**
+     * Returns why the load of one phase proves nothing, apart from a generator that was late; null when it does.
+     *
+     * @param load as the conductor answered
+     */
+    static @Nullable String invalidReason(Figures load) {
+        Figures all = load.rows("operations").getFirst();
+        if (all.whole("errors") > 0) {
+            return RunRows.failure(load);
+        }
+        double answered = all.number("requests") - all.number("unanswered");
+        double garbage = load.number("allocated_bytes") / answered;
+        return garbage < HeapService.OBJECT_BYTES
+                ? String.format(
+                        Locale.ROOT,
+                        "a request made %.0f bytes of garbage, not the %d that it should",
+                        garbage,
+                        HeapService.OBJECT_BYTES)
+                : null;
+    }
+
+    /**
+     * Returns why a whole run proves nothing; null when every candidate that this machine can start was measured, has a
+     * valid steady phase, and never gave a wrong answer. A generator that was late in a refresh voids that row alone.
+     */
+    static @Nullable String invalidReason(List<Figures> rows) {
+        return RunRows.invalidReason(
+                rows, (row, measured) -> Phase.STEADY.toString().equals(row.get("phase")) || row.number("errors") > 0);
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Gets and puts of values, with as much garbage as a service makes that turns bytes into objects and back: each request
- * has an object of 8 KiB, in which the value is read and summed up, or made.
+ * has an object of 8 KiB, in which the value is read and checked, or made.
  */
 public final class HeapService implements Service {
 
@@ -52,7 +52,6 @@ public final class HeapService implements Service {
         return Value.isWhole(object, key) ? SERVED : WRONG;
     }
 
-    /** Returns the object of the last request. */
     byte[] last() {
         return last;
     }

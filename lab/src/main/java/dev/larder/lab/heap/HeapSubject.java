@@ -1,10 +1,10 @@
 package dev.larder.lab.heap;
 
+import dev.larder.lab.load.SkippedException;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.RivalClassPath;
 import dev.larder.memory.LarderException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A place to keep values in, and the process that does.
@@ -56,13 +56,12 @@ record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
                 .orElseThrow(() -> new IllegalArgumentException("no subject '" + name + "'; there are: " + names()));
     }
 
-    /** Returns why it cannot be started here; null when it can. */
-    @Nullable
-    String missingReason() {
+    /** @throws SkippedException with the reason why it cannot be started here */
+    void require() {
         try {
-            return starter.command(1L << 30, List.of()).isEmpty() ? "it has no command" : null;
+            var _ = starter.command(1L << 30, List.of());
         } catch (LarderException e) {
-            return e.getMessage();
+            throw new SkippedException(String.valueOf(e.getMessage()));
         }
     }
 }

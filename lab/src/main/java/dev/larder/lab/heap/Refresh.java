@@ -52,7 +52,6 @@ final class Refresh implements AutoCloseable {
         }
     }
 
-    /** Returns how many values have been replaced. */
     long done() {
         Throwable failed = failure;
         if (failed != null) {

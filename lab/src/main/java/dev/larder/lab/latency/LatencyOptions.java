@@ -51,7 +51,6 @@ public record LatencyOptions(
         }
     }
 
-    /** Returns the rows to run, in order. */
     List<LatencyRow> chosenRows() {
         return LatencyRow.all(this).stream()
                 .filter(row -> rows.isEmpty() || rows.contains(row.name()))

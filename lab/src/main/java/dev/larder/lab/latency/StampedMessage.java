@@ -56,7 +56,6 @@ final class StampedMessage {
         return number < 0;
     }
 
-    /** Returns how many came before the last one. */
     static long count(long lastNumber) {
         return -lastNumber - 1;
     }

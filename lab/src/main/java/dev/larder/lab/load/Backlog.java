@@ -13,7 +13,6 @@ final class Backlog {
     private final List<Look> looks = new ArrayList<>();
     private long nextNanos;
 
-    /** Returns whether it is time for a sample. */
     boolean isDue(long now) {
         return now >= nextNanos;
     }
@@ -44,7 +43,6 @@ final class Backlog {
         return grown / (counted.getLast().sent - counted.getFirst().sent);
     }
 
-    /** Returns the largest backlog. */
     long max() {
         return looks.stream().mapToLong(Look::pending).max().orElse(0);
     }

@@ -28,23 +28,64 @@ public final class Conductor {
     /** So many requests may pile up in any target. */
     private static final long PENDING_MIN = 16;
 
+    /** Windows of a warm-up that differ by no more than this agree. */
+    private static final double NOTHING_US = 20;
+
+    private static final int CONNECTIONS = 2;
+    private static final String LOOPBACK = "127.0.0.1";
     private static final Pattern NUMBERED = Pattern.compile("(\\d{3,9})-.*");
 
     private final Peer generator;
     private final Optional<Peer> target;
     private final Path directory;
+    private final Figures driver;
     private int loads;
 
     /**
      * A conductor of two processes; the target is none of ours where it is empty, and is not metered then.
      *
+     * @param driver how requests travel, such as {@code socket}, with what it needs to know
      * @param directory gets a directory for each load
      */
-    public Conductor(Peer generator, Optional<Peer> target, Path directory) {
+    public Conductor(Peer generator, Optional<Peer> target, Figures driver, Path directory) {
+        this.driver = driver;
         this.generator = generator;
         this.target = target;
         this.directory = directory;
         this.loads = lastNumber(directory);
+    }
+
+    /**
+     * Has a target of our own listen: a process that serves a {@link TargetLoop} with a command {@code start}, which opens a
+     * {@link TargetServer} and answers with its {@code port}. Generator and target belong to the caller.
+     *
+     * @param configuration what {@code start} takes; where it names no {@code host}, the target listens on loopback
+     */
+    public static Conductor of(Peer generator, Peer target, Figures configuration, Path directory) {
+        Figures driver = socket(
+                configuration.has("host") ? configuration.text("host") : LOOPBACK,
+                target.ask("start", configuration),
+                CONNECTIONS);
+        return new Conductor(generator, Optional.of(target), driver, directory);
+    }
+
+    /** Returns the way to a target that has answered with its {@code port}. */
+    public static Figures socket(String host, Figures started, int connections) {
+        return new Figures()
+                .put("name", "socket")
+                .put("host", host)
+                .put("port", started.whole("port"))
+                .put("connections", connections);
+    }
+
+    /** Returns a load of Poisson arrivals on the target. */
+    public LoadSettings settings(Figures workload, LoadPlan plan, long seed) {
+        return settings(workload, ArrivalKind.POISSON, plan, seed);
+    }
+
+    /** Returns a load on the target. */
+    public LoadSettings settings(Figures workload, ArrivalKind arrivals, LoadPlan plan, long seed) {
+        return new LoadSettings(driver, workload, arrivals, null, plan, seed, Pacer.SPIN_NANOS);
     }
 
     /** Numbers go on behind those of an earlier conductor. */
@@ -152,16 +193,29 @@ public final class Conductor {
     }
 
     /**
-     * Warms the target up with windows of a load until two in a row agree, or the time is over; returns what was done:
-     * {@code seconds}, {@code converged}.
+     * Warms the target up with windows of a load. It is warm when two in a row agree: their median differs by less than a tenth,
+     * and their 99th percentile by less than a third. So neither the compiler nor the caches are still at work on it.
+     *
+     * @param maxSeconds the time after which no further window begins
+     * @return {@code warm_up_seconds}, and in {@code warm_up_converged} whether two windows agreed
      */
     public Figures warmUp(LoadSettings settings, double windowSeconds, double maxSeconds) {
-        WarmUp warmUp = new WarmUp(windowSeconds, maxSeconds);
-        while (warmUp.goesOn()) {
+        Figures last = new Figures();
+        int windows = 0;
+        boolean converged = false;
+        while (!converged && windowSeconds > 0 && (windows + 1) * windowSeconds <= maxSeconds) {
             LoadSettings window = settings.withPlan(settings.plan().lasting(windowSeconds))
-                    .withSeed(settings.seed() + 1_000 + warmUp.windows());
-            warmUp.add(probe(window, "warm-up").rows("operations").getFirst());
+                    .withSeed(settings.seed() + 1_000 + windows);
+            Figures now = probe(window, "warm-up").rows("operations").getFirst();
+            converged = windows > 0 && agree(last, now, "p50_us", 0.1) && agree(last, now, "p99_us", 0.33);
+            last = now;
+            windows++;
         }
-        return warmUp.figures();
+        return new Figures().put("warm_up_seconds", windows * windowSeconds).put("warm_up_converged", converged);
+    }
+
+    private static boolean agree(Figures before, Figures now, String name, double share) {
+        double larger = Math.max(before.number(name), now.number(name));
+        return Math.abs(now.number(name) - before.number(name)) <= Math.max(NOTHING_US, share * larger);
     }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All methods are called by the generator's thread.
  */
+@FunctionalInterface
 public interface Driver extends AutoCloseable {
 
     /** Makes a driver of what a conductor says about it; its target is reached when this returns. */
@@ -36,7 +37,9 @@ public interface Driver extends AutoCloseable {
     void send(long id, Request request);
 
     /** Lets leave what can leave; returns whether everything has left. */
-    boolean flush();
+    default boolean flush() {
+        return true;
+    }
 
     /** Returns what went wrong first, for people; null when nothing did, or the driver does not tell. */
     default @Nullable String firstError() {
@@ -45,5 +48,10 @@ public interface Driver extends AutoCloseable {
 
     /** Gives up: no more answers come. */
     @Override
-    void close();
+    default void close() {}
+
+    /** Answers every request at once, by itself: what is left is the generator, and what it can do at most. */
+    static Driver echo(Answers answers) {
+        return (id, request) -> answers.answered(id, Service.SERVED, 0, 0);
+    }
 }

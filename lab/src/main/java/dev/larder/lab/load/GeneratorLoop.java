@@ -27,8 +27,8 @@ public final class GeneratorLoop {
             .on("load", this::load)
             .on("histograms", GeneratorLoop::histograms)
             .on("forget", GeneratorLoop::forget);
-    private final Map<String, Driver.Factory> drivers = new TreeMap<>(
-            Map.of("echo", (settings, answers) -> new EchoDriver(answers), "socket", GeneratorLoop::socket));
+    private final Map<String, Driver.Factory> drivers =
+            new TreeMap<>(Map.of("echo", (settings, answers) -> Driver.echo(answers), "socket", GeneratorLoop::socket));
     private final Map<String, Workload.Factory> workloads = new TreeMap<>(Map.of("keys", GeneratorLoop::keys));
 
     /**
@@ -122,6 +122,11 @@ public final class GeneratorLoop {
                 .put("invalid_reason", summary.invalidReason())
                 .put("operations", summary.operations())
                 .put("timeline", summary.timeline());
+    }
+
+    /** The process that sends requests to a target of our own. */
+    public static void main(String[] arguments) throws IOException {
+        new GeneratorLoop().serve();
     }
 
     /** Serves until the conductor ends. */

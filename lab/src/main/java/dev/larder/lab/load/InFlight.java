@@ -96,19 +96,16 @@ final class InFlight {
         }
     }
 
-    /** Gives up every request that is not answered. */
     synchronized void giveUp(long now) {
         for (long id = oldest; id < next; id++) {
             end(id, now, Response.UNANSWERED, -1, -1);
         }
     }
 
-    /** Returns how many requests are not answered. */
     synchronized long pending() {
         return pending;
     }
 
-    /** Returns how many requests were begun. */
     synchronized long begun() {
         return next;
     }

@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -27,6 +28,11 @@ public final class KeyWorkload implements Workload {
         this.random = new SplittableRandom(seed);
         this.writesPercent = writesPercent;
         this.keys = keys;
+    }
+
+    /** Returns what a conductor says to have it. */
+    public static Figures figures(long keys, double writesPercent) {
+        return new Figures().put("workload", "keys").put("keys", keys).put("writes_percent", writesPercent);
     }
 
     @Override

@@ -10,6 +10,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +34,15 @@ public final class KnownTarget {
     private static final double MICRO = 1e3;
     private static final double SECOND = 1e9;
 
-    private final Postponed postponed = new Postponed();
+    /** Answers at moments to come. */
+    private final ScheduledExecutorService postponed = Executors.newSingleThreadScheduledExecutor(work -> {
+        Runnable exact = () -> {
+            Pacer.sharpenTimer();
+            work.run();
+        };
+        return Thread.ofPlatform().daemon().name("postponed").unstarted(exact);
+    });
+
     private final SplittableRandom random;
     private final double shortestNanos;
     private final double restNanos;
@@ -76,11 +87,16 @@ public final class KnownTarget {
         if (drawn) {
             long delay = (long) (shortestNanos - Math.log(1 - random.nextDouble()) * restNanos);
             note(delay);
-            postponed.add(request.receivedNanos + delay, request);
+            answerAt(request.receivedNanos + delay, request);
         } else {
             freeNanos = Math.max(freeNanos, request.receivedNanos) + (long) serviceNanos;
-            postponed.add(freeNanos, request);
+            answerAt(freeNanos, request);
         }
+    }
+
+    private void answerAt(long nanos, Incoming request) {
+        var _ = postponed.schedule(
+                () -> request.answer(nanos, Service.SERVED), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     private void note(long delay) {

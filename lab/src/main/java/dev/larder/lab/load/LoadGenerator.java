@@ -1,16 +1,32 @@
 package dev.larder.lab.load;
 
 import dev.larder.lab.RunContext;
+import dev.larder.lab.machine.SystemCommand;
+import dev.larder.lab.process.ChildProcess;
+import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.Peer;
-import dev.larder.lab.process.RemoteProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The generator of a run: a process of this host, which goes before others where that is allowed, or one of another host, at
- * the end of a command that leads there. It is started when it is first needed, and ends with the run.
+ * The generator of a run: a process of this host, or one of another host, at the end of a command that leads there. It is
+ * started when it is first needed, and ends with the run.
+ *
+ * <p>Where a target may take every processor for a while (a collector on a small machine), a generator of the same
+ * priority is late, and its figures are void. So on this host it is put before the others: {@code nice -n -10}, which takes
+ * the right to raise a priority (root, or {@code CAP_SYS_NICE}). Without the right it runs like all others. Where the kernel
+ * groups processes by session (autogroup) it goes before those of its own session, the target among them.
  */
 public final class LoadGenerator implements AutoCloseable {
+
+    /** The heap of a generator; what it keeps of its requests is outside. */
+    public static final long HEAP_BYTES = 64L << 20;
+
+    private static final int RAISED = -10;
 
     private final RunContext context;
     private final Where where;
@@ -30,7 +46,7 @@ public final class LoadGenerator implements AutoCloseable {
 
         /** The generator of keys, on this host. */
         public static Where here() {
-            return new Where(null, "generator", GeneratorProcess.HEAP_BYTES, GeneratorChild.class);
+            return new Where(null, "generator", HEAP_BYTES, GeneratorLoop.class);
         }
     }
 
@@ -51,6 +67,7 @@ public final class LoadGenerator implements AutoCloseable {
         Peer running = peer;
         if (running == null) {
             running = start();
+            context.interruption().guard(running);
             peer = running;
             prepare.accept(running);
         }
@@ -58,20 +75,32 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     private Peer start() {
-        Peer started = where.command() == null ? startHere() : startThere(where.command());
-        context.interruption().guard(started);
-        return started;
+        if (where.command() != null) {
+            return context.startThere(where.command(), where.part());
+        }
+        int nice = bestNiceness();
+        niceness = nice;
+        return start(nice, context.folder().directory(), where.heapBytes(), where.main());
     }
 
-    private Peer startHere() {
-        GeneratorProcess process =
-                GeneratorProcess.startRaised(context.folder().directory(), where.heapBytes(), where.main());
-        niceness = process.niceness();
-        return process.process();
+    /** Returns -10 where a process may go before others here; else 0. Asks {@code nice} to start itself, which prints it. */
+    public static int bestNiceness() {
+        return SystemCommand.tried(Path.of(""), "nice", "-n", "" + RAISED, "nice")
+                .filter(Integer.toString(RAISED)::equals)
+                .map(Integer::valueOf)
+                .orElse(0);
     }
 
-    private Peer startThere(String command) {
-        return RemoteProcess.start(command, where.part(), context.folder().directory());
+    /**
+     * Starts a generator of this host; its log is {@code generator.log} in {@code logs}.
+     *
+     * @param niceness to other processes, see {@link #bestNiceness}
+     * @param main serves a {@link GeneratorLoop}
+     */
+    public static ChildProcess start(int niceness, Path logs, long heapBytes, Class<?> main) {
+        List<String> command = new ArrayList<>(niceness == 0 ? List.of() : List.of("nice", "-n", "" + niceness));
+        command.addAll(JavaProcess.command(heapBytes, main));
+        return ChildProcess.start("generator", command, MemoryLimit.none(), logs);
     }
 
     /** Returns how nice it is to others of this host; null where it is on another host, or was not needed. */

@@ -23,11 +23,6 @@ public record LoadSettings(
         long seed,
         long spinNanos) {
 
-    /** A load of a plan with Poisson arrivals. */
-    public static LoadSettings of(Figures driver, Figures workload, LoadPlan plan, long seed) {
-        return new LoadSettings(driver, workload, ArrivalKind.POISSON, null, plan, seed, Pacer.SPIN_NANOS);
-    }
-
     /** Checks that a replay names its file. */
     public LoadSettings {
         if ((arrivals == ArrivalKind.REPLAY) != (replay != null)) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReplayArrivals implements Arrivals, AutoCloseable {
 
     private static final double SECOND_NANOS = 1e9;
+    private static final double AFTER_THE_LAST = 0.001;
 
     private final Path file;
     private final BufferedReader lines;
@@ -40,6 +41,30 @@ public final class ReplayArrivals implements Arrivals, AutoCloseable {
             first = seconds;
         }
         return (long) ((seconds - first) * SECOND_NANOS / speed);
+    }
+
+    /**
+     * What is replayed.
+     *
+     * @param count of the arrivals
+     * @param seconds of the replay
+     */
+    public record Extent(long count, double seconds) {}
+
+    /** Reads to the end, or as far as so many seconds where that is not null; returns what is replayed. */
+    public Extent extent(@Nullable Double secondsMax) {
+        double end = secondsMax == null ? Double.MAX_VALUE : secondsMax * SECOND_NANOS;
+        long count = 0;
+        long latest = 0;
+        for (long next = next(); next != END && next < end; next = next()) {
+            latest = next;
+            count++;
+        }
+        if (count == 0) {
+            throw new LabException("there are no arrivals in " + file);
+        }
+        double whole = latest / SECOND_NANOS + AFTER_THE_LAST;
+        return new Extent(count, secondsMax == null ? whole : Math.min(whole, secondsMax));
     }
 
     private @Nullable String nextText() {

@@ -1,9 +1,6 @@
 package dev.larder.lab.load;
 
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
@@ -30,31 +27,15 @@ public final class Response {
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final StructLayout LAYOUT = MemoryLayout.structLayout(
-            LONG.withName("intended"),
-            LONG.withName("sent"),
-            LONG.withName("answered"),
-            LONG.withName("waited"),
-            LONG.withName("served"),
-            INT.withName("kind"),
-            INT.withName("status"));
-    private static final long INTENDED = offset("intended");
-    private static final long SENT = offset("sent");
-    private static final long ANSWERED = offset("answered");
-    private static final long WAITED = offset("waited");
-    private static final long SERVED = offset("served");
-    private static final long KIND = offset("kind");
-    private static final long STATUS = offset("status");
-
-    static {
-        assert LAYOUT.byteSize() == BYTES;
-    }
+    private static final int INTENDED = 0;
+    private static final int SENT = 8;
+    private static final int ANSWERED = 16;
+    private static final int WAITED = 24;
+    private static final int SERVED = 32;
+    private static final int KIND = 40;
+    private static final int STATUS = 44;
 
     private Response() {}
-
-    private static long offset(String name) {
-        return LAYOUT.byteOffset(PathElement.groupElement(name));
-    }
 
     static void sent(MemorySegment memory, long at, long intended, long sent, int kind) {
         memory.set(LONG, at + INTENDED, intended);

@@ -34,7 +34,6 @@ final class ResponseLog implements AutoCloseable {
     private long length;
     private volatile @Nullable RuntimeException failure;
 
-    /** Makes a queue in a directory. */
     ResponseLog(Path directory) {
         this.directory = directory;
         this.recorder = Thread.ofPlatform().name("responses").start(this::record);

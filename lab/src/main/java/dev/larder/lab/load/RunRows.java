@@ -4,8 +4,8 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.Progress;
 import dev.larder.lab.machine.HiccupRecorder;
 import dev.larder.lab.report.Column;
-import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Rows;
+import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -57,23 +57,20 @@ public final class RunRows {
         return rows;
     }
 
+    /** Tells that something was skipped, or has failed; returns the row that says so. */
+    public static Figures notMeasured(Progress progress, String title, Figures subject, LarderException why) {
+        String word = why instanceof SkippedException ? "skipped" : "failed";
+        progress.line(word + " " + title + ": " + why.getMessage());
+        return notMeasured(subject, word + "_reason", why.getMessage());
+    }
+
     /** Returns the row of what was not measured, with the reason under a name of its own. */
-    public static Figures notMeasured(Figures subject, String why, String reason) {
+    public static Figures notMeasured(Figures subject, String name, @Nullable String reason) {
         return new Figures()
                 .putAll(subject)
                 .put("operation", "all")
-                .put(why, reason)
+                .put(name, reason)
                 .put("valid", false);
-    }
-
-    /**
-     * As above, and tells it.
-     *
-     * @param word {@code skipped} or {@code failed}
-     */
-    public static Figures notMeasured(Progress progress, String title, Figures subject, String word, String reason) {
-        progress.line(word + " " + title + ": " + reason);
-        return notMeasured(subject, word + "_reason", reason);
     }
 
     /** Returns why the requests of a load prove nothing: they failed, or were never answered; null when all is well. */
@@ -132,10 +129,10 @@ public final class RunRows {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns what a row shows, in one line: its rate, and response times. */
-    public static String words(Figures row) {
-        return Unit.PER_SECOND.text(LoadCharts.rate(row)) + ": p50 " + Column.text(row, "p50_us") + ", p99 "
-                + Column.text(row, "p99_us") + ", max " + Column.text(row, "max_us");
+    /** Returns the response times of a row in one line. */
+    static String words(Figures row) {
+        return "p50 " + Column.text(row, "p50_us") + ", p99 " + Column.text(row, "p99_us") + ", max "
+                + Column.text(row, "max_us");
     }
 
     private static void copy(String name, Figures from, Figures to) {

@@ -3,7 +3,6 @@ package dev.larder.lab.load;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
@@ -22,11 +21,7 @@ public final class TargetServer implements AutoCloseable {
 
     /** A server on a free port of the loopback address; so many threads serve what comes, in the order in which it came. */
     public static TargetServer onLoopback(Service service, int threads) {
-        return onLoopback(new Workers(service, threads));
-    }
-
-    static TargetServer onLoopback(Incoming.Handler handler) {
-        return new TargetServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler);
+        return at("127.0.0.1", service, threads, kind -> false);
     }
 
     /**
@@ -34,8 +29,7 @@ public final class TargetServer implements AutoCloseable {
      * those behind them wait for none of these.
      */
     public static TargetServer at(String host, Service service, int threads, IntPredicate isAside) {
-        Incoming.Handler handler = new TwoLanes(new Workers(service, threads), new Workers(service, 1), isAside);
-        return new TargetServer(new InetSocketAddress(host, 0), handler);
+        return new TargetServer(new InetSocketAddress(host, 0), new Workers(service, threads, isAside));
     }
 
     /**

@@ -3,23 +3,36 @@ package dev.larder.lab.load;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.IntPredicate;
 
-/** A fixed number of threads that serve requests in the order in which they came. */
+/**
+ * A fixed number of threads that serve requests in the order in which they came. Requests of some kinds go aside, to a thread of
+ * their own, and neither wait for the others nor hold them up.
+ */
 final class Workers implements Incoming.Handler {
 
     private final Service service;
+    private final IntPredicate isAside;
     private final ExecutorService threads;
+    private final ExecutorService aside;
 
-    Workers(Service service, int count) {
+    Workers(Service service, int count, IntPredicate isAside) {
         this.service = service;
-        this.threads = Executors.newFixedThreadPool(
-                count, Thread.ofPlatform().daemon().name("worker-", 0).factory());
+        this.isAside = isAside;
+        threads = threads("worker-", count);
+        aside = threads("aside-", 1);
+    }
+
+    /** A thread is started when it is first needed. */
+    private static ExecutorService threads(String name, int count) {
+        return Executors.newFixedThreadPool(
+                count, Thread.ofPlatform().daemon().name(name, 0).factory());
     }
 
     @Override
     public void take(Incoming request) {
         try {
-            threads.execute(() -> serve(request));
+            (isAside.test(request.kind) ? aside : threads).execute(() -> serve(request));
         } catch (RejectedExecutionException e) {
             request.answer(request.receivedNanos, Service.FAILED); // the target is closing
         }
@@ -39,5 +52,6 @@ final class Workers implements Incoming.Handler {
     @Override
     public void close() {
         threads.shutdownNow();
+        aside.shutdownNow();
     }
 }

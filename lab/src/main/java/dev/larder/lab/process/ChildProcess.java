@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChildProcess implements Peer {
 
+    private static final int CLOCK_QUESTIONS = 8;
     private static final long END_SECONDS = 20;
     /** One that swaps, or is held by a debugger, may take long to begin. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -34,11 +35,13 @@ public final class ChildProcess implements Peer {
     private final Process process;
     private final Path log;
     private final MemoryLimit limit;
+    private final @Nullable String way;
     private final BufferedWriter questions;
     private final BufferedReader answers;
     private volatile @Nullable String silence;
 
-    private ChildProcess(String name, Process process, Path log, MemoryLimit limit) {
+    private ChildProcess(String name, Process process, Path log, MemoryLimit limit, @Nullable String way) {
+        this.way = way;
         this.name = name;
         this.process = process;
         this.log = log;
@@ -49,17 +52,31 @@ public final class ChildProcess implements Peer {
 
     /** Starts a command under a limit; its log is {@code NAME.log} in {@code logs}. */
     public static ChildProcess start(String name, List<String> command, MemoryLimit limit, Path logs) {
-        return start(name, command, limit, logs, PATIENCE);
+        return start(name, command, limit, logs, null, PATIENCE);
     }
 
-    /** As above; what has not answered for so long is ended. */
-    static ChildProcess start(String name, List<String> command, MemoryLimit limit, Path logs, Duration patience) {
+    /**
+     * Starts a process on another host, at the end of a command that leads there: {@code ssh HOST larder lab play}, and the part
+     * that it is to play. What is said to it goes through that command, and it ends when the command does.
+     *
+     * @param way the command in words, with spaces between
+     * @param part what it is to play, such as {@code generator}; its log is {@code PART.log} in {@code logs}
+     * @param patience a host that says nothing for so long is given up
+     */
+    public static ChildProcess startThere(String way, String part, Path logs, Duration patience) {
+        List<String> words = new ArrayList<>(List.of(way.strip().split("\\s+", -1)));
+        words.add(part);
+        return start(part, words, MemoryLimit.none(), logs, way, patience);
+    }
+
+    private static ChildProcess start(
+            String name, List<String> command, MemoryLimit limit, Path logs, @Nullable String way, Duration patience) {
         Path log = logs.resolve(name + ".log");
         return Attempt.giving("start the child process '" + name + "'", () -> {
             Process process = new ProcessBuilder(limit.wrap(deafToInterrupt(command)))
                     .redirectError(log.toFile())
                     .start();
-            ChildProcess child = new ChildProcess(name, process, log, limit);
+            ChildProcess child = new ChildProcess(name, process, log, limit, way);
             child.begin(patience);
             return child;
         });
@@ -106,19 +123,32 @@ public final class ChildProcess implements Peer {
         return process.pid();
     }
 
+    /** On another host it writes to a directory of the same name, in its own. */
     @Override
     public String place(Path directory) {
-        return directory.toAbsolutePath().toString();
+        return (way == null ? directory.toAbsolutePath() : directory.getFileName()).toString();
     }
 
+    /** {@inheritDoc} Asked several times; the quickest answer tells it best, to half of the time it took. */
     @Override
     public long clockAheadNanos() {
-        return 0;
+        long quickest = Long.MAX_VALUE;
+        long ahead = 0;
+        for (int i = 0; way != null && i < CLOCK_QUESTIONS; i++) {
+            long before = System.nanoTime();
+            long there = ask("clock", new Figures()).whole("nanos");
+            long took = System.nanoTime() - before;
+            if (took < quickest) {
+                quickest = took;
+                ahead = there - before - took / 2;
+            }
+        }
+        return ahead;
     }
 
     @Override
     public String host() {
-        return "here";
+        return way == null ? "here" : way;
     }
 
     @Override

@@ -3,17 +3,15 @@ package dev.larder.lab.redis;
 import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.Conductor;
 import dev.larder.lab.load.KnownTarget;
 import dev.larder.lab.load.LoadGenerator;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.Peer;
-import dev.larder.lab.process.RemoteProcess;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,7 @@ final class LoadProcesses implements AutoCloseable {
 
     private final LoadOptions options;
     private final RunContext context;
-    private final List<RedisServer> servers = new ArrayList<>();
+    private @Nullable RedisServer server;
     private final LoadGenerator generator;
     private @Nullable Peer target;
     private @Nullable RedisClientSettings redis;
@@ -65,7 +63,7 @@ final class LoadProcesses implements AutoCloseable {
         }
         checkMemory();
         Path directory = context.data().resolve("redis");
-        servers.addAll(options.cluster() ? RedisCluster.start(directory) : List.of(RedisServer.start(directory)));
+        server = options.cluster() ? RedisServer.startCluster(directory) : RedisServer.start(directory);
     }
 
     private void checkMemory() {
@@ -79,48 +77,32 @@ final class LoadProcesses implements AutoCloseable {
 
     private void startTarget() {
         LoadOptions.Hosts hosts = options.hosts();
-        Peer started = hosts.targetOn() == null ? startHere() : startThere(hosts.targetOn());
+        Peer started = hosts.targetOn() == null
+                ? context.start(TARGET, JavaProcess.command(HEAP_BYTES, KnownTarget.class))
+                : context.startThere(hosts.targetOn(), TARGET);
         target = started;
         String host = hosts.targetOn() == null ? "127.0.0.1" : hosts.targetHost();
         Figures answer =
                 started.ask("start", options.target().behaviour(options.seed()).put("host", host));
-        driver = new Figures()
-                .put("name", "socket")
-                .put("host", host)
-                .put("port", answer.whole("port"))
-                .put("connections", options.connections());
-    }
-
-    private Peer startHere() {
-        return context.start(TARGET, JavaProcess.command(HEAP_BYTES, KnownTarget.class));
-    }
-
-    private Peer startThere(String command) {
-        Peer peer = RemoteProcess.start(command, TARGET, context.folder().directory());
-        context.interruption().guard(peer);
-        return peer;
+        driver = Conductor.socket(host, answer, options.connections());
     }
 
     private @Nullable String fill() {
-        List<RedisAddress> addresses = servers.isEmpty()
-                ? options.target().addresses().stream().map(RedisAddress::parse).toList()
-                : servers.stream()
-                        .map(server -> RedisAddress.parse(server.address()))
-                        .toList();
+        RedisServer started = server;
         RedisClientSettings settings = new RedisClientSettings(
-                addresses,
+                started == null ? options.target().toString() : started.addresses(),
                 options.cluster(),
                 options.keys().count(),
                 options.keys().valueBytes(),
                 options.keys().fill());
         driver = settings.figures().put("name", "redis").put("connections", options.connections());
-        Object server = generator().ask("server", settings.figures()).get("server");
+        Object told = generator().ask("server", settings.figures()).get("server");
         redis = settings;
         if (options.keys().fill()) {
             context.progress().line("filling " + options.keys().count() + " keys");
             generator().ask("fill", settings.figures());
         }
-        return server instanceof String text ? text : null;
+        return told instanceof String text ? text : null;
     }
 
     Peer generator() {
@@ -131,14 +113,13 @@ final class LoadProcesses implements AutoCloseable {
         return Optional.ofNullable(target);
     }
 
-    /** Returns how requests travel. */
     Figures driver() {
         return driver;
     }
 
-    /** Returns the servers that were started for the run. */
-    List<RedisServer> servers() {
-        return servers;
+    /** Returns what the servers that were started for the run have used so far; nothing without them. */
+    Figures used() {
+        return server == null ? new Figures() : server.used();
     }
 
     /** A run that was interrupted, or broke off, has lost its generator: then another one cleans up. */
@@ -154,7 +135,7 @@ final class LoadProcesses implements AutoCloseable {
     @Override
     public void close() {
         RedisClientSettings settings = redis;
-        if (settings != null && !options.keys().keep() && servers.isEmpty()) {
+        if (settings != null && !options.keys().keep() && server == null) {
             try {
                 deleteKeys(settings);
             } catch (LarderException e) {
@@ -165,6 +146,8 @@ final class LoadProcesses implements AutoCloseable {
         if (target != null) {
             target.close();
         }
-        servers.forEach(RedisServer::close);
+        if (server != null) {
+            server.close();
+        }
     }
 }

@@ -4,18 +4,19 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.ArrivalKind;
 import dev.larder.lab.load.Conductor;
+import dev.larder.lab.load.KeyWorkload;
+import dev.larder.lab.load.LoadOrder;
 import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.Pacer;
+import dev.larder.lab.load.ReplayArrivals;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
 import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.run.Finished;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -41,19 +42,23 @@ final class LoadRun {
     private final Path directory;
     private final Conductor conductor;
     private final Conductor scratch;
-    private final Finished finished;
-    private final List<Figures> runs = new ArrayList<>();
+    private final LoadOrder order;
+    private final Figures subject;
     private Figures sweep = new Figures();
 
     LoadRun(LoadOptions options, RunContext context, LoadProcesses processes) {
         this.options = options;
         this.context = context;
         this.processes = processes;
-        finished = new Finished(context.folder(), context.finished());
+        int loads = options.loads().sweep()
+                ? options.loads().percents().size()
+                : Math.max(1, options.loads().rates().size());
+        order = new LoadOrder(context, loads);
+        subject = new Figures().put("subject", options.target().subject()).put("collector", null);
         directory = Directories.create(context.folder().file("loads"));
         forgetUnfinished();
-        conductor = new Conductor(processes.generator(), processes.target(), directory);
-        scratch = new Conductor(processes.generator(), processes.target(), context.data());
+        conductor = new Conductor(processes.generator(), processes.target(), processes.driver(), directory);
+        scratch = new Conductor(processes.generator(), processes.target(), processes.driver(), context.data());
     }
 
     /** Removes the responses of loads that were not finished. */
@@ -73,7 +78,7 @@ final class LoadRun {
     }
 
     List<Figures> runs() {
-        return runs;
+        return order.rows();
     }
 
     /** Returns {@code saturation_per_s}, {@code edges}, {@code tried}; nothing without a sweep. */
@@ -85,21 +90,15 @@ final class LoadRun {
     @Nullable
     String run() {
         if (options.loads().sweep()) {
-            sweep = finished.find(new Figures().put("sample", "sweep")).orElseGet(this::findSaturation);
+            sweep = order.finished().find(new Figures().put("sample", "sweep")).orElseGet(this::findSaturation);
         }
         List<LoadPlan> plans = plans();
-        for (int index = 0; index < plans.size() && !context.interruption().isInterrupted(); index++) {
-            LoadPlan plan = plans.get(index);
+        for (int number = 0; number < plans.size(); number++) {
+            LoadPlan plan = plans.get(number);
+            LoadSettings settings = settings(plan, number);
             Figures key =
-                    new Figures().put("sample", "load").put("index", index).put("rate_per_s", plan.ratePerSecond());
-            Figures sample = finished.findValid(key).orElse(null);
-            sample = sample == null ? load(index, plan, key) : sample;
-            runs.addAll(sample.rows("rows"));
-            context.progress()
-                    .step(
-                            index + 1,
-                            plans.size(),
-                            RunRows.words(sample.rows("rows").getFirst()));
+                    new Figures().put("sample", "load").put("index", number).put("rate_per_s", plan.ratePerSecond());
+            order.load(Unit.PER_SECOND.text(plan.ratePerSecond()), key, () -> load(plan, settings));
         }
         return invalidReason();
     }
@@ -109,7 +108,7 @@ final class LoadRun {
             return "the sweep ended at " + Unit.PER_SECOND.text(sweep.number("saturation_per_s"))
                     + " because the generator fell behind, not the target";
         }
-        return runs.stream()
+        return order.rows().stream()
                 .filter(row -> !row.flag("valid"))
                 .map(row -> "at " + Unit.PER_SECOND.text(row.number("rate_per_s")) + ": " + row.get("invalid_reason"))
                 .findFirst()
@@ -118,9 +117,10 @@ final class LoadRun {
 
     private List<LoadPlan> plans() {
         if (options.loads().arrivals() == ArrivalKind.REPLAY) {
-            RecordedArrivals recorded =
-                    RecordedArrivals.of(replay(), options.loads().seconds());
-            return List.of(plan(recorded.ratePerSecond(), recorded.seconds()));
+            try (ReplayArrivals recorded = new ReplayArrivals(replay(), 1)) {
+                ReplayArrivals.Extent extent = recorded.extent(options.loads().seconds());
+                return List.of(plan(extent.count() / extent.seconds(), extent.seconds()));
+            }
         }
         double seconds = Objects.requireNonNull(options.loads().seconds());
         return rates().stream().map(rate -> plan(rate, seconds)).toList();
@@ -146,42 +146,33 @@ final class LoadRun {
         return new LoadPlan(rate, seconds, DRAIN_SECONDS, pending);
     }
 
-    private LoadSettings settings(LoadPlan plan, long seed) {
-        Figures workload = new Figures()
-                .put("workload", "keys")
-                .put("keys", options.keys().count())
-                .put("writes_percent", options.keys().writesPercent());
+    private LoadSettings settings(LoadPlan plan, long number) {
+        Figures workload =
+                KeyWorkload.figures(options.keys().count(), options.keys().writesPercent());
         String replay = options.loads().arrivals() == ArrivalKind.REPLAY ? replay().toString() : null;
         return new LoadSettings(
-                processes.driver(), workload, options.loads().arrivals(), replay, plan, seed, Pacer.SPIN_NANOS);
+                processes.driver(),
+                workload,
+                options.loads().arrivals(),
+                replay,
+                plan,
+                options.seed() * SEED_STEP + number,
+                Pacer.SPIN_NANOS);
     }
 
-    private long seed(long number) {
-        return options.seed() * SEED_STEP + number;
-    }
-
-    private Figures load(int index, LoadPlan plan, Figures key) {
-        LoadSettings settings = settings(plan, seed(index));
+    private List<Figures> load(LoadPlan plan, LoadSettings settings) {
         double window = options.quick() ? 0.5 : 2;
         Figures warmUp = scratch.warmUp(settings, window, window * (options.quick() ? 6 : 10));
-        Figures before = RedisServer.used(processes.servers());
+        Figures before = processes.used();
         long start = System.nanoTime();
         Figures seen = conductor.load(settings, String.valueOf(Math.round(plan.ratePerSecond())));
         seen.putAll(used(before, (System.nanoTime() - start) / 1e9));
-        return finished.add(key.put("rows", rows(seen, warmUp)));
-    }
-
-    private List<Figures> rows(Figures seen, Figures warmUp) {
-        Figures subject = new Figures()
-                .put("subject", options.target().subject())
-                .put("collector", null)
-                .put("rate_per_s", seen.get("rate_per_s"));
         List<Figures> rows = RunRows.of(subject, seen, RunRows.failure(seen));
         rows.getFirst()
                 .put("backlog_growth", seen.get("backlog_growth"))
                 .put("backlog_max", seen.get("backlog_max"))
                 .put("stopped", seen.get("stopped"))
-                .put("warm_up", warmUp)
+                .putAll(warmUp)
                 .put("directory", "loads/" + seen.get("directory"))
                 .put("responses_on", processes.generator().host());
         return rows;
@@ -189,22 +180,22 @@ final class LoadRun {
 
     /** Returns what the servers that were started for the run have used since. */
     private Figures used(Figures before, double seconds) {
-        if (processes.servers().isEmpty()) {
-            return new Figures();
-        }
-        Figures now = RedisServer.used(processes.servers());
-        return new Figures()
-                .put("cpu_cores", (now.number("cpu_ms") - before.number("cpu_ms")) / 1e3 / seconds)
-                .put("memory_bytes", now.get("memory_bytes"));
+        Figures now = processes.used();
+        return now.names().isEmpty()
+                ? now
+                : new Figures()
+                        .put("cpu_cores", (now.number("cpu_ms") - before.number("cpu_ms")) / 1e3 / seconds)
+                        .put("memory_bytes", now.get("memory_bytes"));
     }
 
     private Figures findSaturation() {
-        LoadSettings first = settings(plan(SWEEP_START_PER_SECOND, sweepSeconds()), seed(SEED_OF_SWEEP));
+        LoadSettings first = settings(plan(SWEEP_START_PER_SECOND, sweepSeconds()), SEED_OF_SWEEP);
         scratch.warmUp(first, options.quick() ? 0.5 : 2, options.quick() ? 3 : 20);
         SaturationProbe probe =
                 new SaturationProbe(scratch, rate -> first.withPlan(plan(rate, sweepSeconds())), context.progress());
-        return finished.add(probe.sweep(SWEEP_START_PER_SECOND, options.quick() ? 0.1 : 0.02, options.quick() ? 1 : 3)
-                .put("sample", "sweep"));
+        return order.finished()
+                .add(probe.sweep(SWEEP_START_PER_SECOND, options.quick() ? 0.1 : 0.02, options.quick() ? 1 : 3)
+                        .put("sample", "sweep"));
     }
 
     private double sweepSeconds() {

@@ -2,6 +2,7 @@ package dev.larder.lab.redis;
 
 import dev.larder.cli.Figures;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What is put under load.
@@ -15,18 +16,25 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
     /** The kinds of target. */
     public enum Kind {
         /** A Redis that runs. */
-        REDIS,
+        REDIS("HOST:PORT", "redis"),
         /** A Redis that is started for the run. */
-        START,
+        START("start", "redis"),
         /** A target of ours that takes a known time for each request, however many there are. */
-        DELAYS,
+        DELAYS("known:delays", "known-delays"),
         /** A target of ours that serves one request after the other, so many a second. */
-        CAPACITY,
+        CAPACITY("known:capacity=", "known-capacity"),
         /** None: the generator answers itself. */
-        ECHO
+        ECHO("echo", "generator");
+
+        private final String word;
+        private final String subject;
+
+        Kind(String word, String subject) {
+            this.word = word;
+            this.subject = subject;
+        }
     }
 
-    private static final String CAPACITY = "known:capacity=";
     private static final double SHORTEST_US = 500;
     private static final double MEAN_US = 1_000;
 
@@ -35,42 +43,33 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
         addresses = List.copyOf(addresses);
     }
 
-    /** Returns the target that the values of {@code --target}, with commas between them, name. */
-    public static LoadTarget parse(String values) {
-        return parse(List.of(values.split(",", -1)));
-    }
-
     /**
-     * Returns the target that the values of {@code --target} name.
+     * Returns the target that the values of {@code --target}, with commas between them, name.
      *
      * @throws IllegalArgumentException with what was found and what is accepted
      */
-    public static LoadTarget parse(List<String> values) {
-        if (values.stream().allMatch(RedisAddress::isOne)) {
+    public static LoadTarget parse(String values) {
+        List<String> addresses = List.of(values.split(",", -1));
+        if (addresses.stream().allMatch(RedisAddress::isOne)) {
             return new LoadTarget(
                     Kind.REDIS,
-                    values.stream()
-                            .map(RedisAddress::parse)
-                            .map(RedisAddress::toString)
+                    addresses.stream()
+                            .map(address -> RedisAddress.parse(address).toString())
                             .toList(),
                     Double.NaN);
         }
-        String value = String.join(",", values);
-        return switch (value) {
-            case "start" -> of(Kind.START, Double.NaN);
-            case "echo" -> of(Kind.ECHO, Double.NaN);
-            case "known:delays" -> of(Kind.DELAYS, Double.NaN);
-            default -> of(Kind.CAPACITY, capacity(value));
-        };
-    }
-
-    private static LoadTarget of(Kind kind, double perSecond) {
-        return new LoadTarget(kind, List.of(), perSecond);
+        return Stream.of(Kind.START, Kind.ECHO, Kind.DELAYS)
+                .filter(kind -> kind.word.equals(values))
+                .findFirst()
+                .map(kind -> new LoadTarget(kind, List.of(), Double.NaN))
+                .orElseGet(() -> new LoadTarget(Kind.CAPACITY, List.of(), capacity(values)));
     }
 
     private static double capacity(String value) {
         try {
-            double perSecond = value.startsWith(CAPACITY) ? Double.parseDouble(value.substring(CAPACITY.length())) : 0;
+            double perSecond = value.startsWith(Kind.CAPACITY.word)
+                    ? Double.parseDouble(value.substring(Kind.CAPACITY.word.length()))
+                    : 0;
             if (perSecond > 0 && perSecond <= 1e9) {
                 return perSecond;
             }
@@ -93,12 +92,7 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
 
     /** Returns what it is called in a result. */
     public String subject() {
-        return switch (kind) {
-            case REDIS, START -> "redis";
-            case DELAYS -> "known-delays";
-            case CAPACITY -> "known-capacity";
-            case ECHO -> "generator";
-        };
+        return kind.subject;
     }
 
     /** Returns how a known target is to behave. */
@@ -132,12 +126,8 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
 
     @Override
     public String toString() {
-        return switch (kind) {
-            case REDIS -> String.join(",", addresses);
-            case START -> "start";
-            case DELAYS -> "known:delays";
-            case CAPACITY -> CAPACITY + perSecond;
-            case ECHO -> "echo";
-        };
+        return kind == Kind.REDIS
+                ? String.join(",", addresses)
+                : kind == Kind.CAPACITY ? kind.word + perSecond : kind.word;
     }
 }

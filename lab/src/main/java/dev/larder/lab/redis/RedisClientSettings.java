@@ -1,13 +1,11 @@
 package dev.larder.lab.redis;
 
 import dev.larder.cli.Figures;
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * What a client of the lab needs to know of a Redis and of the data in it.
  *
- * @param addresses of the server, or of some nodes of a cluster
+ * @param addresses of the server, or of some nodes of a cluster: {@code HOST:PORT}, with commas between
  * @param cluster whether it is a cluster
  * @param keys how many there are: 0 to this, exclusively
  * @param valueBytes of each value
@@ -16,28 +14,16 @@ import java.util.List;
  * @param patient whether the client is set for failovers, as the guide to the array says, and repeats what has failed
  */
 record RedisClientSettings(
-        List<RedisAddress> addresses,
-        boolean cluster,
-        long keys,
-        int valueBytes,
-        boolean filled,
-        boolean shared,
-        boolean patient) {
+        String addresses, boolean cluster, long keys, int valueBytes, boolean filled, boolean shared, boolean patient) {
 
     /** A client alone, which does not repeat what has failed: it would hide it. */
-    RedisClientSettings(List<RedisAddress> addresses, boolean cluster, long keys, int valueBytes, boolean filled) {
+    RedisClientSettings(String addresses, boolean cluster, long keys, int valueBytes, boolean filled) {
         this(addresses, cluster, keys, valueBytes, filled, false, false);
-    }
-
-    RedisClientSettings {
-        addresses = List.copyOf(addresses);
     }
 
     static RedisClientSettings of(Figures figures) {
         return new RedisClientSettings(
-                Arrays.stream(figures.text("addresses").split(",", -1))
-                        .map(RedisAddress::parse)
-                        .toList(),
+                figures.text("addresses"),
                 figures.flag("cluster"),
                 figures.whole("keys"),
                 (int) figures.whole("value_bytes"),
@@ -48,11 +34,7 @@ record RedisClientSettings(
 
     Figures figures() {
         return new Figures()
-                .put(
-                        "addresses",
-                        String.join(
-                                ",",
-                                addresses.stream().map(RedisAddress::toString).toList()))
+                .put("addresses", addresses)
                 .put("cluster", cluster)
                 .put("keys", keys)
                 .put("value_bytes", valueBytes)

@@ -5,6 +5,7 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -18,8 +19,10 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -32,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * Connections to a Redis, or to each node of a cluster. A password is taken from the environment of the process, so that
  * it travels nowhere: {@value #PASSWORD_VARIABLE}, and {@value #USER_VARIABLE} for another user than the default one.
  *
- * <p>A connection that breaks stays broken, unless the client is patient, and what is asked over it fails: to connect again and repeat what was asked,
- * as an application may wish, would hide it. Used by one thread.
+ * <p>A connection that breaks stays broken, unless the client is patient, and what is asked over it fails: to
+ * connect again and repeat what was asked, as an application may wish, would hide it. Used by one thread.
  */
 final class RedisConnections implements AutoCloseable {
 
@@ -62,16 +65,16 @@ final class RedisConnections implements AutoCloseable {
      * @throws LabException when nobody answers there, or refuses us
      */
     RedisConnections(RedisClientSettings settings, int count) {
-        List<RedisURI> addresses =
-                settings.addresses().stream().map(RedisConnections::uri).toList();
+        List<RedisURI> addresses = Arrays.stream(settings.addresses().split(",", -1))
+                .map(address -> uri(RedisAddress.parse(address)))
+                .toList();
         cluster = settings.cluster();
         try {
             client = cluster
                     ? openCluster(addresses, count, settings.patient())
                     : openSingle(addresses.getFirst(), count);
         } catch (RedisException e) {
-            throw new LabException(
-                    "cannot connect to Redis at " + settings.addresses() + ": " + RedisFaults.text(e), e);
+            throw new LabException("cannot connect to Redis at " + settings.addresses() + ": " + fault(e), e);
         }
     }
 
@@ -209,5 +212,19 @@ final class RedisConnections implements AutoCloseable {
         } catch (ExecutionException | TimeoutException e) {
             System.err.println("a connection to Redis did not end well: " + e); // it ends with the process
         }
+    }
+
+    /** Returns the text of the first error that says something itself; the outer ones only say that there was one. */
+    static String fault(Throwable error) {
+        Throwable deepest = error;
+        while (!saysItself(deepest) && deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        String message = deepest.getMessage();
+        return message == null ? deepest.toString() : message;
+    }
+
+    private static boolean saysItself(Throwable error) {
+        return error instanceof RedisCommandExecutionException || error instanceof ConnectException;
     }
 }

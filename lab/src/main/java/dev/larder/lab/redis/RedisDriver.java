@@ -3,6 +3,7 @@ package dev.larder.lab.redis;
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.Driver;
 import dev.larder.lab.load.KeyWorkload;
+import dev.larder.lab.load.KeyedValue;
 import dev.larder.lab.load.Request;
 import dev.larder.lab.load.Service;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -66,7 +67,7 @@ final class RedisDriver implements Driver {
         RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(attempt.id);
         byte[] key = RedisKeys.bytes(attempt.key);
         if (attempt.kind == KeyWorkload.PUT) {
-            byte[] value = RedisValue.of(attempt.key, versions.incrementAndGet(), settings.valueBytes());
+            byte[] value = KeyedValue.of(attempt.key, versions.incrementAndGet(), settings.valueBytes());
             var _ = commands.set(key, value).whenComplete((answer, error) -> end(attempt, error, Service.SERVED));
         } else {
             var _ = commands.get(key)
@@ -82,7 +83,7 @@ final class RedisDriver implements Driver {
         } else if (settings.patient()) {
             failed.add(new Attempt(attempt.id, attempt.kind, attempt.key, System.nanoTime() + PAUSE_NANOS));
         } else {
-            firstError.compareAndSet(null, RedisFaults.text(error));
+            firstError.compareAndSet(null, RedisConnections.fault(error));
             answers.answered(attempt.id, Service.FAILED, -1, -1);
         }
     }
@@ -103,7 +104,7 @@ final class RedisDriver implements Driver {
             return settings.filled() ? wrong("key " + key + " has no value", NO_VALUE) : Service.SERVED;
         }
         long last = settings.filled() && !settings.shared() ? versions.get() : Long.MAX_VALUE;
-        String fault = RedisValue.fault(value, key, last, settings.valueBytes());
+        String fault = KeyedValue.fault(value, key, last, settings.valueBytes());
         return fault == null ? Service.SERVED : wrong(fault, WRONG_VALUE);
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.lab.redis;
 
+import dev.larder.lab.load.KeyedValue;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import io.lettuce.core.RedisFuture;
@@ -43,7 +44,7 @@ final class RedisKeys {
                     settings.keys(),
                     repeatSeconds,
                     "fill",
-                    key -> commands.set(bytes(key), RedisValue.of(key, 0, settings.valueBytes())));
+                    key -> commands.set(bytes(key), KeyedValue.of(key, 0, settings.valueBytes())));
         }
     }
 
@@ -111,7 +112,8 @@ final class RedisKeys {
         void requireNoneFailed() {
             Throwable first = failure.get();
             if (first != null) {
-                throw new LabException("cannot " + verb + " the keys of the load: " + RedisFaults.text(first), first);
+                throw new LabException(
+                        "cannot " + verb + " the keys of the load: " + RedisConnections.fault(first), first);
             }
         }
     }

@@ -1,29 +1,29 @@
 package dev.larder.lab.redis;
 
-import dev.larder.cli.Figures;
-import dev.larder.lab.machine.ProcessUse;
 import dev.larder.lab.machine.SystemCommand;
 import dev.larder.lab.process.LocalServer;
 import dev.larder.lab.result.Directories;
-import dev.larder.lab.result.LabException;
+import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A private redis-server: on a free port of the loopback interface, keeping nothing on disk, for as long as a run. */
-public final class RedisServer implements AutoCloseable {
+/**
+ * A private redis-server, or a cluster of three without replicas: on free ports of the loopback interface, keeping nothing on
+ * disk, for as long as a run.
+ */
+public final class RedisServer implements RedisServers {
 
     private static final String PROGRAM = "redis-server";
+    private static final int NODES = 3;
+
     /** A cluster's nodes talk to each other at a port so much higher. */
     private static final int CLUSTER_BUS_OFFSET = 10_000;
 
-    private final LocalServer server;
-    private final int port;
+    private final List<LocalServer> nodes = new ArrayList<>();
+    private final List<String> addresses = new ArrayList<>();
 
-    private RedisServer(LocalServer server, int port) {
-        this.server = server;
-        this.port = port;
-    }
+    private RedisServer() {}
 
     /** Returns whether one can be started here. */
     public static boolean isInstalled() {
@@ -34,10 +34,35 @@ public final class RedisServer implements AutoCloseable {
      * Starts one, and waits until it answers.
      *
      * @param directory for its log
-     * @param further arguments
      * @throws LabException when the program is missing, or does not come up
      */
-    public static RedisServer start(Path directory, String... further) {
+    public static RedisServer start(Path directory) {
+        RedisServer server = new RedisServer();
+        server.add(directory);
+        return server;
+    }
+
+    /** Starts the nodes, each with a folder of its own, and makes them one cluster, by {@code redis-cli --cluster create}. */
+    static RedisServer startCluster(Path directory) {
+        String program = SystemCommand.require(
+                "redis-cli", "install it (for example: apt-get install redis-tools), or name a cluster that runs");
+        RedisServer cluster = new RedisServer();
+        try {
+            for (int node = 0; node < NODES; node++) {
+                cluster.add(directory.resolve("node-" + node), "--cluster-enabled", "yes");
+            }
+            List<String> command = new ArrayList<>(List.of(program, "--cluster", "create"));
+            command.addAll(cluster.addresses);
+            command.add("--cluster-yes");
+            SystemCommand.answer(command.toArray(String[]::new));
+            return cluster;
+        } catch (LarderException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    private void add(Path directory, String... further) {
         String program = SystemCommand.require(
                 PROGRAM,
                 "install it (for example: apt-get install redis-server), or name one that runs: --target HOST:PORT");
@@ -48,29 +73,30 @@ public final class RedisServer implements AutoCloseable {
         command.addAll(List.of("--dir", directory.toAbsolutePath().toString()));
         command.addAll(List.of("--logfile", "redis.log"));
         command.addAll(List.of(further));
-        LocalServer server = LocalServer.start(
+        LocalServer node = LocalServer.start(
                 PROGRAM, "TERM", List.of(), command, directory, directory.resolve("redis-errors.log"));
-        server.await(() -> LocalServer.listens(port), () -> LocalServer.lastWords(directory.resolve("redis.log")));
-        return new RedisServer(server, port);
+        node.await(() -> LocalServer.listens(port), () -> LocalServer.lastWords(directory.resolve("redis.log")));
+        nodes.add(node);
+        addresses.add("127.0.0.1:" + port);
     }
 
-    /** Returns {@code HOST:PORT}. */
-    public String address() {
-        return "127.0.0.1:" + port;
+    @Override
+    public String addresses() {
+        return String.join(",", addresses);
     }
 
-    /** Returns the number of its process. */
-    public long pid() {
-        return server.pid();
+    @Override
+    public boolean isCluster() {
+        return nodes.size() > 1;
     }
 
-    /** Returns what all of several have used, as {@link ProcessUse#of}. */
-    static Figures used(List<RedisServer> servers) {
-        return ProcessUse.of(servers.stream().map(RedisServer::pid).toList());
+    @Override
+    public List<Long> pids() {
+        return nodes.stream().map(LocalServer::pid).toList();
     }
 
     @Override
     public void close() {
-        server.close();
+        nodes.forEach(LocalServer::close);
     }
 }

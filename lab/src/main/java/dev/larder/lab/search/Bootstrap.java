@@ -14,7 +14,6 @@ final class Bootstrap {
 
     private final SplittableRandom random;
 
-    /** A bootstrap whose draws come from a seed. */
     Bootstrap(long seed) {
         random = new SplittableRandom(seed);
     }

@@ -85,7 +85,6 @@ final class ClosedLoop {
         }
     }
 
-    /** Returns searches a second. */
     double perSecond() {
         long all = 0;
         long count = 0;

@@ -44,7 +44,6 @@ final class Garbage implements AutoCloseable {
         }
     }
 
-    /** Returns the bytes made so far. */
     long madeBytes() {
         return made;
     }

@@ -29,7 +29,6 @@ record IndexPlace(Path directory) {
     private static final double LOOK_SECONDS = 0.25;
     private static final int PERCENT = 100;
 
-    /** Returns the words of the corpus. */
     Path words() {
         return directory.resolve("words");
     }

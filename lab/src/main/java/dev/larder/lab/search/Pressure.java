@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.SkippedException;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
@@ -43,7 +44,6 @@ final class Pressure implements AutoCloseable {
         return Math.max(0, limitBytes(heapBytes, indexBytes) - heapBytes - OTHERS_BYTES);
     }
 
-    /** Returns the bytes of the companion's files. */
     static long fileBytes(long limitBytes) {
         return FILES_OVER_LIMIT * limitBytes;
     }
@@ -60,7 +60,6 @@ final class Pressure implements AutoCloseable {
                         "no memory group can be made for a server and its companion: " + String.join("; ", tried)));
     }
 
-    /** Starts the companion under a limit. */
     static Pressure start(MemoryLimit limit, Path directory, Path logs, long bytesPerSecond) {
         ChildProcess companion = ChildProcess.start(
                 "pressure", JavaProcess.command(COMPANION_HEAP_BYTES, PressureChild.class), limit, logs);
@@ -79,7 +78,6 @@ final class Pressure implements AutoCloseable {
         }
     }
 
-    /** Returns the process, to guard. */
     ChildProcess companion() {
         return companion;
     }

@@ -1,7 +1,7 @@
 package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.load.GeneratorProcess;
+import dev.larder.lab.load.LoadGenerator;
 import dev.larder.lab.machine.Budget;
 import dev.larder.lab.process.Collector;
 import dev.larder.lab.process.JavaProcess;
@@ -77,7 +77,7 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
                 .add("index", directory.onHeap() ? 0 : indexBytes)
                 .add("collector's tables", heapBytes / COLLECTOR_SHARE)
                 .add("the rest of the server", JVM_BYTES)
-                .add("generator", GeneratorProcess.HEAP_BYTES + JVM_BYTES)
+                .add("generator", LoadGenerator.HEAP_BYTES + JVM_BYTES)
                 .add("this process", 2 * JVM_BYTES);
     }
 }

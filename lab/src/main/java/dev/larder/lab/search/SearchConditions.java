@@ -1,10 +1,9 @@
 package dev.larder.lab.search;
 
-import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.load.RunRows;
 import dev.larder.lab.machine.WarmMemory;
-import dev.larder.memory.LarderException;
+import dev.larder.lab.result.Directories;
+import java.nio.file.Path;
 
 /**
  * What all servers of a run have in common.
@@ -16,13 +15,7 @@ import dev.larder.memory.LarderException;
 record SearchConditions(
         SearchOptions options, SearchFiles files, WarmMemory memory, Class<?> main, RunContext context) {
 
-    /** Tells that a candidate was skipped, or has failed; returns the row that says so. */
-    Figures notMeasured(SearchCandidate candidate, LarderException why) {
-        return RunRows.notMeasured(
-                context.progress(),
-                candidate.title(),
-                candidate.figures(),
-                why instanceof SkippedException ? "skipped" : "failed",
-                String.valueOf(why.getMessage()));
+    Path responses() {
+        return Directories.create(context.data().resolve("responses"));
     }
 }

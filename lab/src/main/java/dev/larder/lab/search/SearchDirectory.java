@@ -47,7 +47,6 @@ public enum SearchDirectory {
         return Stream.of(values()).map(SearchDirectory::toString).toList();
     }
 
-    /** Returns its name for people. */
     String title() {
         return title;
     }

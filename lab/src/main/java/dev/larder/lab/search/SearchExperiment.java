@@ -5,6 +5,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.Findings;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.load.RunRows;
+import dev.larder.lab.load.SkippedException;
 import dev.larder.lab.machine.Budget;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.Collector;
@@ -53,7 +54,7 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
 
     /** Returns the main classes of it that may run on another host, by what they play. */
     public static Map<String, Class<?>> parts() {
-        return Map.of(SearchSender.PART, SearchGenerator.class);
+        return Map.of(SearchRun.PART, SearchGenerator.class);
     }
 
     @Override
@@ -106,11 +107,11 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
             }
         }
         boolean interrupted = context.interruption().isInterrupted();
-        return new Findings(figures, JavaProcess.facts(), interrupted ? null : SearchChecks.invalidReason(rows));
+        return new Findings(figures, JavaProcess.facts(), interrupted ? null : SearchRun.invalidReason(rows));
     }
 
     private static List<Figures> loads(SearchConditions conditions, List<SearchCandidate> candidates, Figures figures) {
-        try (SearchRun run = new SearchRun(conditions)) {
+        try (SearchRun run = new SearchRun(conditions, candidates.size())) {
             List<Figures> rows = run.run(candidates);
             figures.putAll(run.figures());
             return rows;
@@ -127,22 +128,19 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
                         .orElse(0);
     }
 
-    /**
-     * Candidates that this machine cannot hold are skipped with the sum; those of a collector it lacks with the reason.
-     */
+    /** Candidates that this machine cannot hold are skipped with the sum; those of a collector it lacks with the reason. */
     private List<SearchCandidate> candidates(SearchFiles files, RunContext context, List<Figures> skipped) {
         List<SearchCandidate> candidates = new ArrayList<>();
         for (Collector collector : options.collectors()) {
             String missing = collector.missingReason();
             for (SearchDirectory directory : options.subjects()) {
                 SearchCandidate candidate = new SearchCandidate(directory, collector, heapBytes(directory, files));
-                String reason = missing == null ? tooLittleMemory(candidate, files) : missing;
-                reason = reason == null ? beyondTheLimit(candidate, files) : reason;
+                String reason = missing == null ? refusal(candidate, files) : missing;
                 if (reason == null) {
                     candidates.add(candidate);
                 } else {
-                    skipped.add(RunRows.notMeasured(
-                            context.progress(), candidate.title(), candidate.figures(), "skipped", reason));
+                    SkippedException why = new SkippedException(reason);
+                    skipped.add(RunRows.notMeasured(context.progress(), candidate.title(), candidate.figures(), why));
                 }
             }
         }
@@ -164,16 +162,13 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
         return given == null ? options.heapBytes() + 2 * files.bytes() : given;
     }
 
-    private static @Nullable String tooLittleMemory(SearchCandidate candidate, SearchFiles files) {
+    /** Returns why a candidate does not fit here; null when it does. */
+    private @Nullable String refusal(SearchCandidate candidate, SearchFiles files) {
         try {
             candidate.memory(files.bytes()).check(candidate.title(), REMEDY);
-            return null;
         } catch (LarderException e) {
             return e.getMessage();
         }
-    }
-
-    private @Nullable String beyondTheLimit(SearchCandidate candidate, SearchFiles files) {
         long limit = Pressure.limitBytes(options.heapBytes(), files.bytes());
         return options.beside().pressure() && candidate.heapBytes() >= limit
                 ? "its heap of " + ByteSize.format(candidate.heapBytes()) + " passes the memory limit of "

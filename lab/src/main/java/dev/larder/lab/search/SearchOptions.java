@@ -45,8 +45,6 @@ public record SearchOptions(
 
     /** Checks the ranges; the text names the option, the value and the range. */
     public SearchOptions {
-        Require.that(!subjects.isEmpty(), "--subjects names none of " + SearchDirectory.names());
-        Require.that(!collectors.isEmpty(), "--collectors names none of " + List.of(Collector.values()));
         Require.that(
                 forks == null || subjects.contains(SearchDirectory.MMAP),
                 "--throughput compares with mmap, which --subjects does not name");

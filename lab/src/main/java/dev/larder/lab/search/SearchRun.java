@@ -1,15 +1,21 @@
 package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
-import dev.larder.lab.RunContext;
+import dev.larder.lab.load.Conductor;
+import dev.larder.lab.load.LoadGenerator;
+import dev.larder.lab.load.LoadOrder;
+import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.RunRows;
+import dev.larder.lab.process.Peer;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.run.Finished;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts loads on one candidate after another: each a server of its own, none beside another, all with the same generator
@@ -17,131 +23,109 @@ import java.util.TreeSet;
  */
 final class SearchRun implements AutoCloseable {
 
+    /** What the generator plays on another host. */
+    static final String PART = "search-generator";
+
     private static final double PERCENT = 100;
+    private static final double ECHO_PER_SECOND = 20_000;
+    private static final double ECHO_SECONDS = 1;
+    private static final double ECHO_UPDATES_SHARE = 0.5;
 
     private final SearchConditions conditions;
     private final SearchOptions.Loads loads;
-    private final RunContext context;
-    private final Finished finished;
-    private final SearchSender sender;
+    private final LoadOrder order;
+    private final LoadGenerator generator;
     private final Answers answers = new Answers();
-    private final List<Figures> rows = new ArrayList<>();
     private final List<Figures> openings = new ArrayList<>();
     private final Figures saturations = new Figures();
     private final List<Figures> sweeps = new ArrayList<>();
-    private int done;
-    private int steps = 1;
 
-    SearchRun(SearchConditions conditions) {
+    SearchRun(SearchConditions conditions, int candidates) {
         this.conditions = conditions;
         loads = conditions.options().loads();
-        context = conditions.context();
-        finished = new Finished(context.folder(), context.finished());
-        sender = new SearchSender(conditions);
+        int each = loads.sweep()
+                ? 1 + 2 * loads.percents().size()
+                : loads.ratesPerSecond().size();
+        order = new LoadOrder(conditions.context(), candidates * each);
+        String command = conditions.options().hosts().generator();
+        LoadGenerator.Where where =
+                new LoadGenerator.Where(command, PART, SearchGenerator.HEAP_BYTES, SearchGenerator.class);
+        generator = new LoadGenerator(conditions.context(), where, this::prepare);
+    }
+
+    /**
+     * Tells the generator the tasks. At some searches a second it would run for minutes before it is compiled: so it sends many
+     * to nobody.
+     */
+    private void prepare(Peer running) {
+        SearchFiles files = conditions.files();
+        running.ask(
+                "tasks",
+                new Figures().put("text", SearchTasks.read(files.queries()).text()));
+        Figures nobody = new Figures().put("name", "echo");
+        Figures workload = SearchWorkload.figures(files.documents(), ECHO_UPDATES_SHARE);
+        LoadPlan many = LoadPlan.of(ECHO_PER_SECOND, ECHO_SECONDS);
+        Conductor alone = new Conductor(running, Optional.empty(), nobody, conditions.responses());
+        alone.probe(alone.settings(workload, many, conditions.options().seed()), "echo");
     }
 
     /** Returns its part of the result, as far as it has come. */
     Figures figures() {
         return new Figures()
-                .put("generator_niceness", sender.niceness())
+                .put("generator_niceness", generator.niceness())
                 .put("saturation_per_s", loads.sweep() ? saturations : null)
                 .put("sweeps", loads.sweep() ? sweeps : null)
                 .put("openings", openings);
     }
 
-    /**
-     * Looks for the saturation of each where no rates were given, and puts the loads on it; returns the rows. A candidate that ends
-     * before its time, or cannot be served here, leaves a row that says so; the next one begins.
-     */
+    /** Looks for the saturation of each where no rates were given, and puts the loads on it; returns the rows. */
     List<Figures> run(List<SearchCandidate> candidates) {
-        int loadsOfEach = loads.sweep()
-                ? 1 + 2 * loads.percents().size()
-                : loads.ratesPerSecond().size();
-        steps = candidates.size() * loadsOfEach;
-        for (SearchCandidate candidate : candidates) {
-            try {
-                if (!context.interruption().isInterrupted()) {
-                    measure(candidate);
-                }
-            } catch (LarderException e) {
-                if (!context.interruption().isInterrupted()) {
-                    rows.add(conditions.notMeasured(candidate, e));
-                }
-            }
-        }
-        return rows;
+        candidates.forEach(
+                candidate -> order.subject(candidate.title(), candidate.figures(), () -> measure(candidate)));
+        return order.rows();
     }
 
     /** One server for all that is missing of a candidate. */
     private void measure(SearchCandidate candidate) {
-        boolean known = !loads.sweep() || isSaturationKnown(candidate);
-        List<Double> missing = known ? takeFinished(candidate) : List.of();
-        if (!known || !missing.isEmpty()) {
+        Figures key = candidate.sample("sweep");
+        order.finished().find(key).ifPresent(sweep -> saturates(candidate, sweep));
+        boolean known = !loads.sweep() || saturations.has(candidate.name());
+        if (!known || !order.takesAll(keys(candidate))) {
             try (SearchServer server = open(candidate)) {
-                ServerLoads under = new ServerLoads(conditions, sender, candidate, server);
+                ServerLoads under = new ServerLoads(conditions, generator.peer(), candidate, server);
                 double searchesPerSecond = under.warm();
                 if (!known) {
-                    sweep(candidate, under, searchesPerSecond);
-                    missing = takeFinished(candidate);
+                    order.begin(candidate.title() + ", sweep");
+                    saturates(candidate, order.finished().add(under.sweep(searchesPerSecond)));
                 }
-                missing.forEach(rate -> load(candidate, under, rate));
+                rates(candidate).forEach(rate -> load(candidate, under, rate));
             }
         }
-        finished.find(candidate.sample("opening")).ifPresent(openings::add);
-    }
-
-    private boolean isSaturationKnown(SearchCandidate candidate) {
-        Figures sweep = finished.find(candidate.sample("sweep")).orElse(null);
-        if (sweep != null) {
-            saturates(candidate, sweep);
-        }
-        return sweep != null;
-    }
-
-    private void sweep(SearchCandidate candidate, ServerLoads under, double searchesPerSecond) {
-        context.progress().step(done, steps, candidate.title() + ", sweep");
-        Figures sweep = under.sweep(searchesPerSecond);
-        finished.add(sweep);
-        saturates(candidate, sweep);
+        order.finished().find(candidate.sample("opening")).ifPresent(openings::add);
     }
 
     private void saturates(SearchCandidate candidate, Figures sweep) {
         sweeps.add(sweep);
         saturations.put(candidate.name(), sweep.get("saturation_per_s"));
-        step(candidate.title() + " saturates at " + Unit.PER_SECOND.text(sweep.number("saturation_per_s")));
+        order.step(candidate.title() + " saturates at " + Unit.PER_SECOND.text(sweep.number("saturation_per_s")));
     }
 
-    /** Takes the rows of loads that an earlier run has left; returns the rates that it has not. */
-    private List<Double> takeFinished(SearchCandidate candidate) {
-        List<Double> missing = new ArrayList<>();
-        for (double rate : rates(candidate)) {
-            Figures sample = finished.findValid(candidate.sample("load").put("rate_per_s", rate))
-                    .orElse(null);
-            if (sample == null) {
-                missing.add(rate);
-            } else {
-                rows.addAll(sample.rows("rows"));
-                done++;
-            }
-        }
-        return missing;
+    private List<Figures> keys(SearchCandidate candidate) {
+        return rates(candidate).stream().map(rate -> key(candidate, rate)).toList();
+    }
+
+    private static Figures key(SearchCandidate candidate, double rate) {
+        return candidate.figures().put("sample", "load").put("rate_per_s", rate);
     }
 
     private void load(SearchCandidate candidate, ServerLoads under, double rate) {
-        if (context.interruption().isInterrupted()) {
-            return;
-        }
-        context.progress().step(done, steps, candidate.title() + " at " + Unit.PER_SECOND.text(rate));
-        Figures sample = under.load(rate, about(candidate, rate));
-        finished.add(sample);
-        rows.addAll(sample.rows("rows"));
-        step(candidate.title() + " at " + RunRows.words(sample.rows("rows").get(1)));
-    }
-
-    private Figures about(SearchCandidate candidate, double rate) {
-        return new Figures()
+        Figures about = new Figures()
                 .put("common", commonRates().contains(rate))
                 .put("percent_of_saturation", PERCENT * rate / saturations.number(candidate.name()));
+        order.load(
+                candidate.title() + " at " + Unit.PER_SECOND.text(rate),
+                key(candidate, rate),
+                () -> under.load(rate, about));
     }
 
     /**
@@ -177,9 +161,9 @@ final class SearchRun implements AutoCloseable {
             server.check(answers);
             SearchOptions.Beside beside = conditions.options().beside();
             if (beside.pressure()) {
-                server.press(beside.companionBytesPerSecond(), context);
+                server.press(beside.companionBytesPerSecond(), conditions.context());
             }
-            finished.add(candidate.figures().put("sample", "opening").putAll(server.opened()));
+            order.finished().add(candidate.figures().put("sample", "opening").putAll(server.opened()));
             return server;
         } catch (LarderException e) {
             server.close();
@@ -187,12 +171,27 @@ final class SearchRun implements AutoCloseable {
         }
     }
 
-    private void step(String text) {
-        context.progress().step(++done, steps, text);
+    /**
+     * Returns why a whole run proves nothing; null when everything that this machine can serve was measured, and no
+     * answer was wrong.
+     */
+    static @Nullable String invalidReason(List<Figures> rows) {
+        return RunRows.invalidReason(rows, SearchRun::voidsTheRun);
+    }
+
+    /** A load for which the generator was late voids itself alone, where the same server has a valid one. */
+    private static boolean voidsTheRun(Figures row, List<Figures> measured) {
+        return !row.flag("generator_late")
+                || measured.stream().noneMatch(other -> other.flag("valid") && isSameServer(row, other));
+    }
+
+    private static boolean isSameServer(Figures row, Figures other) {
+        return Objects.equals(row.get("subject"), other.get("subject"))
+                && Objects.equals(row.get("collector"), other.get("collector"));
     }
 
     @Override
     public void close() {
-        sender.close();
+        generator.close();
     }
 }

@@ -2,12 +2,11 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.load.LoadPair;
+import dev.larder.lab.load.SkippedException;
 import dev.larder.lab.machine.CachedPages;
 import dev.larder.lab.machine.WarmMemory;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.MemoryLimit;
-import dev.larder.lab.process.Peer;
 import dev.larder.lab.result.Directories;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.LarderException;
@@ -25,7 +24,6 @@ final class SearchServer implements AutoCloseable {
     private final MemoryLimit limit;
     private final ChildProcess process;
     private final Figures opened;
-    private @Nullable LoadPair pair;
     private @Nullable Pressure pressure;
 
     private SearchServer(String name, Path directory, MemoryLimit limit, ChildProcess process, Figures opened) {
@@ -83,7 +81,6 @@ final class SearchServer implements AutoCloseable {
                 .put("garbage_bytes_per_s", options.beside().garbageBytesPerSecond());
     }
 
-    /** Returns what the opening took. */
     Figures opened() {
         return opened;
     }
@@ -108,17 +105,10 @@ final class SearchServer implements AutoCloseable {
         return process.ask(command, arguments);
     }
 
-    /** Has it listen, so that a generator can load it; responses go below a directory. */
-    LoadPair listen(Peer generator, Figures configuration, Path responses) {
-        LoadPair listening = pair;
-        if (listening == null) {
-            listening = LoadPair.of(generator, process, configuration, responses);
-            pair = listening;
-        }
-        return listening;
+    ChildProcess process() {
+        return process;
     }
 
-    /** Starts the companion. */
     void press(long bytesPerSecond, RunContext context) {
         Path logs = context.folder().directory();
         Pressure started = Pressure.start(limit, directory.resolve("pressure"), logs, bytesPerSecond);

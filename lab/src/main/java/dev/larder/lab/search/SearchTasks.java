@@ -39,7 +39,6 @@ final class SearchTasks {
                 () -> new SearchTasks(QueryPlan.read(file).tasks()));
     }
 
-    /** Returns the tasks of these lines. */
     static SearchTasks of(Stream<String> lines) {
         return new SearchTasks(lines.map(SearchTask::of).toList());
     }
@@ -49,7 +48,6 @@ final class SearchTasks {
         return tasks.stream().map(SearchTask::line).collect(Collectors.joining("\n"));
     }
 
-    /** Returns how many there are. */
     int count() {
         return tasks.size();
     }

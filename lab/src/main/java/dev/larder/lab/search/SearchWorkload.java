@@ -45,6 +45,11 @@ final class SearchWorkload implements Workload {
                 .toArray(byte[][]::new);
     }
 
+    /** Returns what a conductor says to have it. */
+    static Figures figures(long documents, double updatesShare) {
+        return new Figures().put("workload", NAME).put("documents", documents).put("updates_share", updatesShare);
+    }
+
     static SearchWorkload open(SearchTasks tasks, Figures settings, long seed) {
         return new SearchWorkload(tasks, settings.whole("documents"), settings.number("updates_share"), seed);
     }

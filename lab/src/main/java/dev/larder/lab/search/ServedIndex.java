@@ -70,7 +70,6 @@ final class ServedIndex implements AutoCloseable {
         }
     }
 
-    /** Returns whether it can be updated. */
     boolean isUpdatable() {
         return writer != null;
     }

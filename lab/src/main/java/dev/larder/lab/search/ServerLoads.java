@@ -2,17 +2,23 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.load.Conductor;
+import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.LoadSettings;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
+import dev.larder.lab.process.Peer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The loads that are put on one server, and what they show. */
 final class ServerLoads {
 
     private static final double WINDOW_SECONDS = 5;
     private static final long SEED_OF_SWEEP = 500_000;
+    private static final long SEED_STEP = 1_000_000;
     private static final double HALF = 0.5;
+    private static final double DRAIN_SECONDS = 10;
+    private static final long PENDING_MAX = 100_000;
 
     /** A server is warm when it was no faster for so many windows, by so much. */
     private static final int WARM_WINDOWS_LEVEL = 3;
@@ -22,16 +28,28 @@ final class ServerLoads {
 
     private final SearchConditions conditions;
     private final SearchOptions options;
-    private final SearchSender sender;
     private final SearchCandidate candidate;
     private final SearchServer server;
+    private final Conductor conductor;
 
-    ServerLoads(SearchConditions conditions, SearchSender sender, SearchCandidate candidate, SearchServer server) {
+    /** Has a server listen, for a generator. */
+    ServerLoads(SearchConditions conditions, Peer generator, SearchCandidate candidate, SearchServer server) {
         this.conditions = conditions;
         options = conditions.options();
-        this.sender = sender;
         this.candidate = candidate;
         this.server = server;
+        Figures configuration = new Figures()
+                .put("threads", options.threads())
+                .put("host", options.hosts().listen());
+        conductor = Conductor.of(generator, server.process(), configuration, conditions.responses());
+    }
+
+    /** Returns the load of so many searches a second, with the updates of the options beside them. */
+    private LoadSettings settings(double rate, double seconds, long seed) {
+        double updates = options.beside().updatesPerSecond();
+        Figures workload = SearchWorkload.figures(conditions.files().documents(), updates / (rate + updates));
+        LoadPlan plan = new LoadPlan(rate + updates, seconds, DRAIN_SECONDS, PENDING_MAX);
+        return conductor.settings(workload, plan, options.seed() * SEED_STEP + seed);
     }
 
     /**
@@ -41,10 +59,10 @@ final class ServerLoads {
      */
     Figures sweep(double searchesPerSecond) {
         double startRate = HALF * options.threads() * searchesPerSecond;
-        warmUp(sender.settings(server, startRate, options.loads().seconds(), SEED_OF_SWEEP));
+        warmUp(settings(startRate, options.loads().seconds(), SEED_OF_SWEEP));
         SaturationProbe probe = new SaturationProbe(
-                sender.conductor(server),
-                rate -> sender.settings(server, rate, sweepSeconds(), SEED_OF_SWEEP),
+                conductor,
+                rate -> settings(rate, sweepSeconds(), SEED_OF_SWEEP),
                 conditions.context().progress());
         return candidate
                 .figures()
@@ -77,17 +95,16 @@ final class ServerLoads {
     }
 
     /**
-     * Warms the server up and puts the load of a rate on it; returns the sample.
+     * Warms the server up and puts the load of a rate on it; returns its rows.
      *
-     * @param about what else its rows are to say
+     * @param about what else they are to say
      */
-    Figures load(double rate, Figures about) {
-        LoadSettings settings = sender.settings(server, rate, options.loads().seconds(), Math.round(rate));
+    List<Figures> load(double rate, Figures about) {
+        LoadSettings settings = settings(rate, options.loads().seconds(), Math.round(rate));
         Figures beside = warmUp(settings);
         Figures moved = server.moved();
         server.ask("reopened", new Figures());
         String name = candidate.name() + "-" + Math.round(rate);
-        Conductor conductor = sender.conductor(server);
         Figures load = conductor.load(settings, name);
         Figures reopened = server.ask("reopened", new Figures());
         beside.putAll(reopened.part("summary")).putAll(sincePressure(moved, server.moved()));
@@ -97,12 +114,12 @@ final class ServerLoads {
         }
         List<Figures> rows = rows(load.put("rate_per_s", rate), about, beside);
         rows.getFirst().put("reopens", Conductor.within(reopened.rows("reopens"), load.whole("target_start_nanos")));
-        return candidate.figures().put("sample", "load").put("rate_per_s", rate).put("rows", rows);
+        return rows;
     }
 
     private List<Figures> rows(Figures load, Figures about, Figures beside) {
         long documents = server.ask("state", new Figures()).whole("documents");
-        String reason = SearchChecks.invalidReason(load, conditions.files().documents(), documents);
+        String reason = invalidReason(load, conditions.files().documents(), documents);
         Figures subject = candidate
                 .figures()
                 .putAll(about)
@@ -115,14 +132,27 @@ final class ServerLoads {
     }
 
     private Figures warmUp(LoadSettings settings) {
-        double most = options.loads().warmUpSeconds();
         double window = options.isShort() ? HALF : WINDOW_SECONDS;
-        Figures warmUp = most < window
-                ? new Figures().put("seconds", 0).put("converged", false)
-                : sender.conductor(server).warmUp(settings, window, most);
-        return new Figures()
-                .put("warm_up_seconds", warmUp.get("seconds"))
-                .put("warm_up_converged", warmUp.get("converged"));
+        return conductor.warmUp(settings, window, options.loads().warmUpSeconds());
+    }
+
+    /**
+     * Returns why the load of a server proves nothing, apart from a generator that was late; null when it does.
+     *
+     * @param load as the conductor answered
+     * @param documents that the index has, and must have after all updates
+     * @param found that it has after the load
+     */
+    static @Nullable String invalidReason(Figures load, long documents, long found) {
+        boolean isAnswered = load.rows("operations").getFirst().whole("errors") == 0;
+        String failure = isAnswered && load.flag("saturated") ? null : RunRows.failure(load);
+        if (failure != null) {
+            return failure;
+        }
+        return found == documents
+                ? null
+                : "an update replaces a document, and yet there are " + found + " of them where there were "
+                        + documents;
     }
 
     /** What was moved counts from before the load; what the group holds is as it is after it. */

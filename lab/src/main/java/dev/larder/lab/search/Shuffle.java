@@ -23,7 +23,6 @@ final class Shuffle {
         this.at = count;
     }
 
-    /** Returns whether all numbers of a pass have come. */
     boolean isPassDone() {
         return at == order.size();
     }

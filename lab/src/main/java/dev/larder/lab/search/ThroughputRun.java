@@ -2,6 +2,7 @@ package dev.larder.lab.search;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
+import dev.larder.lab.load.RunRows;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.run.Finished;
 import dev.larder.memory.LarderException;
@@ -11,12 +12,24 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /**
  * Searches one after the other, without a network: a round with a process for each candidate, then the same again, and so
- * on. Each round begins with another candidate, so that none is always the one after a certain other.
+ * on. Each round begins with another candidate, so that none is always the one after a certain other. The processes of a round are
+ * alive together and search in turns of a second:
+ *
+ * <pre>
+ *  mmap    |--open--|      |warm|      |--|  |--|  |--|      |finish|
+ *  larder         |--open--|    |warm|    |--|  |--|  |--|          |finish|
+ *                                      turns
+ * </pre>
+ *
+ * What a machine's neighbours do to it lasts for seconds, and slows what it meets by a third. So it meets all of them.
  */
 final class ThroughputRun {
+
+    private static final double TURN_SECONDS = 1;
 
     private final SearchConditions conditions;
     private final RunContext context;
@@ -25,6 +38,7 @@ final class ThroughputRun {
     private final Answers answers = new Answers();
     private final List<Figures> rows = new ArrayList<>();
     private final Map<SearchCandidate, Figures> left = new LinkedHashMap<>();
+    private final Map<SearchCandidate, SearchServer> servers = new LinkedHashMap<>();
     private int done;
 
     ThroughputRun(SearchConditions conditions, int forks) {
@@ -83,19 +97,79 @@ final class ThroughputRun {
         context.progress().step(done, all, candidates.getFirst().title() + others + ", fork " + (fork + 1));
     }
 
+    /** Returns a sample of each server that has come to the end. */
     private List<Figures> measure(List<SearchCandidate> candidates, int fork) {
-        try (ForkRound round = new ForkRound(fork, conditions, this::failed)) {
-            candidates.forEach(candidate -> round.start(candidate, answers));
-            List<Figures> samples = round.measure();
+        SearchOptions.Loads forked = conditions.options().loads();
+        double turn = Math.min(TURN_SECONDS, forked.seconds());
+        try {
+            candidates.forEach(this::start);
+            SequentialRead.warm(
+                    conditions.files().directory()); // a server that loads lets go of what the system has cached
+            each((candidate, server) -> server.ask("warm-up", settings(forked.warmUpSeconds(), fork)));
+            for (int turns = (int) Math.ceil(forked.seconds() / turn); turns > 0; turns--) {
+                each((candidate, server) -> server.ask("turn", settings(turn, fork)));
+            }
+            List<Figures> samples = each((candidate, server) -> sample(candidate, server, fork));
             samples.forEach(finished::add);
             return samples;
+        } finally {
+            servers.values().forEach(SearchServer::close);
+            servers.clear();
         }
     }
 
-    /** A candidate that cannot be served is asked once. */
-    private void failed(SearchCandidate candidate, LarderException e) {
-        if (!context.interruption().isInterrupted()) {
-            left.put(candidate, conditions.notMeasured(candidate, e));
+    /** Starts a server, and has it answer every task once. */
+    private void start(SearchCandidate candidate) {
+        try {
+            SearchServer server = SearchServer.start(candidate, conditions);
+            servers.put(candidate, server);
+            server.check(answers);
+        } catch (LarderException e) {
+            leave(candidate, e);
         }
+    }
+
+    /** A candidate that cannot be served, or fails, is out of this round, and is not asked again. */
+    private void leave(SearchCandidate candidate, LarderException why) {
+        SearchServer server = servers.remove(candidate);
+        if (server != null) {
+            server.close();
+        }
+        if (!context.interruption().isInterrupted()) {
+            left.put(candidate, RunRows.notMeasured(context.progress(), candidate.title(), candidate.figures(), why));
+        }
+    }
+
+    private List<Figures> each(BiFunction<SearchCandidate, SearchServer, Figures> question) {
+        List<Figures> told = new ArrayList<>();
+        for (Map.Entry<SearchCandidate, SearchServer> seat : List.copyOf(servers.entrySet())) {
+            try {
+                told.add(question.apply(seat.getKey(), seat.getValue()));
+            } catch (LarderException e) {
+                leave(seat.getKey(), e);
+            }
+        }
+        return told;
+    }
+
+    private Figures settings(double seconds, int fork) {
+        return new Figures()
+                .put("seconds", seconds)
+                .put("seed", conditions.options().seed() + fork);
+    }
+
+    private Figures sample(SearchCandidate candidate, SearchServer server, int fork) {
+        Figures measured = server.ask("finish", new Figures());
+        return candidate
+                .figures()
+                .put("sample", "fork")
+                .put("fork", fork)
+                .put("beside", servers.size() - 1)
+                .put("index_bytes", conditions.files().bytes())
+                .put("index_cached_bytes", server.cachedBytes())
+                .put("load_ms", server.opened().get("load_ms"))
+                .put("first_query_ms", server.opened().get("first_query_ms"))
+                .putAll(measured)
+                .put("valid", true);
     }
 }

@@ -68,7 +68,6 @@ public enum Form {
         return parser.apply(text);
     }
 
-    /** Returns a value for people. */
     String text(Object value) {
         return writer.apply(value);
     }

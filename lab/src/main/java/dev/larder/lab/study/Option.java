@@ -127,7 +127,6 @@ public record Option(
         return (text + ".").replace("%", "%%");
     }
 
-    /** Checks that a value is within the range. */
     void check(Object value) {
         boolean isBelow = !from.isEmpty() && number(value) < number(form.parse(from));
         boolean isAbove = !to.isEmpty() && number(value) > number(form.parse(to));

@@ -8,8 +8,8 @@ import dev.larder.cli.ExitCode;
 import dev.larder.cli.Figures;
 import dev.larder.cli.Larder;
 import dev.larder.cli.Streams;
+import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
-import dev.larder.lab.process.RemoteProcess;
 import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,6 +18,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +88,7 @@ class LabPlayTest {
 
     @Test
     void whatNobodyWaitsForAnyMoreIsEnded() {
-        RemoteProcess generator = RemoteProcess.start(there, "generator", directory);
+        ChildProcess generator = ChildProcess.startThere(there, "generator", directory, Duration.ofMinutes(1));
         CompletableFuture<Figures> answer = OtherThread.call(() -> generator.ask("load", endless()));
         Awaitility.await()
                 .atMost(60, TimeUnit.SECONDS)

@@ -20,8 +20,8 @@ final class GeneratorGroupTest {
     @TempDir
     Path directory;
 
-    private static LoadSettings evenly(Figures driver, LoadPlan plan) {
-        return new LoadSettings(driver, LoadProcesses.keys(), ArrivalKind.CONSTANT, null, plan, 1, Pacer.SPIN_NANOS);
+    private static LoadSettings evenly(Conductor conductor, LoadPlan plan) {
+        return conductor.settings(LoadProcesses.keys(), ArrivalKind.CONSTANT, plan, 1);
     }
 
     @Test
@@ -29,11 +29,11 @@ final class GeneratorGroupTest {
         List<ChildProcess> members = new ArrayList<>();
         for (int member = 0; member < 2; member++) {
             Path logs = Files.createDirectory(directory.resolve("logs-" + member));
-            members.add(LoadProcesses.start("generator", 64L << 20, GeneratorChild.class, logs));
+            members.add(LoadProcesses.start("generator", 64L << 20, GeneratorLoop.class, logs));
         }
         try (GeneratorGroup group = new GeneratorGroup(members)) {
-            Conductor conductor = new Conductor(group, Optional.empty(), directory);
-            Figures seen = conductor.load(evenly(ECHO, LoadPlan.of(2_000, 0.5)), "both");
+            Conductor conductor = new Conductor(group, Optional.empty(), ECHO, directory);
+            Figures seen = conductor.load(evenly(conductor, LoadPlan.of(2_000, 0.5)), "both");
             List<Figures> operations = seen.rows("operations");
             assertThat(seen.whole("sent")).isEqualTo(1_000);
             assertThat(operations.get(0).whole("requests")).isEqualTo(1_000);
@@ -45,7 +45,7 @@ final class GeneratorGroupTest {
                     .isEqualTo(1_000);
             assertThat(directory.resolve("001-both")).isDirectoryContaining("glob:**client-*");
             assertThat(conductor
-                            .probe(evenly(ECHO, LoadPlan.of(2_000, 0.1)), "probe")
+                            .probe(evenly(conductor, LoadPlan.of(2_000, 0.1)), "probe")
                             .whole("sent"))
                     .isEqualTo(200);
             assertThat(directory.resolve("002-probe")).doesNotExist();
@@ -60,7 +60,7 @@ final class GeneratorGroupTest {
                 .put("mean_us", 2_000)
                 .put("seed", 1);
         try (LoadProcesses processes = new LoadProcesses(directory, behaviour)) {
-            Figures seen = processes.conductor.load(evenly(processes.driver, LoadPlan.closed(5, 0.5)), "closed");
+            Figures seen = processes.conductor.load(evenly(processes.conductor, LoadPlan.closed(5, 0.5)), "closed");
             assertThat(seen.whole("backlog_max")).isEqualTo(5);
             assertThat(seen.whole("sent")).isGreaterThan(5);
             assertThat(seen.whole("unanswered")).isZero();

@@ -62,8 +62,8 @@ final class KnownDelaysTest {
                 .put("log", log);
         try (LoadProcesses processes = new LoadProcesses(place, behaviour)) {
             LoadPlan plan = new LoadPlan(RATE, SECONDS, 10, 1_000_000);
-            Figures seen = processes.conductor.load(
-                    LoadSettings.of(processes.driver, LoadProcesses.keys(), plan, seed), "delays");
+            Figures seen =
+                    processes.conductor.load(processes.conductor.settings(LoadProcesses.keys(), plan, seed), "delays");
             processes.target.ask("finish", new Figures());
             disturbedMillis = seen.rows("hiccups").stream()
                     .mapToDouble(hiccup -> hiccup.number("ms"))

@@ -22,8 +22,8 @@ final class ManyResponsesTest {
 
     @Test
     void areKeptAndReportedBesideTheHeap() {
-        try (ChildProcess generator = LoadProcesses.start("generator", HEAP_BYTES, GeneratorChild.class, directory)) {
-            Conductor conductor = new Conductor(generator, Optional.empty(), directory);
+        try (ChildProcess generator = LoadProcesses.start("generator", HEAP_BYTES, GeneratorLoop.class, directory)) {
+            Conductor conductor = new Conductor(generator, Optional.empty(), new Figures(), directory);
             LoadSettings settings = new LoadSettings(
                     new Figures().put("name", "echo"),
                     LoadProcesses.keys(),

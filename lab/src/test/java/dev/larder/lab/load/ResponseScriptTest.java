@@ -46,7 +46,7 @@ final class ResponseScriptTest {
         Path responses = directory.resolve("responses");
         LoadPlan plan = new LoadPlan(60_000, 1.5, 1, 1_000_000); // more than the first segment of a queue holds
         new Generator(plan, Arrivals.constant(60_000), new KeyWorkload(10, 30, 1), new Pacer(0))
-                .run(EchoDriver::new, responses);
+                .run(Driver::echo, responses);
         List<String> expected = new ArrayList<>(List.of("intended,sent,answered,waited,served,kind,status"));
         Responses.read(
                 responses,

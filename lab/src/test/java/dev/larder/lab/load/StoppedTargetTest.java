@@ -53,14 +53,8 @@ final class StoppedTargetTest {
     private static boolean isAsInTheory(Path place) {
         Figures behaviour = new Figures().put("behaviour", "capacity").put("per_second", 1_000_000);
         try (LoadProcesses processes = new LoadProcesses(place, behaviour)) {
-            LoadSettings settings = new LoadSettings(
-                    processes.driver,
-                    LoadProcesses.keys(),
-                    ArrivalKind.CONSTANT,
-                    null,
-                    LoadPlan.of(RATE, 5),
-                    1,
-                    Pacer.SPIN_NANOS);
+            LoadSettings settings =
+                    processes.conductor.settings(LoadProcesses.keys(), ArrivalKind.CONSTANT, LoadPlan.of(RATE, 5), 1);
             long pid = processes.target.pid();
             CompletableFuture<Long> stopped = OtherThread.call(() -> stopDuringTheLoad(place, pid));
             Figures seen = processes.conductor.load(settings, "stopped");

@@ -72,7 +72,7 @@ final class SweepTest {
         LoadPlan plan = LoadPlan.of(rate, SOAK ? 5 : 1.5);
         return processes
                 .conductor
-                .load(LoadSettings.of(processes.driver, LoadProcesses.keys(), plan, tried.size()), "sweep")
+                .load(processes.conductor.settings(LoadProcesses.keys(), plan, tried.size()), "sweep")
                 .flag("saturated");
     }
 }

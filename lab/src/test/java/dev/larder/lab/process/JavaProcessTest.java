@@ -2,7 +2,7 @@ package dev.larder.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.lab.load.GeneratorChild;
+import dev.larder.lab.load.GeneratorLoop;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -10,11 +10,11 @@ final class JavaProcessTest {
 
     @Test
     void aChildGetsTheHeapAndTheCollectorThatItIsAskedFor() {
-        List<String> command = JavaProcess.command(64L << 20, GeneratorChild.class, List.of("-XX:+UseZGC"));
+        List<String> command = JavaProcess.command(64L << 20, GeneratorLoop.class, List.of("-XX:+UseZGC"));
         assertThat(command).contains("-Xms65536k", "-Xmx65536k").containsOnlyOnce("-XX:+UseZGC");
         assertThat(command.stream().filter(flag -> flag.matches("-XX:[+]Use\\w+GC")))
                 .hasSize(1);
-        assertThat(command.getLast()).endsWith(GeneratorChild.class.getName());
+        assertThat(command.getLast()).endsWith(GeneratorLoop.class.getName());
     }
 
     @Test

@@ -81,7 +81,7 @@ final class LoadExperimentTest extends WholeExperiment {
 
     /** Sends one command as a person would, and returns the first line of the answer. */
     private static String say(RedisServer server, String command) {
-        String[] address = server.address().split(":", -1);
+        String[] address = server.addresses().split(":", -1);
         try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]));
                 BufferedReader answers =
                         new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
@@ -179,7 +179,7 @@ final class LoadExperimentTest extends WholeExperiment {
                         say(server, "SET larder-lab:5 wrong");
                         pause(50);
                     }));
-            Figures result = run("--rate 500 --keys 10 --seconds 2 --target " + server.address());
+            Figures result = run("--rate 500 --keys 10 --seconds 2 --target " + server.addresses());
             intruder.join();
             assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
             assertThat(result.text("invalid_reason"))
@@ -199,11 +199,11 @@ final class LoadExperimentTest extends WholeExperiment {
         assumeRedis();
         try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
             CompletableFuture<Void> stopped = duringTheLoad(() -> {
-                Signals.send("STOP", server.pid());
+                Signals.send("STOP", server.pids().getFirst());
                 pause(1_000);
-                Signals.send("CONT", server.pid());
+                Signals.send("CONT", server.pids().getFirst());
             });
-            Figures result = run("--arrivals constant --rate 1000 --seconds 3 --keep --target " + server.address());
+            Figures result = run("--arrivals constant --rate 1000 --seconds 3 --keep --target " + server.addresses());
             stopped.join();
             Figures all = result.rows("runs").getFirst();
             assertThat(all.whole("requests")).isEqualTo(3_000);
@@ -231,8 +231,9 @@ final class LoadExperimentTest extends WholeExperiment {
     void aServerThatIsKilledMakesTheRunVoid() {
         assumeRedis();
         try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
-            CompletableFuture<Void> killed = duringTheLoad(() -> Signals.send("KILL", server.pid()));
-            Figures result = run("--rate 500 --seconds 2 --target " + server.address());
+            CompletableFuture<Void> killed =
+                    duringTheLoad(() -> Signals.send("KILL", server.pids().getFirst()));
+            Figures result = run("--rate 500 --seconds 2 --target " + server.addresses());
             killed.join();
             assertThat(exitCode).isEqualTo(LabRun.EXIT_INVALID);
             assertThat(result.text("invalid_reason")).contains("requests failed");

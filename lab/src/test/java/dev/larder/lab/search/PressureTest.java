@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.cli.Figures;
+import dev.larder.lab.load.SkippedException;
 import dev.larder.lab.process.MemoryLimit;
 import java.nio.file.Path;
 import java.time.Duration;

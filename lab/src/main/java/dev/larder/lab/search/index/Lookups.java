@@ -35,7 +35,7 @@ final class Lookups {
 
     static SearchResult primaryKeys(List<String> keys, IndexReader reader) throws IOException {
         int[] documents = find(keys, reader);
-        ResultSum sum = new ResultSum();
+        SearchResult.Sum sum = new SearchResult.Sum();
         long hits = 0;
         for (int document : documents) {
             sum.add(document);
@@ -79,7 +79,7 @@ final class Lookups {
 
     static SearchResult storedFields(long number, IndexReader reader) throws IOException {
         StoredFields fields = reader.storedFields();
-        ResultSum sum = new ResultSum();
+        SearchResult.Sum sum = new SearchResult.Sum();
         for (int document : documents(number, STORED, reader)) {
             Document stored = fields.document(document);
             sum.add(stored.get(IndexFields.ID).hashCode());
@@ -94,7 +94,7 @@ final class Lookups {
         int[] documents = documents(number, VALUES, reader);
         Arrays.sort(documents);
         List<LeafReaderContext> leaves = reader.leaves();
-        ResultSum sum = new ResultSum();
+        SearchResult.Sum sum = new SearchResult.Sum();
         for (int at = 0; at < documents.length; ) {
             LeafReaderContext leaf = leaves.get(ReaderUtil.subIndex(documents[at], leaves));
             at = addValues(documents, at, leaf, sum);
@@ -103,7 +103,8 @@ final class Lookups {
     }
 
     /** Adds the values of a segment's documents, and returns where those of the next one begin. */
-    private static int addValues(int[] documents, int start, LeafReaderContext leaf, ResultSum sum) throws IOException {
+    private static int addValues(int[] documents, int start, LeafReaderContext leaf, SearchResult.Sum sum)
+            throws IOException {
         NumericDocValues values = DocValues.getNumeric(leaf.reader(), IndexFields.VALUE);
         int end = leaf.docBase + leaf.reader().maxDoc();
         int at = start;

@@ -33,7 +33,6 @@ public record SearchTask(QueryKind kind, String text) {
         return Arrays.asList(text.split(" ", -1));
     }
 
-    /** Returns the words. */
     List<String> words() {
         return words(text);
     }

@@ -1,18 +1,26 @@
 package dev.larder.lab.search.index;
 
 import java.io.IOException;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.vectorhighlight.FastVectorHighlighter;
+import org.apache.lucene.search.vectorhighlight.FieldQuery;
 
 /** How each kind of task is done. */
 final class TaskExecution {
 
     private static final Sort GREATEST_VALUES = new Sort(new SortField(IndexFields.VALUE, SortField.Type.LONG, true));
     private static final Sort FIRST_GROUPS = new Sort(new SortField(IndexFields.GROUP, SortField.Type.STRING));
+
+    private static final int FRAGMENTS = 2;
+    private static final int FRAGMENT_CHARACTERS = 100;
+    private static final FastVectorHighlighter HIGHLIGHTER = new FastVectorHighlighter(true, true);
 
     private TaskExecution() {}
 
@@ -37,11 +45,26 @@ final class TaskExecution {
                 searcher.search(query, new TopScoreDocCollectorManager(SearchTask.TOP, null, Integer.MAX_VALUE));
             default -> searcher.search(query, SearchTask.TOP);
         };
-        ResultSum sum = new ResultSum();
+        SearchResult.Sum sum = new SearchResult.Sum();
         sum.add(found);
         if (task.kind() == QueryKind.HIGHLIGHT) {
-            Highlights.add(query, searcher.getIndexReader(), found, sum);
+            addHighlights(query, searcher.getIndexReader(), found, sum);
         }
         return sum.result(found.totalHits.value());
+    }
+
+    private static void addHighlights(Query query, IndexReader reader, TopDocs found, SearchResult.Sum sum)
+            throws IOException {
+        FieldQuery terms = HIGHLIGHTER.getFieldQuery(query, reader);
+        for (ScoreDoc document : found.scoreDocs) {
+            for (String fragment : fragments(terms, reader, document.doc)) {
+                sum.add(fragment.hashCode());
+            }
+        }
+    }
+
+    /** The best fragments of a document, in which the terms are marked. */
+    static String[] fragments(FieldQuery terms, IndexReader reader, int document) throws IOException {
+        return HIGHLIGHTER.getBestFragments(terms, reader, document, IndexFields.BODY, FRAGMENT_CHARACTERS, FRAGMENTS);
     }
 }

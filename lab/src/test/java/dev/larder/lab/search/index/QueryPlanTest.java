@@ -26,6 +26,8 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.vectorhighlight.FastVectorHighlighter;
+import org.apache.lucene.search.vectorhighlight.FieldQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
@@ -136,10 +138,11 @@ class QueryPlanTest {
             String term = plan.of(QueryKind.HIGHLIGHT).getFirst().text();
             Query query = new TermQuery(new Term(IndexFields.BODY, term));
             TopDocs found = searcher.search(query, SearchTask.TOP);
-            ResultSum sum = new ResultSum();
+            SearchResult.Sum sum = new SearchResult.Sum();
+            FieldQuery terms = new FastVectorHighlighter(true, true).getFieldQuery(query, reader);
             sum.add(found);
             for (ScoreDoc document : found.scoreDocs) {
-                String[] fragments = Highlights.of(Highlights.terms(query, reader), reader, document.doc);
+                String[] fragments = TaskExecution.fragments(terms, reader, document.doc);
                 assertThat(fragments).isNotEmpty().allMatch(text -> text.contains("<b>" + term + "</b>"));
                 Arrays.stream(fragments).forEach(fragment -> sum.add(fragment.hashCode()));
             }

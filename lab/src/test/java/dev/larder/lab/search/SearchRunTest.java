@@ -6,7 +6,7 @@ import dev.larder.cli.Figures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class SearchChecksTest {
+final class SearchRunTest {
 
     private static Figures load(int errors, int unanswered, boolean saturated) {
         Figures all = new Figures().put("requests", 10).put("errors", errors).put("unanswered", unanswered);
@@ -15,27 +15,27 @@ final class SearchChecksTest {
 
     @Test
     void whatIsAnsweredRightlyIsValid() {
-        assertThat(SearchChecks.invalidReason(load(0, 0, false), 5, 5)).isNull();
+        assertThat(ServerLoads.invalidReason(load(0, 0, false), 5, 5)).isNull();
     }
 
     @Test
     void aWrongAnswerIsNot() {
-        assertThat(SearchChecks.invalidReason(load(1, 0, false), 5, 5))
+        assertThat(ServerLoads.invalidReason(load(1, 0, false), 5, 5))
                 .isEqualTo("1 of 10 requests failed, or were answered wrongly");
     }
 
     @Test
     void aMissingAnswerIsNotUnlessTheServerIsSaturated() {
-        assertThat(SearchChecks.invalidReason(load(0, 2, false), 5, 5))
+        assertThat(ServerLoads.invalidReason(load(0, 2, false), 5, 5))
                 .isEqualTo("2 of 10 requests were never answered");
-        assertThat(SearchChecks.invalidReason(load(0, 2, true), 5, 5)).isNull();
+        assertThat(ServerLoads.invalidReason(load(0, 2, true), 5, 5)).isNull();
     }
 
     @Test
     void aDocumentThatIsLostOrDoubledIsNot() {
-        assertThat(SearchChecks.invalidReason(load(0, 0, false), 5, 4))
+        assertThat(ServerLoads.invalidReason(load(0, 0, false), 5, 4))
                 .contains("there are 4 of them where there were 5");
-        assertThat(SearchChecks.invalidReason(load(0, 0, false), 5, 6)).isNotNull();
+        assertThat(ServerLoads.invalidReason(load(0, 0, false), 5, 6)).isNotNull();
     }
 
     private static Figures row(String subject, boolean valid, boolean late) {
@@ -49,19 +49,19 @@ final class SearchChecksTest {
 
     @Test
     void aLoadWithALateGeneratorVoidsItselfAlone() {
-        assertThat(SearchChecks.invalidReason(List.of(row("mmap", true, false), row("mmap", false, true))))
+        assertThat(SearchRun.invalidReason(List.of(row("mmap", true, false), row("mmap", false, true))))
                 .isNull();
-        assertThat(SearchChecks.invalidReason(List.of(row("mmap", true, false), row("larder", false, true))))
+        assertThat(SearchRun.invalidReason(List.of(row("mmap", true, false), row("larder", false, true))))
                 .isEqualTo("larder, g1: because");
-        assertThat(SearchChecks.invalidReason(List.of(row("mmap", true, false), row("mmap", false, false))))
+        assertThat(SearchRun.invalidReason(List.of(row("mmap", true, false), row("mmap", false, false))))
                 .isEqualTo("mmap, g1: because");
     }
 
     @Test
     void whatIsSkippedIsNoFaultUnlessAllOfItIs() {
         Figures skipped = new Figures().put("subject", "mmap-locked").put("skipped_reason", "no room");
-        assertThat(SearchChecks.invalidReason(List.of(row("mmap", true, false), skipped)))
+        assertThat(SearchRun.invalidReason(List.of(row("mmap", true, false), skipped)))
                 .isNull();
-        assertThat(SearchChecks.invalidReason(List.of(skipped))).isEqualTo("nothing could be measured: [no room]");
+        assertThat(SearchRun.invalidReason(List.of(skipped))).isEqualTo("nothing could be measured: [no room]");
     }
 }

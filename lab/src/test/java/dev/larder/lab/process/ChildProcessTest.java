@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RemoteProcessTest {
+class ChildProcessTest {
 
     @TempDir
     Path logs;
@@ -16,7 +16,7 @@ class RemoteProcessTest {
     /** As an address that swallows what is sent to it. */
     @Test
     void givesUpAHostThatSaysNothing() {
-        assertThatThrownBy(() -> RemoteProcess.start("sleep", "3600", logs, Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> ChildProcess.startThere("sleep", "3600", logs, Duration.ofSeconds(1)))
                 .isInstanceOf(LabException.class)
                 .hasMessageContaining("it has said nothing for 1 s");
     }

@@ -6,7 +6,7 @@ import dev.larder.cli.Figures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class HeapChecksTest {
+final class HeapRunTest {
 
     private static Figures load(long errors, long garbage) {
         Figures all = new Figures().put("requests", 100).put("unanswered", 50).put("errors", errors);
@@ -25,11 +25,11 @@ final class HeapChecksTest {
 
     @Test
     void aLoadIsVoidWithAWrongAnswerOrWithoutItsGarbage() {
-        assertThat(HeapChecks.invalidReason(load(0, 50 * HeapService.OBJECT_BYTES)))
+        assertThat(HeapRun.invalidReason(load(0, 50 * HeapService.OBJECT_BYTES)))
                 .isNull();
-        assertThat(HeapChecks.invalidReason(load(1, 50 * HeapService.OBJECT_BYTES)))
+        assertThat(HeapRun.invalidReason(load(1, 50 * HeapService.OBJECT_BYTES)))
                 .startsWith("1 of 100 requests");
-        assertThat(HeapChecks.invalidReason(load(0, 49 * HeapService.OBJECT_BYTES)))
+        assertThat(HeapRun.invalidReason(load(0, 49 * HeapService.OBJECT_BYTES)))
                 .contains("8028 bytes of garbage");
     }
 
@@ -39,13 +39,13 @@ final class HeapChecksTest {
         Figures skipped =
                 new Figures().put("skipped_reason", "no such collector").put("valid", false);
         Figures failed = new Figures().put("failed_reason", "it ended").put("valid", false);
-        assertThat(HeapChecks.invalidReason(List.of(steady, row(Phase.REFRESH, false, 0), skipped)))
+        assertThat(HeapRun.invalidReason(List.of(steady, row(Phase.REFRESH, false, 0), skipped)))
                 .isNull();
-        assertThat(HeapChecks.invalidReason(List.of(steady, row(Phase.STEADY, false, 0))))
+        assertThat(HeapRun.invalidReason(List.of(steady, row(Phase.STEADY, false, 0))))
                 .contains("steady: late");
-        assertThat(HeapChecks.invalidReason(List.of(steady, row(Phase.REFRESH, false, 3))))
+        assertThat(HeapRun.invalidReason(List.of(steady, row(Phase.REFRESH, false, 3))))
                 .contains("refresh: late");
-        assertThat(HeapChecks.invalidReason(List.of(steady, failed))).endsWith(": it ended");
-        assertThat(HeapChecks.invalidReason(List.of(skipped))).contains("no such collector");
+        assertThat(HeapRun.invalidReason(List.of(steady, failed))).endsWith(": it ended");
+        assertThat(HeapRun.invalidReason(List.of(skipped))).contains("no such collector");
     }
 }

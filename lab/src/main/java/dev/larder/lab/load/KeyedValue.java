@@ -1,4 +1,4 @@
-package dev.larder.lab.redis;
+package dev.larder.lab.load;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -14,19 +14,26 @@ import org.jspecify.annotations.Nullable;
  * 16 | pattern  ... | words that follow from key, version and place; the last one is cut where the value ends
  * </pre>
  */
-final class RedisValue {
+public final class KeyedValue {
 
     /** The bytes of the smallest: its key and its version. */
-    static final int BYTES_MIN = 16;
+    private static final int BYTES_MIN = 16;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
     private static final long ODD = 0xD6E8FEB86659FD93L;
 
-    private RedisValue() {}
+    private KeyedValue() {}
 
-    static byte[] of(long key, long version, int bytes) {
+    /** Returns a value of so many bytes. */
+    public static byte[] of(long key, long version, int bytes) {
         byte[] value = new byte[bytes];
+        write(value, bytes, key, version);
+        return value;
+    }
+
+    /** Writes a value of so many bytes at the beginning of an array. */
+    public static void write(byte[] value, int bytes, long key, long version) {
         LONG.set(value, 0, key);
         LONG.set(value, 8, version);
         int at = BYTES_MIN;
@@ -36,7 +43,6 @@ final class RedisValue {
         for (; at < bytes; at++) {
             value[at] = lastByte(key, version, at);
         }
-        return value;
     }
 
     private static long pattern(long key, long version, int at) {
@@ -53,7 +59,7 @@ final class RedisValue {
      *
      * @param versionMax of any write so far
      */
-    static @Nullable String fault(byte[] value, long key, long versionMax, int bytes) {
+    public static @Nullable String fault(byte[] value, long key, long versionMax, int bytes) {
         if (value.length != bytes) {
             return "key " + key + " holds " + value.length + " bytes instead of " + bytes;
         }
@@ -64,18 +70,20 @@ final class RedisValue {
         if (version < 0 || version > versionMax) {
             return "key " + key + " holds version " + version + ", which was never written";
         }
-        return isWhole(value, key, version)
+        return isWhole(value, bytes, key)
                 ? null
                 : "key " + key + " holds a value of version " + version + " that is torn";
     }
 
-    private static boolean isWhole(byte[] value, long key, long version) {
+    /** Returns whether the first so many bytes of an array are a value of a key that was written whole. */
+    public static boolean isWhole(byte[] value, int bytes, long key) {
+        long version = (long) LONG.get(value, 8);
+        boolean whole = (long) LONG.get(value, 0) == key;
         int at = BYTES_MIN;
-        boolean whole = true;
-        for (; at + Long.BYTES <= value.length; at += Long.BYTES) {
+        for (; at + Long.BYTES <= bytes; at += Long.BYTES) {
             whole &= (long) LONG.get(value, at) == pattern(key, version, at);
         }
-        for (; at < value.length; at++) {
+        for (; at < bytes; at++) {
             whole &= value[at] == lastByte(key, version, at);
         }
         return whole;

@@ -9,7 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-final class TwoLanesTest {
+final class WorkersTest {
 
     private static final int SEARCH = 0;
     private static final int UPDATE = 1;
