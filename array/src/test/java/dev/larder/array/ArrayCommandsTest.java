@@ -138,6 +138,25 @@ final class ArrayCommandsTest {
         }
     }
 
+    /** Mirrors begin rounds as well, some in a second: so most pairs have none, while each read of the control has one. */
+    @Test
+    void aReadBehindAWriteNeedsNoRound() {
+        int pairs = 200;
+        try (RespClient client = leaderOf("{behind}")) {
+            long before = client.stripeFigures("barrier_rounds");
+            for (int i = 0; i < pairs; i++) {
+                assertThat(client.pipeline(List.of("SET {behind} " + i, "GET {behind}")))
+                        .containsExactly("OK", "" + i);
+            }
+            assertThat(client.stripeFigures("barrier_rounds") - before).isLessThan(pairs / 2);
+            before = client.stripeFigures("barrier_rounds");
+            for (int i = 0; i < pairs; i++) {
+                assertThat(client.pipeline(List.of("PING", "GET {behind}"))).containsExactly("PONG", "" + (pairs - 1));
+            }
+            assertThat(client.stripeFigures("barrier_rounds") - before).isGreaterThanOrEqualTo(pairs);
+        }
+    }
+
     @Test
     void repliesOfAPipelineComeInItsOrder() {
         try (RespClient client = leaderOf("{pipe}")) {

@@ -29,7 +29,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -102,8 +103,8 @@ public final class LarderServer implements AutoCloseable {
                 options,
                 configuration,
                 keyspace,
-                () -> {
-                    LoopDatabase usual = keyspace.forLoop();
+                loop -> {
+                    LoopDatabase usual = keyspace.forLoop(loop);
                     return position -> way.apply(usual.forSession(position));
                 },
                 Map.of());
@@ -124,7 +125,7 @@ public final class LarderServer implements AutoCloseable {
             ServerOptions options,
             Configuration configuration,
             Keyspace keyspace,
-            Supplier<LoopDatabase> loops,
+            Function<Executor, LoopDatabase> loops,
             Map<String, SessionHandler> commands) {
         LarderServer server;
         try {

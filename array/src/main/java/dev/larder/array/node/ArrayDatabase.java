@@ -3,12 +3,15 @@ package dev.larder.array.node;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.InputPosition;
 import dev.larder.server.command.LoopDatabase;
+import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The way of an event loop to the stripes. */
 final class ArrayDatabase implements LoopDatabase {
 
     private final Stripes stripes;
+    private final Executor turnEnd;
 
     /**
      * The way to the store of a member.
@@ -20,8 +23,12 @@ final class ArrayDatabase implements LoopDatabase {
     /** The ways to the stores of this node's members, by the number of their stripe. */
     private final @Nullable Way[] ways;
 
-    ArrayDatabase(Stripes stripes) {
+    /** Reads of this turn wait, and nobody was asked for them yet. */
+    private boolean asks;
+
+    ArrayDatabase(Stripes stripes, Executor turnEnd) {
         this.stripes = stripes;
+        this.turnEnd = turnEnd;
         this.ways = new @Nullable Way[stripes.count()];
     }
 
@@ -32,6 +39,21 @@ final class ArrayDatabase implements LoopDatabase {
 
     Stripes stripes() {
         return stripes;
+    }
+
+    /**
+     * Has reads wait for the barrier. All that the loop's sessions have waiting are asked for together at the end of its turn: one
+     * round then confirms what has come on many connections.
+     */
+    void await(List<BarrierWait> waits) {
+        waits.forEach(wait -> wait.stripe().await(wait));
+        if (!asks) {
+            asks = true;
+            turnEnd.execute(() -> {
+                asks = false;
+                waits.getFirst().stripe().ask();
+            });
+        }
     }
 
     /** Returns the loop's way to the store of a member. */

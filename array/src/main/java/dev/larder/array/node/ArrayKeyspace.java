@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /** The keys of this node's members, which a server serves. */
@@ -62,8 +63,8 @@ public final class ArrayKeyspace implements Keyspace {
     }
 
     @Override
-    public LoopDatabase forLoop() {
-        return new ArrayDatabase(stripes);
+    public LoopDatabase forLoop(Executor turnEnd) {
+        return new ArrayDatabase(stripes, turnEnd);
     }
 
     @Override

@@ -103,7 +103,8 @@ final class ArraySession implements Database {
         }
         byte[] look = new BlockedGroupRead(leading(slot), done.operation(), call, client).look();
         if (look != null && BlockedGroupRead.isReady(look)) {
-            Submission again = OpenWrites.checked(new Submission(leading(slot), done.operation(), position.end()));
+            Submission again = OpenWrites.checked(
+                    new Submission(leading(slot), done.operation(), position.end(), position.received()));
             writes.done(position.end(), () -> List.of(again)); // not done
         } else if (look != null) {
             write(call.reply(), look);
@@ -111,7 +112,8 @@ final class ArraySession implements Database {
     }
 
     private Submission submission(int slot, Operation operation) {
-        return OpenWrites.checked(new Submission(patientlyLeading(slot), operation, position.end()));
+        return OpenWrites.checked(
+                new Submission(patientlyLeading(slot), operation, position.end(), position.received()));
     }
 
     /** Returns this node's member of a slot's stripe, which leads; or has the command that runs wait while one is elected. */
@@ -135,6 +137,7 @@ final class ArraySession implements Database {
         return stripe;
     }
 
+    /** An entry of this leader, submitted after reads had come and applied since, has confirmed them as a round does. */
     private void requireDone(Submission done, int slot) {
         if (done.isRefused()) {
             throw stripes.elsewhere(slot);
@@ -143,6 +146,7 @@ final class ArraySession implements Database {
         if (error != null) {
             throw new ReplyException(error);
         }
+        reads.confirmedBy(done);
     }
 
     private static void write(ReplyEncoder reply, byte[] bytes) {
@@ -212,7 +216,7 @@ final class ArraySession implements Database {
             List<Submission> done = writes.done(
                     position.end(),
                     () -> led.stream()
-                            .map(stripe -> new Submission(stripe, operation, position.end()))
+                            .map(stripe -> new Submission(stripe, operation, position.end(), position.received()))
                             .toList());
             if (done.isEmpty()) {
                 call.reply().ok();
@@ -334,7 +338,7 @@ final class ArraySession implements Database {
             }
             case OpenReads.Waiting waiting -> {
                 SessionWait.onEndOfAll(waiting.waits(), () -> tell(done));
-                Stripe.await(waiting.waits());
+                loop.await(waiting.waits());
             }
             default -> {
                 Database store = preparing;
@@ -373,8 +377,8 @@ final class ArraySession implements Database {
         try {
             int slot = RequestSlots.of(call);
             return call.command().is(CommandFlag.WRITE) && slot != RequestSlots.NONE && !isBlocking(call)
-                    ? OpenWrites.checked(
-                            new Submission(leading(slot), Operation.of(OpenWrites.toEntry(call)), command.end()))
+                    ? OpenWrites.checked(new Submission(
+                            leading(slot), Operation.of(OpenWrites.toEntry(call)), command.end(), position.received()))
                     : null;
         } catch (ReplyException e) { // the session meets it when it comes there
             return null;

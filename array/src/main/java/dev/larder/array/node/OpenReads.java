@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * bytes that have come | GET a | GET b | GET c |   round begins   ...   round ends: a, b and c are read
+ * bytes that have come | SET a | GET b | GET c |   entry of a     ...   is applied here: b and c are read
  * </pre>
+ *
+ * An entry of this leader does what a round does: {@code docs/design/array.md} has the argument.
  *
  * The reads of a round have one time, which is taken before it begins: whoever is elected later gives entries later times. So a
  * key that has expired for a read has expired for each entry behind it.
@@ -83,6 +86,15 @@ final class OpenReads {
         Waiting waiting = new Waiting(missing);
         open = new Open(position.end(), position.received(), waiting);
         throw new NotReadyException(waiting, false);
+    }
+
+    /** Takes a write that is done: its entry has confirmed the reads that had come before it was submitted. */
+    void confirmedBy(Submission done) {
+        int stripe = done.stripe().number();
+        if (confirmed[stripe] < done.received()) {
+            confirmed[stripe] = done.received();
+            millis[stripe] = done.millis();
+        }
     }
 
     /** Returns the time of reads of a stripe that are confirmed. */

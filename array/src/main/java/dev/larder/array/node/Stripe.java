@@ -177,12 +177,6 @@ public final class Stripe {
         return raft.submit(id, entry);
     }
 
-    /** Has reads wait for the barrier, all of whose stripes are asked at once. */
-    static void await(List<BarrierWait> waits) {
-        waits.forEach(wait -> wait.stripe().barrier.await(wait.stripe().id, wait));
-        waits.getFirst().stripe().barrier.ask();
-    }
-
     /** Has a read wait for the barrier; {@link #ask} then asks. */
     void await(WaitingRead read) {
         barrier.await(id, read);

@@ -11,6 +11,8 @@ final class Submission extends SessionWait {
     private final Stripe stripe;
     private final Operation operation;
     private final long end;
+    private final long received;
+    private final long millis;
     private boolean submitted;
     private boolean refused;
     private boolean aborted;
@@ -21,11 +23,14 @@ final class Submission extends SessionWait {
      * An operation that is not submitted yet.
      *
      * @param end where its command ends in what the session's client sends
+     * @param received how much of that has come by now
      */
-    Submission(Stripe stripe, Operation operation, long end) {
+    Submission(Stripe stripe, Operation operation, long end, long received) {
         this.stripe = stripe;
         this.operation = operation;
         this.end = end;
+        this.received = received;
+        this.millis = stripe.state().clock().systemMillis();
     }
 
     Stripe stripe() {
@@ -38,6 +43,16 @@ final class Submission extends SessionWait {
 
     long end() {
         return end;
+    }
+
+    /** Returns how much its client had sent before it was submitted. */
+    long received() {
+        return received;
+    }
+
+    /** Returns the system's time as it was made: after what had been received, and before its entry. */
+    long millis() {
+        return millis;
     }
 
     /** Submits it, unless that was done. Of the session's loop. */

@@ -6,6 +6,7 @@ import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** The keys that a server serves: those of a folder, or an array's stripes. Thread-safe. */
 public interface Keyspace extends AutoCloseable {
@@ -16,8 +17,12 @@ public interface Keyspace extends AutoCloseable {
     /** Sets who hears of changes from now on. */
     void listener(ChangeListener listener);
 
-    /** Returns the way to the keys for one event loop. */
-    LoopDatabase forLoop();
+    /**
+     * Returns the way to the keys for one event loop.
+     *
+     * @param turnEnd runs what the loop gives it in the loop's thread, once the loop has taken all that has come by then
+     */
+    LoopDatabase forLoop(Executor turnEnd);
 
     /** Returns what its parts tell of themselves, by their numbers; nothing where it has none. */
     default List<KeyspacePart> parts() {

@@ -8,6 +8,7 @@ import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** The keys of a folder. */
 public final class LocalKeyspace implements Keyspace {
@@ -47,7 +48,7 @@ public final class LocalKeyspace implements Keyspace {
     }
 
     @Override
-    public LoopDatabase forLoop() {
+    public LoopDatabase forLoop(Executor turnEnd) {
         Database database = shared.forLoop();
         return position -> database;
     }

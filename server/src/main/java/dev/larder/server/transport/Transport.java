@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Listens, and gives each connection a session. */
@@ -67,7 +67,7 @@ public final class Transport implements AutoCloseable {
             int port,
             Optional<EncryptedPort> encrypted,
             Node node,
-            Supplier<LoopDatabase> databases) {
+            Function<? super EventLoop, LoopDatabase> databases) {
         Transport transport = new Transport(kind(kind), loopCount);
         try {
             for (InetAddress address : addresses) {
@@ -120,7 +120,10 @@ public final class Transport implements AutoCloseable {
     }
 
     private void listen(
-            InetSocketAddress address, Optional<Encryption> encryption, Node node, Supplier<LoopDatabase> databases) {
+            InetSocketAddress address,
+            Optional<Encryption> encryption,
+            Node node,
+            Function<? super EventLoop, LoopDatabase> databases) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(acceptor, loops)
                 .channel(kind.channel())
@@ -152,8 +155,8 @@ public final class Transport implements AutoCloseable {
         listening.add(bound.channel());
     }
 
-    private LoopMemory memory(EventLoop loop, Supplier<LoopDatabase> databases) {
-        return memories.computeIfAbsent(loop, key -> new LoopMemory(databases.get()));
+    private LoopMemory memory(EventLoop loop, Function<? super EventLoop, LoopDatabase> databases) {
+        return memories.computeIfAbsent(loop, key -> new LoopMemory(databases.apply(key)));
     }
 
     /** Returns the port, which the system has chosen where 0 was asked for. */
