@@ -27,7 +27,7 @@ final class LogOptionsTest {
         assertThat(options.layout()).isEqualTo(new LogLayout(0, 0, Optional.empty(), 128L << 20, false, false, 4096));
         assertThat(options.access()).isEqualTo(new LogAccess(Access.OWNER, false, false, false));
         assertThat(HookedOptions.of(options))
-                .isEqualTo(new LogHooks(SystemStorage.system(), ClaimResolver.PAD, Failpoints.NONE, false));
+                .isEqualTo(new LogHooks(SystemStorage.system(), ClaimResolver.PAD, Failpoints.NONE, false, false));
     }
 
     @Test
@@ -62,10 +62,11 @@ final class LogOptionsTest {
         assertThat(access.withVerifyReads(true)).isEqualTo(new LogAccess(Access.OWNER, false, true, false));
         assertThat(access.withAllowRemote(true)).isEqualTo(new LogAccess(Access.OWNER, false, false, true));
         assertThat(doors.withStorage(storage))
-                .isEqualTo(new LogHooks(storage, ClaimResolver.PAD, Failpoints.NONE, false));
-        assertThat(doors.withResolver(keep)).isEqualTo(new LogHooks(doors.storage(), keep, Failpoints.NONE, false));
+                .isEqualTo(new LogHooks(storage, ClaimResolver.PAD, Failpoints.NONE, false, false));
+        assertThat(doors.withResolver(keep))
+                .isEqualTo(new LogHooks(doors.storage(), keep, Failpoints.NONE, false, false));
         assertThat(doors.withFailpoints(steps))
-                .isEqualTo(new LogHooks(doors.storage(), ClaimResolver.PAD, steps, false));
+                .isEqualTo(new LogHooks(doors.storage(), ClaimResolver.PAD, steps, false, false));
     }
 
     /** Concerns are changed one after the other: none takes back what another, or an earlier change, has set. */
@@ -101,7 +102,7 @@ final class LogOptionsTest {
                 .isEqualTo(new LogDurability(Optional.of(IntegrityMode.NONE), SyncPolicy.everyAppend(), false));
         assertThat(changed.retention()).isEqualTo(LogRetention.none().withBytes(5L << 20));
         assertThat(changed.access()).isEqualTo(new LogAccess(Access.GROUP, true, true, true));
-        assertThat(HookedOptions.of(changed)).isEqualTo(new LogHooks(storage, keep, steps, false));
+        assertThat(HookedOptions.of(changed)).isEqualTo(new LogHooks(storage, keep, steps, false, false));
         assertThat(HookedOptions.with(defaults, hooks -> hooks.withLinked(true).withLinked(false)))
                 .isEqualTo(defaults);
         assertThat(changed).isNotEqualTo(defaults).hasSameHashCodeAs(changed.withReadOnly(true));

@@ -6,6 +6,7 @@ import dev.larder.log.LogOptions;
 import dev.larder.log.RecordHandler;
 import dev.larder.log.RecordWriter;
 import dev.larder.map.entry.EntryWalk;
+import dev.larder.map.entry.PendingHome;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.index.Condition;
 import dev.larder.map.index.IndexWalk;
@@ -645,6 +646,11 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      */
     public void keepFrom(long restorePoint) {
         session().keepFrom(restorePoint);
+    }
+
+    /** Returns what pending records are appended and read by; for who is in this module. */
+    PendingHome<K, V> pending() {
+        return session().pending();
     }
 
     /**

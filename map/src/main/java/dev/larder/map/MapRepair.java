@@ -8,12 +8,15 @@ import dev.larder.log.SalvageReport;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.ProblemList;
 import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a new map from the sound records of a damaged one. It only reads the damaged map, which need not open. It reads
@@ -26,13 +29,23 @@ import java.nio.file.Path;
  */
 public final class MapRepair {
 
+    private static final int UNKNOWN = -1;
+
     private final Path damaged;
     private final LarderMap<byte[], byte[]> target;
+    private final LogOptions options;
     private final ProblemList problems = new ProblemList();
 
-    private MapRepair(Path damaged, LarderMap<byte[], byte[]> target) {
+    /** Pending records by their positions, in a map beside the new one; null until there is one. */
+    private @Nullable LarderMap<Long, byte[]> pending;
+
+    /** The segment of the first record that was found. */
+    private int first = UNKNOWN;
+
+    private MapRepair(Path damaged, LarderMap<byte[], byte[]> target, LogOptions options) {
         this.damaged = damaged;
         this.target = target;
+        this.options = options;
     }
 
     /**
@@ -65,8 +78,8 @@ public final class MapRepair {
         ValueCodec<byte[]> keys = ValueCodec.bytesOf(types.keyCodec());
         ValueCodec<byte[]> values = ValueCodec.bytesOf(types.valueCodec());
         try (LarderMap<byte[], byte[]> map = LarderMap.open(target, keys, values, options)) {
-            MapRepair repair = new MapRepair(damaged, map);
-            SalvageReport report = LogSalvage.run(damaged, storage, repair::take);
+            MapRepair repair = new MapRepair(damaged, map, options);
+            SalvageReport report = repair.salvage(storage);
             report.problems().forEach(repair.problems::add);
             map.sync();
             return new MapRepairReport(
@@ -74,22 +87,64 @@ public final class MapRepair {
         }
     }
 
+    private SalvageReport salvage(Storage storage) {
+        try {
+            return LogSalvage.run(damaged, storage, this::take);
+        } finally {
+            LarderMap<Long, byte[]> made = pending;
+            if (made != null) {
+                made.close();
+            }
+        }
+    }
+
     private void take(long position, MemorySegment segment, long offset, int length) {
-        if (EntryLayout.isEntry(segment, offset, length)) {
-            copy(segment, offset, length);
+        first = first == UNKNOWN ? Position.segment(position) : first;
+        if (PendingLayout.isPending(segment, offset, length)) {
+            pending().set(position, bytes(segment, offset, offset + length));
+        } else if (EntryLayout.isEntry(segment, offset, length)) {
+            copy(position, segment, offset, length);
         } else {
             problems.add(damaged + ": the record at position " + Position.toString(position) + ", of " + length
                     + " bytes, is no entry of a map");
         }
     }
 
-    private void copy(MemorySegment segment, long offset, int length) {
+    private LarderMap<Long, byte[]> pending() {
+        LarderMap<Long, byte[]> made = pending;
+        if (made == null) {
+            MapOptions own = MapOptions.defaults().withLog(options);
+            made = LarderMap.temporary(target.info().log().directory(), ValueCodec.longs(), ValueCodec.bytes(), own);
+            pending = made;
+        }
+        return made;
+    }
+
+    private void copy(long position, MemorySegment segment, long offset, int length) {
         long valueAt = EntryLayout.valueAt(segment, offset);
         byte[] key = bytes(segment, EntryLayout.keyAt(segment, offset), valueAt);
-        if (EntryLayout.isRemoval(EntryLayout.kind(segment, offset))) {
+        byte kind = EntryLayout.kind(segment, offset);
+        if (EntryLayout.isApart(kind)) {
+            copyApart(position, key, segment, offset, length);
+        } else if (EntryLayout.isRemoval(kind)) {
             target.remove((Object) key);
         } else {
             target.set(key, bytes(segment, valueAt, offset + length), EntryLayout.deadline(segment, offset));
+        }
+    }
+
+    /** What went with a segment that the cleaner has dropped was replaced before: the key has a later record. */
+    private void copyApart(long position, byte[] key, MemorySegment segment, long offset, int length) {
+        long there = EntryLayout.referencePosition(segment, offset, length);
+        LarderMap<Long, byte[]> made = pending;
+        byte @Nullable [] record = made == null ? null : made.get(there);
+        int from = EntryLayout.referenceOffset(segment, offset, length);
+        int bytes = EntryLayout.referenceLength(segment, offset, length);
+        if (record != null && PendingLayout.contains(MemorySegment.ofArray(record), 0, record.length, from, bytes)) {
+            target.set(key, Arrays.copyOfRange(record, from, from + bytes), EntryLayout.deadline(segment, offset));
+        } else if (Position.segment(there) >= first) {
+            problems.add(damaged + ": the record at position " + Position.toString(position)
+                    + " leads to a value that was lost, at position " + Position.toString(there));
         }
     }
 

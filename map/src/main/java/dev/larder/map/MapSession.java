@@ -5,12 +5,14 @@ import dev.larder.map.entry.Changes;
 import dev.larder.map.entry.Computations;
 import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.entry.KeyGroups;
+import dev.larder.map.entry.PendingHome;
 import dev.larder.map.entry.Reads;
 import dev.larder.map.entry.RemovalNotifier;
 import dev.larder.map.format.Deadline;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.KeyHash;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.map.format.Placement;
 import dev.larder.map.index.Condition;
 import dev.larder.map.index.IndexWalk;
@@ -24,7 +26,13 @@ abstract class MapSession<K, V> implements AutoCloseable {
 
     static {
         EarlyClasses.initialize(
-                Condition.class, Deadline.class, EntryLayout.class, IndexWord.class, KeyHash.class, Placement.class);
+                Condition.class,
+                Deadline.class,
+                EntryLayout.class,
+                IndexWord.class,
+                KeyHash.class,
+                PendingLayout.class,
+                Placement.class);
     }
 
     abstract Path directory();
@@ -101,6 +109,9 @@ abstract class MapSession<K, V> implements AutoCloseable {
     abstract long restorePoint();
 
     abstract void keepFrom(long restorePoint);
+
+    /** Returns what pending records are appended and read by. */
+    abstract PendingHome<K, V> pending();
 
     abstract void checkpoint();
 

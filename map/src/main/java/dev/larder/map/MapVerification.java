@@ -9,10 +9,12 @@ import dev.larder.log.WorkProgress;
 import dev.larder.log.layer.ProblemList;
 import dev.larder.map.checkpoint.CheckedPages;
 import dev.larder.map.checkpoint.CheckpointReader;
+import dev.larder.map.checkpoint.PendingPlaces;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.PackedPositions;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.LarderException;
@@ -181,6 +183,7 @@ final class MapVerification {
 
         private final LogReader reader;
         private final Lookup probe = new Lookup();
+        private final PendingPlaces pending = new PendingPlaces();
         private boolean own;
         private boolean later;
         private long position;
@@ -192,16 +195,36 @@ final class MapVerification {
 
         void take(MemorySegment segment, long offset, int length) {
             position = reader.position();
-            if (!EntryLayout.isEntry(segment, offset, length)) {
+            if (PendingLayout.isPending(segment, offset, length)) {
+                pending.add(position, length);
+            } else if (!EntryLayout.isEntry(segment, offset, length)) {
                 problem(here() + ", of " + length + " bytes, is no entry of a map");
-            } else if (image.isPresent() && checked.isPresent() && seed.isPresent()) {
-                removal = EntryLayout.isRemoval(EntryLayout.kind(segment, offset));
-                probe.take(segment, offset, seed.getAsLong());
-                compare(image.get(), checked.get(), length);
+            } else {
+                takeEntry(segment, offset, length);
             }
         }
 
-        private void compare(CheckpointReader found, CheckedPages steps, int length) {
+        private void takeEntry(MemorySegment segment, long offset, int length) {
+            if (EntryLayout.isApart(EntryLayout.kind(segment, offset))) {
+                requireValue(segment, offset, length);
+            }
+            if (image.isPresent() && checked.isPresent() && seed.isPresent()) {
+                removal = EntryLayout.isRemoval(EntryLayout.kind(segment, offset));
+                probe.take(segment, offset, seed.getAsLong());
+                compare(image.get(), checked.get(), EntryLayout.liveLength(segment, offset, length));
+            }
+        }
+
+        /** The value may have gone with a segment that the cleaner has dropped: then the reference is no longer its key's. */
+        private void requireValue(MemorySegment segment, long offset, int length) {
+            long there = EntryLayout.referencePosition(segment, offset, length);
+            boolean dropped = Position.segment(there) < Position.segment(log.firstPosition());
+            if (!dropped && !pending.contain(segment, offset, length)) {
+                problem(here() + " leads to no value at position " + Position.toString(there));
+            }
+        }
+
+        private void compare(CheckpointReader found, CheckedPages steps, long liveLength) {
             own = false;
             later = false;
             compared++;
@@ -211,7 +234,7 @@ final class MapVerification {
                 problem(here() + " is missing from the checkpoint, and so is a later one of its key");
             }
             if (own && !removal) {
-                liveBytes += (8 + length + 7) & -8;
+                liveBytes += (8 + liveLength + 7) & -8;
             }
         }
 

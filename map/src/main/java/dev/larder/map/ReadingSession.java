@@ -13,6 +13,7 @@ import dev.larder.map.entry.Computations;
 import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.entry.KeyGroups;
 import dev.larder.map.entry.MapParts;
+import dev.larder.map.entry.PendingHome;
 import dev.larder.map.entry.Reads;
 import dev.larder.map.entry.RemovalNotifier;
 import dev.larder.map.entry.Room;
@@ -245,6 +246,11 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
 
     @Override
     long restorePoint() {
+        throw refused();
+    }
+
+    @Override
+    PendingHome<K, V> pending() {
         throw refused();
     }
 

@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.Log;
+import dev.larder.log.LogMismatchException;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.Failpoints;
@@ -29,6 +30,7 @@ import dev.larder.map.entry.EntryStore;
 import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.entry.KeyGroups;
 import dev.larder.map.entry.MapParts;
+import dev.larder.map.entry.PendingHome;
 import dev.larder.map.entry.Reads;
 import dev.larder.map.entry.RemovalNotifier;
 import dev.larder.map.entry.ThreadState;
@@ -45,6 +47,7 @@ import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.map.shared.LiveBytes;
 import dev.larder.map.shared.MapCounts;
+import dev.larder.map.shared.PendingFloor;
 import dev.larder.map.shared.Processes;
 import dev.larder.map.shared.Stripes;
 import dev.larder.map.shared.TemporaryFolder;
@@ -70,6 +73,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     private final MapParts parts;
     private final SpaceGovernor space;
     private final Batches batches;
+    private final PendingFloor floor;
     private final Cleaner cleaner;
     private final Checkpoint checkpoint;
     private final CleanerTask cleanerTask;
@@ -115,6 +119,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         LiveBytes live = new LiveBytes(files.index(), processes);
         Index index = new Index(records, places, entries, memory, live, deadlines, steps());
         index.lookByAddress(files.index());
+        this.floor = new PendingFloor(files.index(), files.map().hasPending());
         this.cleaner = new Cleaner(
                 files,
                 processes,
@@ -123,6 +128,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
                 reads,
                 carrier(index, writes, ofCleaner),
                 leftBatches(index, writes),
+                floor,
                 options.restorePoint(),
                 steps());
         this.space = new SpaceGovernor(
@@ -200,7 +206,8 @@ final class WritingSession<K, V> extends MapSession<K, V> {
                 eviction,
                 this::gone,
                 files.index().memory(),
-                files.map().seed());
+                files.map().seed(),
+                files.map().hasPending());
     }
 
     private void carried(long position) {
@@ -277,6 +284,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
 
     private void begin() {
         if (files.first()) {
+            floor.appended(files.log().endPosition() - 1);
             fill();
             space.begin();
             undo();
@@ -468,6 +476,16 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         desks.checkOpen();
         cleaner.keepFrom(restorePoint);
         cleanerTask.signal();
+    }
+
+    @Override
+    PendingHome<K, V> pending() {
+        desks.checkOpen();
+        if (!floor.applies()) {
+            throw new LogMismatchException(
+                    files.directory() + ": the map was created without pending records, and has none");
+        }
+        return new PendingHome<>(parts, files.log(), floor, lookups, changes, cleanerTask::signal);
     }
 
     @Override

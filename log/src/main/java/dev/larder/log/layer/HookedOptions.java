@@ -62,7 +62,8 @@ public final class HookedOptions {
         return hooks.storage() == defaults.storage()
                 && hooks.resolver() == defaults.resolver()
                 && hooks.failpoints() == defaults.failpoints()
-                && !hooks.linked();
+                && !hooks.linked()
+                && !hooks.pending();
     }
 
     /** Returns a copy of options with another {@link LogHooks#storage}. */

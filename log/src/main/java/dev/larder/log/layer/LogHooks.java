@@ -12,31 +12,38 @@ import dev.larder.memory.SystemStorage;
  * @param failpoints a listener for tests
  * @param linked whether a structure above keeps positions of the records: then it alone appends, and says what is dropped. A
  *     log that is created so says so to every process; others may read it
+ * @param pending whether the map above is to have pending records; the log itself knows nothing of them
  */
-public record LogHooks(Storage storage, ClaimResolver resolver, Failpoints failpoints, boolean linked) {
+public record LogHooks(
+        Storage storage, ClaimResolver resolver, Failpoints failpoints, boolean linked, boolean pending) {
 
     /** Returns the defaults: the files of this machine, padding for every claim of the dead, no listener, not linked. */
     public static LogHooks defaults() {
-        return new LogHooks(SystemStorage.system(), ClaimResolver.PAD, Failpoints.NONE, false);
+        return new LogHooks(SystemStorage.system(), ClaimResolver.PAD, Failpoints.NONE, false, false);
     }
 
     /** Returns a copy with another {@link #storage}. */
     public LogHooks withStorage(Storage place) {
-        return new LogHooks(place, resolver, failpoints, linked);
+        return new LogHooks(place, resolver, failpoints, linked, pending);
     }
 
     /** Returns a copy with another {@link #resolver}. */
     public LogHooks withResolver(ClaimResolver decider) {
-        return new LogHooks(storage, decider, failpoints, linked);
+        return new LogHooks(storage, decider, failpoints, linked, pending);
     }
 
     /** Returns a copy with another listener of {@link #failpoints}. */
     public LogHooks withFailpoints(Failpoints listener) {
-        return new LogHooks(storage, resolver, listener, linked);
+        return new LogHooks(storage, resolver, listener, linked, pending);
     }
 
     /** Returns a copy with another {@link #linked}. */
     public LogHooks withLinked(boolean kept) {
-        return new LogHooks(storage, resolver, failpoints, kept);
+        return new LogHooks(storage, resolver, failpoints, kept, pending);
+    }
+
+    /** Returns a copy with another {@link #pending}. */
+    public LogHooks withPending(boolean wanted) {
+        return new LogHooks(storage, resolver, failpoints, linked, wanted);
     }
 }

@@ -6,6 +6,7 @@ import dev.larder.log.LogReader;
 import dev.larder.log.Position;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.map.index.Lookup;
 import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +20,7 @@ public final class Replay {
     private static final long PAUSE_NANOS = 10_000_000;
     private static final int RECORDS_AT_ONCE = 1 << 12;
 
-    /** Takes the record of an entry or of a removal. */
+    /** Takes a record. */
     @FunctionalInterface
     public interface EntryHandler {
         void onEntry(long position, MemorySegment record, long at, int length);
@@ -45,11 +46,32 @@ public final class Replay {
     public void link(long position, MemorySegment record, long at, int length) {
         probe.take(record, at, seed);
         store.find(probe);
-        store.linkCommitted(probe, position, length, EntryLayout.isRemoval(EntryLayout.kind(record, at)));
+        long live = EntryLayout.liveLength(record, at, length);
+        store.linkCommitted(probe, position, live, EntryLayout.isRemoval(EntryLayout.kind(record, at)));
     }
 
-    /** Hands over each record between two positions. */
+    /** Hands over each record of an entry or a removal between two positions. */
     public static void read(Log log, OptionalLong from, long end, EntryHandler handler) {
+        readAll(log, from, end, (position, record, at, length) -> {
+            if (!PendingLayout.isPending(record, at, length)) {
+                requireEntry(log, position, record, at, length);
+                handler.onEntry(position, record, at, length);
+            }
+        });
+    }
+
+    /** Hands over each pending record between two positions. */
+    public static void readPending(Log log, OptionalLong from, long end, EntryHandler handler) {
+        readAll(log, from, end, (position, record, at, length) -> {
+            if (PendingLayout.isPending(record, at, length)) {
+                handler.onEntry(position, record, at, length);
+            } else {
+                requireEntry(log, position, record, at, length);
+            }
+        });
+    }
+
+    private static void readAll(Log log, OptionalLong from, long end, EntryHandler handler) {
         try (LogReader reader = log.reader()) {
             from.ifPresent(reader::moveTo);
             int tries = 0;
@@ -57,7 +79,6 @@ public final class Replay {
                 int read = reader.drain(
                         (segment, at, length) -> {
                             if (reader.position() < end) {
-                                requireEntry(log, reader.position(), segment, at, length);
                                 handler.onEntry(reader.position(), segment, at, length);
                             }
                         },

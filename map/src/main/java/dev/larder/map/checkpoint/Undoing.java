@@ -86,7 +86,8 @@ public final class Undoing {
                 store.putAgain(probe, former.position(), bytes, former.length());
             } else {
                 store.find(probe);
-                store.linkCommitted(probe, former.position(), former.length(), false);
+                long live = EntryLayout.liveLength(bytes, LogRecords.payload(former.position()), former.length());
+                store.linkCommitted(probe, former.position(), live, false);
                 store.remove(probe, Condition.ALWAYS);
             }
         } finally {

@@ -13,6 +13,7 @@ import dev.larder.map.index.Index;
 import dev.larder.map.shared.DroppedSegments;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.MapFile;
+import dev.larder.map.shared.PendingFloor;
 import dev.larder.map.shared.Processes;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.Words;
@@ -70,6 +71,7 @@ public final class Cleaner {
     private final Failpoints steps;
     private final Relocator carrier;
     private final LeftBatches batches;
+    private final PendingFloor floor;
     private final DroppedSegments dropped;
     private final Unexpired unexpired;
     private final Emptied emptied;
@@ -89,10 +91,12 @@ public final class Cleaner {
             Epochs reads,
             Relocator carrier,
             LeftBatches batches,
+            PendingFloor floor,
             OptionalLong restorePoint,
             Failpoints steps) {
         this.emptied = new Emptied(restorePoint);
         this.batches = batches;
+        this.floor = floor;
         this.log = files.log();
         this.records = files.records();
         this.map = files.map();
@@ -273,15 +277,19 @@ public final class Cleaner {
             unexpired.estimate();
             dropEmptied();
             int oldest = emptied.next(records.firstSegment());
-            boolean any = need.isThere() && oldest < records.tailSegment();
+            boolean any = need.isThere() && mayClean(oldest) && clean(oldest, nanos);
             if (any) {
-                clean(oldest, nanos);
                 failure = null;
             }
             return any;
         } finally {
             map.endClean();
         }
+    }
+
+    /** Returns whether a segment has ended, and no pending record is needed that lies in it or before. */
+    private boolean mayClean(int segment) {
+        return segment < records.tailSegment() && !floor.keeps(segment);
     }
 
     /** Who has gone since may have died while it dropped a segment. */
@@ -302,7 +310,7 @@ public final class Cleaner {
     /** Returns whether the first record of the oldest segment has expired; asked when it is one's turn. */
     boolean isOldestExpired() {
         int oldest = emptied.next(records.firstSegment());
-        return carrier.knowsDeadlines() && oldest < records.tailSegment() && isFirstExpired(durable(oldest));
+        return carrier.knowsDeadlines() && mayClean(oldest) && isFirstExpired(durable(oldest));
     }
 
     private boolean isFirstExpired(int segment) {
@@ -330,11 +338,15 @@ public final class Cleaner {
         }
     }
 
-    private void clean(int segment, long nanos) {
+    /** Returns false where a pending record was being written to the segment, which is needed. */
+    private boolean clean(int segment, long nanos) {
         Optional<CleaningEvent> event = FlightEvents.ifRecorded(CleaningEvent::start);
         long carriedBefore = carriedBytes();
         long bytes = records.fileBytes(segment);
         awaitChanges(nanos);
+        if (floor.keeps(segment)) {
+            return false;
+        }
         batches.link(); // a loader may have given up, or died, while it was waited for
         batches.passOver(segment + 1);
         try (CheckedRecords all = records.checked(durable(segment))) {
@@ -351,6 +363,7 @@ public final class Cleaner {
         index.memory().giveBackMemory();
         long carried = carriedBytes() - carriedBefore;
         event.ifPresent(told -> told.finish(log.directory(), segment, bytes, carried));
+        return true;
     }
 
     /** What is emptied, and no restore point needs any more; that was synced. */

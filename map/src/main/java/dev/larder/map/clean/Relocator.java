@@ -3,6 +3,7 @@ package dev.larder.map.clean;
 import static dev.larder.map.format.IndexFileLayout.EVICTED;
 import static dev.larder.map.format.IndexFileLayout.EXPIRED;
 
+import dev.larder.log.Position;
 import dev.larder.log.random.CheckedRecords;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.RemovalCause;
@@ -11,6 +12,7 @@ import dev.larder.map.entry.Forgotten;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.format.IndexWord;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.map.index.Deadlines;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.Lookup;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *  its word, a value    expired           forget
  *                       evicted           forget
  *                       else              carry: put it again, if its word is still this one
+ *  pending                                for each of its values to which a reference leads that is its key's: put the value
  * </pre>
  *
  * Of the thread that cleans.
@@ -44,6 +47,10 @@ public final class Relocator {
     private final MemorySegment shared;
     private final long seed;
     private final NamedRecords named;
+
+    /** Whether segments may have pending records, of which the index names none. */
+    private final boolean hasPending;
+
     private final Lookup probe = new Lookup(EntryStore.class);
 
     public Relocator(
@@ -54,7 +61,8 @@ public final class Relocator {
             @Nullable Eviction eviction,
             Forgotten forgotten,
             MemorySegment shared,
-            long seed) {
+            long seed,
+            boolean hasPending) {
         this.index = index;
         this.changes = changes;
         this.store = store;
@@ -63,6 +71,7 @@ public final class Relocator {
         this.forgotten = forgotten;
         this.shared = shared;
         this.seed = seed;
+        this.hasPending = hasPending;
         this.named = new NamedRecords(index, changes);
     }
 
@@ -74,7 +83,7 @@ public final class Relocator {
         if (eviction != null) {
             eviction.begin();
         }
-        if (named.areFoundSooner(bytes)) {
+        if (!hasPending && named.areFoundSooner(bytes)) {
             named.forEach(segment, position -> clear(records, position));
         } else {
             while (records.next()) {
@@ -90,8 +99,16 @@ public final class Relocator {
 
     /** Decides about one of them, by its position, the segment that it lies in and the length of its payload. */
     public void clear(long position, MemorySegment bytes, int length) {
-        requireEntry(position, bytes, length);
         long at = LogRecords.payload(position);
+        if (PendingLayout.isPending(bytes, at, length)) {
+            clearPending(position, bytes, at, length);
+        } else {
+            requireEntry(position, bytes, length);
+            clearEntry(position, bytes, at, length);
+        }
+    }
+
+    private void clearEntry(long position, MemorySegment bytes, long at, int length) {
         begin(position, bytes, at, length);
         RemovalCause cause = null;
         boolean gone = false;
@@ -113,6 +130,55 @@ public final class Relocator {
         }
     }
 
+    /**
+     * Carries those values of a pending record to which the words of their keys lead, by a reference each. No reference to it is
+     * made any more, as it lies below the floor.
+     */
+    private void clearPending(long position, MemorySegment bytes, long at, int length) {
+        int parts = PendingLayout.parts(bytes, at);
+        long keyAt = at + PendingLayout.keysAt(parts);
+        for (int part = 0; part < parts; part++) {
+            int keyLength = PendingLayout.keyLength(bytes, at, part);
+            MemorySegment.copy(bytes, keyAt, probe.keyOf(keyLength), 0, keyLength);
+            probe.hash(seed);
+            probe.forHeadAlone = true;
+            deadlines.begin(probe);
+            int line = changes.pinAnyway();
+            try {
+                carryApart(position, bytes, at, length);
+            } finally {
+                changes.unpin(line);
+            }
+            keyAt += (long) keyLength + PendingLayout.valueLength(bytes, at, part);
+        }
+    }
+
+    /**
+     * Also one that has expired: its reference may be anywhere, so it cannot be forgotten. It goes when the cleaner comes to what
+     * was carried.
+     */
+    private void carryApart(long pending, MemorySegment bytes, long at, int length) {
+        store.find(probe);
+        boolean carried = false;
+        while (!carried && probe.holdsValue() && probe.isApart() && probe.valuePosition == pending) {
+            long reference = probe.position;
+            if (!PendingLayout.contains(bytes, at, length, probe.apartOffset, probe.apartLength)) {
+                throw store.damaged(reference, "leads to no value");
+            }
+            probe.deadline = probe.foundDeadline();
+            probe.uses = Lookup.AS_BEFORE;
+            carried = carryCopy(reference, bytes, at + probe.apartOffset, probe.apartLength);
+        }
+    }
+
+    private boolean carryCopy(long reference, MemorySegment bytes, long from, int length) {
+        boolean carried = store.putCopy(probe, reference, bytes, from, length);
+        if (carried) {
+            Words.getAndAdd(shared, IndexFileLayout.CARRIED_BYTES, LogRecords.sizeBytes(length));
+        }
+        return carried;
+    }
+
     /** The record is proven, but in a log without checks: there it may be anything. */
     private void requireEntry(long position, MemorySegment bytes, int length) {
         if (!EntryLayout.isEntry(bytes, LogRecords.payload(position), length)) {
@@ -129,17 +195,18 @@ public final class Relocator {
         if (deadlines.isPast(EntryLayout.deadline(bytes, at), probe)) {
             return RemovalCause.EXPIRED;
         }
-        boolean goes = eviction != null && isEvicted(eviction, position, EntryLayout.uses(kind), length);
+        long size = LogRecords.sizeBytes(EntryLayout.liveLength(bytes, at, length));
+        boolean goes = eviction != null && isEvicted(eviction, position, EntryLayout.uses(kind), size);
         return goes ? RemovalCause.EVICTED : null;
     }
 
     /** Leaves in the probe the uses of an entry that stays. */
-    private boolean isEvicted(Eviction from, long position, int uses, int length) {
+    private boolean isEvicted(Eviction from, long position, int uses, long size) {
         store.find(probe);
         boolean counts = probe.state() == position;
         boolean visited = counts && IndexWord.isVisited(probe.word);
         probe.uses = from.usesAfter(visited, uses);
-        return counts && from.takes(visited, uses, LogRecords.sizeBytes(length));
+        return counts && from.takes(visited, uses, size);
     }
 
     private void begin(long position, MemorySegment bytes, long at, int length) {
@@ -170,8 +237,34 @@ public final class Relocator {
     /** What replaced the record is committed by the look that finds it, so it counts before this one goes. */
     private void carry(long position, MemorySegment bytes, long at, int length) {
         probe.deadline = EntryLayout.deadline(bytes, at);
-        if (store.putAgain(probe, position, bytes, length)) {
+        if (EntryLayout.isApart(EntryLayout.kind(bytes, at))) {
+            carryReferenced(position, bytes, at, length);
+        } else if (store.putAgain(probe, position, bytes, length)) {
             Words.getAndAdd(shared, IndexFileLayout.CARRIED_BYTES, LogRecords.sizeBytes(length));
+        }
+    }
+
+    /**
+     * Its value lies before it, and has been carried when the walk came there. So its word is another by now, or something is
+     * damaged: what is carried all the same is proven.
+     */
+    private void carryReferenced(long position, MemorySegment bytes, long at, int length) {
+        store.find(probe);
+        if (probe.state() == position) {
+            long pending = EntryLayout.referencePosition(bytes, at, length);
+            if (pending >= position) {
+                throw store.damaged(position, "leads to a record behind it");
+            }
+            try (CheckedRecords there = store.checked(Position.segment(pending))) {
+                there.goTo(pending);
+                long payload = LogRecords.payload(pending);
+                int offset = EntryLayout.referenceOffset(bytes, at, length);
+                int bytesOfValue = EntryLayout.referenceLength(bytes, at, length);
+                if (!PendingLayout.contains(there.bytes(), payload, there.length(), offset, bytesOfValue)) {
+                    throw store.damaged(position, "leads to no value");
+                }
+                carryCopy(position, there.bytes(), payload + offset, bytesOfValue);
+            }
         }
     }
 
@@ -197,8 +290,11 @@ public final class Relocator {
 
     /** Returns what a record is, by its position, the segment that it lies in and the length of its payload. */
     Standing standing(long position, MemorySegment bytes, int length) {
-        requireEntry(position, bytes, length);
         long at = LogRecords.payload(position);
+        if (PendingLayout.isPending(bytes, at, length)) {
+            return Standing.DEAD; // what is alive of it counts with its references
+        }
+        requireEntry(position, bytes, length);
         if (EntryLayout.isRemoval(EntryLayout.kind(bytes, at)) || !isNamed(position, bytes, at, length)) {
             return Standing.DEAD;
         }

@@ -5,6 +5,7 @@ import dev.larder.log.Position;
 import dev.larder.log.random.CheckedRecords;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.checkpoint.MapFiles;
+import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.index.Index;
 import dev.larder.memory.CorruptException;
@@ -103,7 +104,8 @@ final class Unexpired {
 
     private void sample(CheckedRecords at) {
         Relocator.Standing standing = carrier.standing(at.position(), at.bytes(), at.length());
-        long size = LogRecords.sizeBytes(at.length());
+        long size = LogRecords.sizeBytes(
+                EntryLayout.liveLength(at.bytes(), LogRecords.payload(at.position()), at.length()));
         alive += standing == Relocator.Standing.DEAD ? 0 : size;
         unexpired += standing == Relocator.Standing.ALIVE ? size : 0;
     }

@@ -1,15 +1,23 @@
 package dev.larder.map.entry;
 
+import dev.larder.log.Position;
 import dev.larder.log.RecordWriter;
 import dev.larder.log.append.BatchAppender;
+import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.Deadline;
+import dev.larder.map.format.EntryLayout;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.map.index.Condition;
 import dev.larder.map.index.Lookup;
+import dev.larder.map.shared.PendingFloor;
 import dev.larder.memory.DiskFullException;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -307,6 +315,76 @@ public final class Changes<K, V> {
                 desks.makeRoom(desk, e, tries, false);
             }
         }
+    }
+
+    /**
+     * Appends a pending record, of so many bytes, and returns its position.
+     *
+     * @param appended is told the position before the cleaner can come there
+     */
+    public long appendPending(long length, EntryStore.Filler filler, LongConsumer appended) {
+        ThreadState<K, V> desk = enter(false);
+        try {
+            for (int tries = 0; ; tries++) {
+                try {
+                    long position = parts.store().append(desk.probe.claim, length, filler);
+                    appended.accept(position);
+                    desks.linked(desk, position);
+                    return position;
+                } catch (DiskFullException e) {
+                    desks.makeRoom(desk, e, tries, false);
+                }
+            }
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    /**
+     * Puts the value of a part of a pending record by a reference.
+     *
+     * @param floor refuses a record that may go
+     */
+    public void putReference(long pending, int part, Optional<Instant> expiry, PendingFloor floor) {
+        ThreadState<K, V> desk = enter(false);
+        try {
+            floor.requireAbove(pending, parts.directory());
+            putReference(desk, pending, part, expiry);
+        } finally {
+            desk.probe.busy = false; // a store: the call might not fit on the stack
+            leave(desk);
+        }
+    }
+
+    private void putReference(ThreadState<K, V> desk, long pending, int part, Optional<Instant> expiry) {
+        HeldSegment there = records.at(pending);
+        MemorySegment bytes = there.bytes();
+        long at = LogRecords.payload(pending);
+        Reads.requirePending(there, pending, there.length(pending, 0));
+        if (part < 0 || part >= PendingLayout.parts(bytes, at)) {
+            throw new IllegalArgumentException(parts.directory() + ": part " + part + " of "
+                    + PendingLayout.parts(bytes, at) + " of the pending record at position "
+                    + Position.toString(pending));
+        }
+        int keyOffset = PendingLayout.keyOffset(bytes, at, part);
+        int keyLength = PendingLayout.keyLength(bytes, at, part);
+        Lookup probe = desk.probe;
+        MemorySegment.copy(bytes, at + keyOffset, probe.keyOf(keyLength), 0, keyLength);
+        probe.hash(parts.seed());
+        probe.deadline = deadline(probe, expiry);
+        probe.putApart = PendingLayout.valueLength(bytes, at, part);
+        EntryStore.Filler reference =
+                (record, to) -> EntryLayout.writeReference(record, to, pending, keyOffset + keyLength, probe.putApart);
+        change(desk, overwriting(probe), false, EntryLayout.REFERENCE_BYTES, reference, Condition.ALWAYS);
+    }
+
+    private long deadline(Lookup probe, Optional<Instant> expiry) {
+        if (expiry.isEmpty()) {
+            return parts.deadlines().next(probe);
+        }
+        probe.nowMillis = parts.deadlines().nowMillis();
+        return parts.deadlines().at(probe.nowMillis, expiry.get());
     }
 
     /** The batch stands in the log, and nothing leads to it yet. */

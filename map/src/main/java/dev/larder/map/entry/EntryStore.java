@@ -4,6 +4,7 @@ import dev.larder.log.Position;
 import dev.larder.log.append.BatchAppender;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.OpenClaim;
+import dev.larder.log.random.CheckedRecords;
 import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.Deadline;
@@ -81,13 +82,71 @@ public final class EntryStore {
         return change(probe, condition, false, length, value);
     }
 
-    /** Puts the value of a record once more, with the probe's deadline, if it is still its key's; returns whether it was. */
+    /**
+     * Puts a reference to a value in a pending record, with the probe's deadline, where the condition holds; returns whether it
+     * did. Whoever calls this sees to it that the pending record stays until the reference is linked.
+     */
+    public boolean putReference(Lookup probe, long pending, int offset, int length, Condition condition) {
+        probe.putApart = length;
+        Filler reference = (record, at) -> EntryLayout.writeReference(record, at, pending, offset, length);
+        boolean put = change(probe, condition, false, EntryLayout.REFERENCE_BYTES, reference);
+        probe.putApart = Lookup.NOT_APART;
+        return put;
+    }
+
+    /**
+     * Puts the value of a record once more, with the probe's deadline, if it is still its key's; returns whether it was. A
+     * reference stays one.
+     */
     public boolean putAgain(Lookup probe, long position, MemorySegment bytes, int length) {
         long at = LogRecords.payload(position);
+        if (EntryLayout.isApart(EntryLayout.kind(bytes, at))) {
+            return putReference(
+                    probe,
+                    EntryLayout.referencePosition(bytes, at, length),
+                    EntryLayout.referenceOffset(bytes, at, length),
+                    EntryLayout.referenceLength(bytes, at, length),
+                    Condition.unchanged(position));
+        }
         long from = EntryLayout.valueAt(bytes, at);
-        long valueLength = at + length - from;
-        Filler copy = (record, to) -> MemorySegment.copy(bytes, from, record, to, valueLength);
-        return put(probe, (int) valueLength, copy, Condition.unchanged(position));
+        return putCopy(probe, position, bytes, from, (int) (at + length - from));
+    }
+
+    /** Puts a copy of a value, with the probe's deadline, if a record is still its key's; returns whether it was. */
+    public boolean putCopy(Lookup probe, long position, MemorySegment bytes, long from, int length) {
+        Filler copy = (record, to) -> MemorySegment.copy(bytes, from, record, to, length);
+        return put(probe, length, copy, Condition.unchanged(position));
+    }
+
+    /** Returns the committed records of a segment that has ended and is durable, each proven; to be closed. */
+    public CheckedRecords checked(int segment) {
+        return records.checked(segment);
+    }
+
+    /** Appends a record that nothing leads to, and returns its position. The caller is pinned. */
+    long append(OpenClaim claim, long length, Filler filler) {
+        settleLeft(claim);
+        try {
+            HeldSegment there = claim(claim, length, false);
+            long position = claim.position();
+            filler.fill(there.claimed(), LogRecords.payload(position));
+            AccessErrors.deliver(); // what was not stored must not be committed
+            steps.reached("map.filled");
+            records.commit(claim, there);
+            claim.settled();
+            return position;
+        } catch (InternalError e) {
+            throw records.fillFailed(e, claim.position());
+        } finally {
+            abandon(claim);
+        }
+    }
+
+    /** Settles what an error of the JVM has left behind. */
+    private void settleLeft(OpenClaim claim) {
+        if (claim.position() != NONE) {
+            records.settle(claim);
+        }
     }
 
     public CorruptException damaged(long position, String what) {
@@ -105,9 +164,7 @@ public final class EntryStore {
 
     private boolean change(Lookup probe, Condition condition, boolean removal, int valueLength, Filler filler) {
         OpenClaim claim = probe.claim;
-        if (claim.position() != NONE) {
-            records.settle(claim); // left behind by an error of the JVM
-        }
+        settleLeft(claim);
         long length = length(probe, removal ? Deadline.NONE : probe.deadline, valueLength);
         try {
             index.find(probe);
@@ -120,7 +177,7 @@ public final class EntryStore {
                 } else {
                     setKind(there, claim.position(), kind(probe, removal));
                 }
-                if (index.link(probe, claim.position(), length, removal)) {
+                if (index.link(probe, claim.position(), length + Math.max(probe.putApart, 0), removal)) {
                     commit(probe, claim, there);
                     return true;
                 }
@@ -211,7 +268,12 @@ public final class EntryStore {
         int first = probe.state() == NONE ? EntryLayout.FIRST : 0;
         return removal
                 ? (byte) (EntryLayout.REMOVAL | first)
-                : EntryLayout.withUses((byte) (EntryLayout.valueUntil(probe.deadline) | first), uses(probe));
+                : EntryLayout.withUses((byte) (valueKind(probe) | first), uses(probe));
+    }
+
+    private static byte valueKind(Lookup probe) {
+        byte kind = EntryLayout.valueUntil(probe.deadline);
+        return probe.putApart == Lookup.NOT_APART ? kind : EntryLayout.apart(kind);
     }
 
     private static int uses(Lookup probe) {
@@ -235,10 +297,10 @@ public final class EntryStore {
     }
 
     /**
-     * Links a record that stands in the log already, committed, where its key was found; returns false where a later
-     * one of that key is linked.
+     * Links a record that stands in the log already, committed, where its key was found, with so many live bytes; returns false
+     * where a later one of that key is linked.
      */
-    public boolean linkCommitted(Lookup probe, long position, int length, boolean removal) {
+    public boolean linkCommitted(Lookup probe, long position, long length, boolean removal) {
         while (probe.state() < position) {
             if (index.link(probe, position, length, removal)) {
                 return true;

@@ -205,7 +205,7 @@ public final class EntryWalk<K, V> {
 
     private Map.@Nullable Entry<K, V> found(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
-        return parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, position);
+        return parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, entry, position);
     }
 
     private <T> @Nullable T withDesk(int entry, Reader<K, V, T> reader) {
@@ -252,10 +252,29 @@ public final class EntryWalk<K, V> {
         }
     }
 
-    private Map.@Nullable Entry<K, V> unexpired(ThreadState<K, V> desk, long position) {
+    private Map.@Nullable Entry<K, V> unexpired(ThreadState<K, V> desk, int entry, long position) {
         int length = parts.entryLength(position);
-        long deadline = EntryLayout.deadline(records.bytes(position), LogRecords.payload(position));
-        return parts.deadlines().isPast(deadline) ? null : entry(desk, position, length);
+        MemorySegment bytes = records.bytes(position);
+        long at = LogRecords.payload(position);
+        if (parts.deadlines().isPast(EntryLayout.deadline(bytes, at))) {
+            return null;
+        }
+        boolean apart = EntryLayout.isApart(EntryLayout.kind(bytes, at));
+        boolean there = !apart || isThere(EntryLayout.referencePosition(bytes, at, length));
+        return there ? entry(desk, position, length) : lookedFor(desk, entry);
+    }
+
+    /** Returns whether a value lies in a segment that was not dropped, and that this process has mapped now. */
+    private boolean isThere(long position) {
+        if (parts.isDropped(position)) {
+            return false;
+        }
+        try {
+            records.at(position);
+            return true;
+        } catch (GoneException e) { // another process has just dropped it
+            return false;
+        }
     }
 
     private Map.@Nullable Entry<K, V> lookedFor(ThreadState<K, V> desk, int entry) {
@@ -263,6 +282,7 @@ public final class EntryWalk<K, V> {
         entries.giveKey(entry, probe);
         probe.hash(parts.seed());
         parts.store().find(probe);
+        lookups.hold(probe);
         return probe.isPresent() ? entry(desk, probe.position, probe.length) : null;
     }
 

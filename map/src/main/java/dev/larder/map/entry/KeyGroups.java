@@ -62,8 +62,13 @@ public final class KeyGroups<K, V> {
     private void hand(K key, long position, int length, EntryHandler<? super K> handler) {
         MemorySegment record = records.bytes(position);
         long at = LogRecords.payload(position);
-        long from = EntryLayout.valueAt(record, at);
-        handler.onEntry(key, record, from, (int) (at + length - from));
+        if (EntryLayout.isApart(EntryLayout.kind(record, at))) {
+            ApartValue apart = ApartValue.of(records, record, at, length);
+            handler.onEntry(key, apart.bytes(), apart.from(), apart.length());
+        } else {
+            long from = EntryLayout.valueAt(record, at);
+            handler.onEntry(key, record, from, (int) (at + length - from));
+        }
     }
 
     private long read(Iterator<? extends K> keys, FoundHandler<K> handler) {
@@ -79,6 +84,9 @@ public final class KeyGroups<K, V> {
             look.run(group);
             int found = 0;
             for (int i = 0; i < group.count(); i++) {
+                if (group.probe(i).isApart()) {
+                    lookups.hold(group.probe(i));
+                }
                 if (group.probe(i).isPresent()) {
                     group.lengths.met(group.probe(i).length);
                     handler.onFound(group.item(i), group.probe(i));

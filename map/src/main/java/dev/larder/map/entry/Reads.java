@@ -5,12 +5,15 @@ import dev.larder.codec.ValueMismatchException;
 import dev.larder.log.GoneException;
 import dev.larder.log.Position;
 import dev.larder.log.RecordHandler;
+import dev.larder.log.random.HeldSegment;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.KeyHash;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.map.index.FlatGet;
 import dev.larder.map.index.FlatLookup;
 import dev.larder.map.index.Lookup;
+import dev.larder.map.shared.PendingFloor;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
@@ -82,21 +85,27 @@ public final class Reads<K, V> {
 
     /** Looks for the key that was laid out. */
     private <T extends @Nullable Object> T look(ThreadState<K, V> desk, Look<K, V, T> then) {
+        long dropped = ThreadState.NO_RECORD;
         while (true) {
             try {
                 parts.store().find(desk.probe);
                 return delivered(then.at(this, desk));
             } catch (IllegalStateException | InternalError | GoneException e) {
-                requireDropped(desk.probe, e);
+                dropped = requireDropped(desk.probe, dropped, e);
             }
         }
     }
 
-    /** Throws what an error means, unless it is that the record which was found was dropped. */
-    private void requireDropped(Lookup found, Throwable met) {
-        if (desks.areClosed() || found.position < 0 || !parts.isDropped(found.position)) {
+    /**
+     * Throws what an error means, unless it is that the record which was found was dropped, or the one that its value lies in. Then
+     * the key leads elsewhere: where it leads to a record once more whose value had gone before, that is damage.
+     */
+    private long requireDropped(Lookup found, long before, Throwable met) {
+        boolean closed = desks.areClosed() || found.position < 0;
+        if (closed || found.position == before || !parts.isDropped(found.valuePosition)) {
             throw desks.explain(met, found.position);
         }
+        return found.position;
     }
 
     /** Passes on what a reader has found, unless one of its accesses was not served. */
@@ -175,6 +184,7 @@ public final class Reads<K, V> {
     }
 
     private int copy(Lookup probe, MemorySegment target, long at, long room) {
+        long dropped = ThreadState.NO_RECORD;
         while (true) {
             try {
                 parts.store().find(probe);
@@ -184,7 +194,7 @@ public final class Reads<K, V> {
                     return length;
                 }
             } catch (IllegalStateException | InternalError | GoneException e) {
-                requireDropped(probe, e);
+                dropped = requireDropped(probe, dropped, e);
             }
         }
     }
@@ -197,10 +207,18 @@ public final class Reads<K, V> {
         }
         MemorySegment record = records.bytes(probe.position);
         long payload = LogRecords.payload(probe.position);
+        if (EntryLayout.isApart(EntryLayout.kind(record, payload))) {
+            ApartValue apart = ApartValue.of(records, record, payload, probe.length);
+            return copyIfFits(apart.bytes(), apart.from(), apart.length(), target, at, room);
+        }
         long from = EntryLayout.valueAt(record, payload);
-        int length = (int) (payload + probe.length - from);
+        return copyIfFits(record, from, (int) (payload + probe.length - from), target, at, room);
+    }
+
+    private static int copyIfFits(
+            MemorySegment value, long from, int length, MemorySegment target, long at, long room) {
         if (length <= room) {
-            MemorySegment.copy(record, from, target, at, length);
+            MemorySegment.copy(value, from, target, at, length);
         }
         return length;
     }
@@ -267,7 +285,8 @@ public final class Reads<K, V> {
     boolean isWanted(ThreadState<K, V> desk) {
         Lookup probe = desk.probe;
         return probe.isPresent()
-                && desk.isWanted(records.bytes(probe.position), LogRecords.payload(probe.position), probe.length);
+                && desk.isWanted(
+                        records, records.bytes(probe.position), LogRecords.payload(probe.position), probe.length);
     }
 
     /** Returns what stands for a key, for who changes it if that still does. No use of it. */
@@ -311,7 +330,7 @@ public final class Reads<K, V> {
     /** The same, by a desk that is in use. */
     V value(ThreadState<K, V> desk, long position, int length) {
         try {
-            return desk.readValue(records.bytes(position), LogRecords.payload(position), length);
+            return desk.readValue(records, records.bytes(position), LogRecords.payload(position), length);
         } catch (ValueMismatchException e) {
             throw new ValueMismatchException(
                     parts.directory() + ": the value at position " + Position.toString(position) + " cannot be read: "
@@ -354,15 +373,67 @@ public final class Reads<K, V> {
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
         desk.expectToRead();
         parts.store().find(desk.probe);
+        if (desk.probe.isApart()) {
+            hold(desk.probe);
+        }
         desk.hasRead();
         return delivered(desk.probe.isPresent());
+    }
+
+    /**
+     * Sees to it that this process has mapped what the value that was found lies in, by who is pinned: so it stays. Another process
+     * may have dropped that already, which this one has not looked at. Then the key leads elsewhere.
+     */
+    void hold(Lookup probe) {
+        long dropped = ThreadState.NO_RECORD;
+        while (probe.isApart() && probe.isPresent()) {
+            try {
+                records.at(probe.valuePosition);
+                return;
+            } catch (GoneException e) {
+                dropped = requireDropped(probe, dropped, e);
+                parts.store().find(probe);
+            }
+        }
     }
 
     private void hand(long position, int length, RecordHandler handler) {
         MemorySegment record = records.bytes(position);
         long at = LogRecords.payload(position);
-        long from = EntryLayout.valueAt(record, at);
-        handler.onRecord(record, from, (int) (at + length - from));
+        if (EntryLayout.isApart(EntryLayout.kind(record, at))) {
+            ApartValue apart = ApartValue.of(records, record, at, length);
+            handler.onRecord(apart.bytes(), apart.from(), apart.length());
+        } else {
+            long from = EntryLayout.valueAt(record, at);
+            handler.onRecord(record, from, (int) (at + length - from));
+        }
         AccessErrors.deliver();
+    }
+
+    /** Hands over a pending record, pinned: its bytes stay as long as the handler looks at them. */
+    public void readPending(long position, PendingFloor floor, RecordHandler handler) {
+        ThreadState<K, V> pinned = desks.pinToRead();
+        try {
+            floor.requireAbove(position, parts.directory());
+            HeldSegment there = records.at(position);
+            int length = there.length(position, 0);
+            requirePending(there, position, length);
+            handler.onRecord(there.bytes(), LogRecords.payload(position), length);
+            AccessErrors.deliver();
+        } catch (IllegalStateException | InternalError e) {
+            throw desks.explain(e, position);
+        } finally {
+            if (pinned != null) {
+                int line = pinned.readLine;
+                pinned.readLine = ThreadState.NO_LINE; // a store: the call might not fit on the stack
+                parts.reads().unpinAnyway(line);
+            }
+        }
+    }
+
+    static void requirePending(HeldSegment there, long position, int length) {
+        if (!PendingLayout.isPending(there.bytes(), LogRecords.payload(position), length)) {
+            throw there.damaged(position, "of " + length + " bytes, is no pending record");
+        }
     }
 }

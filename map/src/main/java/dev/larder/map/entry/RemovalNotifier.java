@@ -103,7 +103,7 @@ public final class RemovalNotifier<K, V> implements Forgotten {
             int length) {
         telling.set(Boolean.TRUE);
         try {
-            told.onRemoval(desk.readKey(record, at), desk.readValue(record, at, length), cause);
+            told.onRemoval(desk.readKey(record, at), desk.readValue(records, record, at, length), cause);
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.WARNING, directory + ": a removal listener failed: " + e, e);
         } finally {

@@ -4,6 +4,7 @@ import dev.larder.codec.CodecFolder;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.LogRecords;
 import dev.larder.map.format.EntryLayout;
 import dev.larder.map.index.ExpectedLength;
 import dev.larder.map.index.Lookup;
@@ -167,8 +168,12 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         valueWriter.write(value, wanted, 0, wantedLength);
     }
 
-    /** Returns whether a record has the value that is {@link #wanted}. */
-    boolean isWanted(MemorySegment record, long at, int length) {
+    /** Returns whether a record has the value that is {@link #wanted}, or leads to it. */
+    boolean isWanted(LogRecords records, MemorySegment record, long at, int length) {
+        if (EntryLayout.isApart(EntryLayout.kind(record, at))) {
+            ApartValue apart = ApartValue.of(records, record, at, length);
+            return EntryLayout.isValue(apart.bytes(), apart.from(), apart.length(), wanted, wantedLength);
+        }
         return EntryLayout.hasValue(record, at, length, wanted, wantedLength);
     }
 
@@ -181,7 +186,12 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         return keyReader.read(from.key, 0, from.keyLength);
     }
 
-    V readValue(MemorySegment record, long at, int length) {
+    /** Returns the value of a record, or that to which it leads. */
+    V readValue(LogRecords records, MemorySegment record, long at, int length) {
+        if (EntryLayout.isApart(EntryLayout.kind(record, at))) {
+            ApartValue apart = ApartValue.of(records, record, at, length);
+            return valueReader.read(apart.bytes(), apart.from(), apart.length());
+        }
         long from = EntryLayout.valueAt(record, at);
         return valueReader.read(record, from, (int) (at + length - from));
     }

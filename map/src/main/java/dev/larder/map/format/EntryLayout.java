@@ -14,12 +14,17 @@ import java.nio.ByteOrder;
  *  0      1                    2            4                       8        8 + key length
  * | kind | deadline, upper 8  | key length | deadline, lower 32    | key    | value        |      with expiry
  *
- *  kind    bit 0 value, 1 removal, 2 first, 3 expiry, 4 in chunks; 5 and 6 uses; 7 idle
+ *  kind    bit 0 value, 1 removal, 2 first, 3 expiry, 4 apart; 5 and 6 uses; 7 idle
+ *
+ *  apart, of a value: a reference, which has this in place of the value
+ *
+ *  0                     8                  12                16
+ * | position of a record | offset in payload | length of value |
  * </pre>
  *
  * Either a value or a removal, which has no value. <i>first</i>: no record of the key was there when it was linked.
- * <i>expiry</i>: of a value; it is there until its {@link Deadline}. <i>in chunks</i> is not written yet, and not
- * understood. <i>uses</i>: of a value, in maps that evict: 0 to 3, one more with each turn of the log in which it was
+ * <i>expiry</i>: of a value; it is there until its {@link Deadline}. <i>apart</i>: the value lies in a pending record ({@link
+ * PendingLayout}). <i>uses</i>: of a value, in maps that evict: 0 to 3, one more with each turn of the log in which it was
  * used, one less with each other. <i>idle</i>: of a value with expiry, which is given a later deadline when it is used.
  */
 public final class EntryLayout {
@@ -31,11 +36,17 @@ public final class EntryLayout {
     public static final byte REMOVAL = 2;
     public static final byte FIRST = 4;
     static final byte EXPIRY = 8;
+    static final byte APART = 16;
     static final byte IDLE = (byte) 0x80;
     public static final int USES_MAX = 3;
 
+    /** What a reference has in place of a value. */
+    public static final int REFERENCE_BYTES = 16;
+
     private static final int USES_SHIFT = 5;
     private static final int USES = USES_MAX << USES_SHIFT;
+    private static final int REFERENCE_OFFSET = 8;
+    private static final int REFERENCE_LENGTH = 12;
 
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -122,6 +133,21 @@ public final class EntryLayout {
         return (byte) (Deadline.isIdle(deadline) ? VALUE | EXPIRY | IDLE : VALUE | EXPIRY);
     }
 
+    /** Returns the same kind, of a reference. */
+    public static byte apart(byte kind) {
+        return (byte) (kind | APART);
+    }
+
+    /** Returns whether the value lies in another record. */
+    public static boolean isApart(byte kind) {
+        return (kind & APART) != 0;
+    }
+
+    /** Returns whether the value lies in the record, and does not expire. */
+    public static boolean isPlain(byte kind) {
+        return (kind & (EXPIRY | APART)) == 0;
+    }
+
     public static byte withUses(byte kind, int uses) {
         assert uses >= 0 && uses <= USES_MAX : uses;
         return (byte) ((kind & ~USES) | (uses << USES_SHIFT));
@@ -139,9 +165,43 @@ public final class EntryLayout {
         return (kind & REMOVAL) != 0;
     }
 
-    /** Returns how many bytes come before the value of an entry, which is all that a look needs to know its key by. */
+    /**
+     * Returns how many bytes come before the value of an entry, which is all that a look needs to know its key by; of a
+     * reference all.
+     */
     public static int headLength(MemorySegment record, long at, int length) {
-        return length < HEADER_BYTES ? length : (int) (valueAt(record, at) - at);
+        return length < HEADER_BYTES || isReference(kind(record, at)) ? length : (int) (valueAt(record, at) - at);
+    }
+
+    private static boolean isReference(byte kind) {
+        return (kind & (VALUE | APART)) == (VALUE | APART);
+    }
+
+    /** Writes what a reference has in place of a value. */
+    public static void writeReference(MemorySegment record, long at, long position, int offset, int length) {
+        record.set(LONG, at, position);
+        record.set(INT, at + REFERENCE_OFFSET, offset);
+        record.set(INT, at + REFERENCE_LENGTH, length);
+    }
+
+    /** Returns the position of the record that has the value of a reference, by the reference's place and length. */
+    public static long referencePosition(MemorySegment record, long at, int length) {
+        return record.get(LONG, at + length - REFERENCE_BYTES);
+    }
+
+    /** Returns where in that record's payload the value begins. */
+    public static int referenceOffset(MemorySegment record, long at, int length) {
+        return record.get(INT, at + length - REFERENCE_BYTES + REFERENCE_OFFSET);
+    }
+
+    /** Returns how long the value is. */
+    public static int referenceLength(MemorySegment record, long at, int length) {
+        return record.get(INT, at + length - REFERENCE_BYTES + REFERENCE_LENGTH);
+    }
+
+    /** Returns how many bytes of payload are alive with an entry: those of its record, and of a value that lies apart. */
+    public static long liveLength(MemorySegment record, long at, int length) {
+        return isReference(kind(record, at)) ? (long) length + referenceLength(record, at, length) : length;
     }
 
     /** Returns whether a payload of so many bytes can be one of these. */
@@ -154,9 +214,23 @@ public final class EntryLayout {
         return switch ((byte) (kind & ~(FIRST | USES))) {
             case VALUE -> left >= 0 && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0;
             case VALUE | EXPIRY, (byte) (VALUE | EXPIRY | IDLE) -> left >= 0;
+            case VALUE | APART ->
+                left == REFERENCE_BYTES
+                        && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0
+                        && isSoundReference(record, at, length);
+            case VALUE | EXPIRY | APART, (byte) (VALUE | EXPIRY | IDLE | APART) ->
+                left == REFERENCE_BYTES && isSoundReference(record, at, length);
             case REMOVAL -> left == 0 && uses(kind) == 0 && record.get(ValueLayout.JAVA_BYTE, at + 1) == 0;
             default -> false;
         };
+    }
+
+    private static boolean isSoundReference(MemorySegment record, long at, int length) {
+        long position = referencePosition(record, at, length);
+        return position >= 0
+                && (position & Long.BYTES - 1) == 0
+                && referenceOffset(record, at, length) >= 0
+                && referenceLength(record, at, length) >= 0;
     }
 
     /** Returns the first {@link #HEADER_BYTES} at once. */
@@ -187,7 +261,12 @@ public final class EntryLayout {
     /** Returns whether the record's value is this one. */
     public static boolean hasValue(MemorySegment record, long at, int length, MemorySegment value, int valueLength) {
         long from = valueAt(record, at);
-        return at + length - from == valueLength && areEqual(record, from, value, 0, valueLength);
+        return isValue(record, from, at + length - from, value, valueLength);
+    }
+
+    /** Returns whether so many bytes are this value. */
+    public static boolean isValue(MemorySegment bytes, long from, long length, MemorySegment value, int valueLength) {
+        return length == valueLength && areEqual(bytes, from, value, 0, valueLength);
     }
 
     /**

@@ -55,7 +55,9 @@ public final class IndexFileLayout {
                     line("evicted"),
                     line("expired"),
                     line("unexpired bytes"),
-                    line("overdue bytes"))
+                    line("overdue bytes"),
+                    line("pending floor"),
+                    line("pending last"))
             .withName("shared words");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -93,6 +95,12 @@ public final class IndexFileLayout {
 
     /** How much had, by the same estimate. */
     public static final long OVERDUE_BYTES = shared("overdue bytes");
+
+    /** No pending record before it is needed. */
+    public static final long PENDING_FLOOR = shared("pending floor");
+
+    /** The last pending record, or where none can be behind. */
+    public static final long PENDING_LAST = shared("pending last");
 
     /** The depth of each partition's directory, 8 bytes each. */
     public static final long DEPTHS_AT = 2560;

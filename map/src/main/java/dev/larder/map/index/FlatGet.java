@@ -24,7 +24,7 @@ import java.lang.invoke.VarHandle;
  * </pre>
  *
  * <p>{@link FlatLookup} says why no load can fail, and leaves the same to its caller. This one also leaves to him what is not
- * plain about the entry itself: a removal, or a deadline, for which it takes a clock.
+ * plain about the entry itself: a removal, a deadline, for which it takes a clock, or a value that lies in another record.
  */
 public final class FlatGet {
 
@@ -105,7 +105,7 @@ public final class FlatGet {
                 boolean same = keyLength == Long.BYTES
                         ? EntryLayout.hasKey(ALL, at, length, header, keyWord)
                         : EntryLayout.hasKey(ALL, at, length, header, ALL, RawMemory.word(keyAddress), keyLength);
-                if (same && EntryLayout.hasExpiry((byte) header)) {
+                if (same && !EntryLayout.isPlain((byte) header)) {
                     break scan;
                 }
                 if (same) {

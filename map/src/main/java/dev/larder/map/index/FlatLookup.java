@@ -8,6 +8,7 @@ import dev.larder.map.format.EntryLayout;
 import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.PackedPositions;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.map.format.Placement;
 import dev.larder.map.index.Lookup.Found;
 import dev.larder.map.shared.IndexFile;
@@ -169,6 +170,26 @@ public final class FlatLookup {
         key.foundKey(slot, word, position, length, EntryLayout.uses((byte) header), deadline, past);
         key.valueAddress = at + EntryLayout.valueOffset(deadline, key.keyLength);
         key.valueLength = (int) (at + length - key.valueAddress);
+        return EntryLayout.isApart((byte) header) ? lookApart(key, at, length) : Seen.KEY;
+    }
+
+    /** Looks for the value to which a reference leads; where that is not clear at once, it is no address, and left to others. */
+    private Seen lookApart(Lookup key, long at, int length) {
+        if (!EntryLayout.isEntry(ALL, at, length)) {
+            return Seen.UNCLEAR;
+        }
+        key.foundReference(ALL, at, length);
+        key.valueAddress = 0;
+        key.valueLength = key.apartLength;
+        long pending = key.valuePosition;
+        boolean sound = pending >= 0 && pending < key.position && (pending & Long.BYTES - 1) == 0;
+        HeldSegment there = sound ? records.ifHeld(Position.segment(pending)) : null;
+        int payloadLength = there == null ? -1 : there.lengthAtOnce(Position.offset(pending), 0);
+        if (there != null && payloadLength >= 0) {
+            long payload = RawMemory.word(there.address() + LogRecords.payload(pending));
+            boolean within = PendingLayout.contains(ALL, payload, payloadLength, key.apartOffset, key.apartLength);
+            key.valueAddress = within ? payload + key.apartOffset : 0;
+        }
         return Seen.KEY;
     }
 
@@ -184,10 +205,13 @@ public final class FlatLookup {
                 && !ended;
     }
 
-    /** Copies the value that was found; returns whether it was one: its segment was not dropped meanwhile. */
+    /**
+     * Copies the value that was found; returns whether it was one: the segment that it lies in was not dropped meanwhile, which
+     * goes no later than that of its record.
+     */
     public boolean copy(Lookup found, MemorySegment target, long at) {
         MemorySegment.copy(ALL, found.valueAddress, target, at, found.valueLength);
         VarHandle.acquireFence();
-        return Position.segment(found.position) >= (int) Words.getOpaque(ALL, first) && !ended;
+        return Position.segment(found.valuePosition) >= (int) Words.getOpaque(ALL, first) && !ended;
     }
 }

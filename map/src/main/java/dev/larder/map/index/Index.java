@@ -253,8 +253,18 @@ public final class Index {
             long deadline = EntryLayout.deadline(bytes, at, header);
             int uses = EntryLayout.uses((byte) header);
             probe.foundKey(slot, word, position, length, uses, deadline, deadlines.isPast(deadline, probe));
+            if (EntryLayout.isApart((byte) header)) {
+                foundApart(probe, position, length, bytes, at);
+            }
         }
         return same;
+    }
+
+    private void foundApart(Lookup probe, long position, int length, MemorySegment bytes, long at) {
+        if (!EntryLayout.isEntry(bytes, at, length)) {
+            throw records.damaged(position, "of " + length + " bytes, is no entry of a map");
+        }
+        probe.foundReference(bytes, at, length);
     }
 
     /** Returns whether the head is kept of the record at which a probe stands, and it needs no more. */
@@ -263,7 +273,7 @@ public final class Index {
     }
 
     /**
-     * Sets the word of the probe's key to that of another record, of a length; this is the moment of every change. Returns
+     * Sets the word of the probe's key to that of another record, with so many live bytes; this is the moment of every change. Returns
      * false where another was faster, or the step had no room: then it is made, or its making was helped, and the key is to
      * be looked for again. The caller is pinned.
      */
@@ -289,7 +299,7 @@ public final class Index {
     }
 
     private static long formerBytes(Lookup probe) {
-        return probe.holdsValue() ? LogRecords.sizeBytes(probe.length) : 0;
+        return probe.holdsValue() ? LogRecords.sizeBytes(probe.liveLength()) : 0;
     }
 
     /**

@@ -15,6 +15,9 @@ public final class Lookup {
 
     public static final int AS_BEFORE = -1;
 
+    /** Of a put of a value, and not of a reference. */
+    public static final int NOT_APART = -1;
+
     /** No time of a call: it was not asked for yet. */
     public static final long UNASKED = Long.MIN_VALUE;
 
@@ -63,6 +66,9 @@ public final class Lookup {
     /** The uses of the entry that is put; {@link #AS_BEFORE}, those of the one that it replaces. */
     public int uses = AS_BEFORE;
 
+    /** How long the value is to which the reference leads that is put; {@link #NOT_APART} where a value is. */
+    public int putApart = NOT_APART;
+
     /** The record that a change under way has claimed. */
     public final OpenClaim claim;
 
@@ -82,6 +88,14 @@ public final class Lookup {
     public long position;
     public int length;
     long foundDeadline;
+
+    /** The record that has the value which was found: the one that was found, or the pending one that it leads to. */
+    public long valuePosition;
+
+    /** Of a value in a pending record, where in the payload it lies and how long it is; else 0. */
+    public int apartOffset;
+
+    public int apartLength;
 
     /** Where the value lies that was found, and how long it is, if it is to be copied by {@link FlatLookup}; else 0. */
     public long valueAddress;
@@ -141,6 +155,7 @@ public final class Lookup {
         expectedLength = 0;
         forHeadAlone = false;
         ownPosition = NO_RECORD;
+        putApart = NOT_APART;
         nowMillis = UNASKED;
         boolean isWord = keyLength == Long.BYTES;
         keyWord = isWord ? EntryLayout.word(key, 0) : 0;
@@ -193,6 +208,21 @@ public final class Lookup {
         return found == Found.KEY && !IndexWord.isRemoval(word);
     }
 
+    /** Returns whether a value was found that lies in a pending record. */
+    public boolean isApart() {
+        return found == Found.KEY && valuePosition != position;
+    }
+
+    /** Returns how many bytes of payload are alive with the entry that was found. */
+    long liveLength() {
+        return (long) length + apartLength;
+    }
+
+    /** Returns when the entry expires that was found; {@link Deadline#NONE} where it does not. */
+    public long foundDeadline() {
+        return foundDeadline;
+    }
+
     /** Returns what stands for the key, entry or removal or neither, by a number that never comes again. */
     public long state() {
         return found == Found.KEY ? position : -1;
@@ -210,10 +240,19 @@ public final class Lookup {
         slot = at;
         word = wordThere;
         position = recordPosition;
+        valuePosition = recordPosition;
         length = recordLength;
+        apartLength = 0;
         foundUses = recordUses;
         foundDeadline = recordDeadline;
         expired = hasExpired;
+    }
+
+    /** Takes note of what stands in a reference that was found. */
+    void foundReference(MemorySegment record, long at, int recordLength) {
+        valuePosition = EntryLayout.referencePosition(record, at, recordLength);
+        apartOffset = EntryLayout.referenceOffset(record, at, recordLength);
+        apartLength = EntryLayout.referenceLength(record, at, recordLength);
     }
 
     public void foundNone(Found what, long at, long wordThere) {

@@ -2,6 +2,7 @@ package dev.larder.map.shared;
 
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
+import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.CodecMismatchException;
@@ -61,6 +62,11 @@ public final class MapFile implements AutoCloseable {
 
     private static final String FORMAT = "MAPCTL";
     private static final int VERSION = 1;
+
+    /** The map may have pending records, and references to them, which earlier releases do not know. */
+    private static final long PENDING = 1;
+
+    private static final Features KNOWN = new Features(0, 0, PENDING);
     private static final int FIXED_BYTES = (int) LAYOUT.byteSize();
     private static final long SEED = offset("seed");
     private static final long UNIT = offset("unit");
@@ -77,8 +83,12 @@ public final class MapFile implements AutoCloseable {
     private final StorageFile file;
     private final Parameters parameters;
 
-    /** What the file says. */
-    public record Parameters(long seed, MapTypes types) {}
+    /**
+     * What the file says.
+     *
+     * @param pending whether the map may have pending records
+     */
+    public record Parameters(long seed, MapTypes types, boolean pending) {}
 
     private MapFile(StorageFile file, Parameters parameters) {
         this.file = file;
@@ -90,6 +100,7 @@ public final class MapFile implements AutoCloseable {
      *
      * @throws ForeignFileException when there is a log without a map
      * @throws CodecMismatchException when the map has other types
+     * @throws LogMismatchException when it is to have pending records, and was created without
      */
     public static MapFile open(Path directory, LogOptions options, MapTypes types) {
         Storage storage = HookedOptions.of(options).storage();
@@ -102,6 +113,7 @@ public final class MapFile implements AutoCloseable {
         try {
             Parameters parameters = read(file);
             requireSame(path, parameters.types(), types);
+            requirePending(path, parameters, HookedOptions.of(options).pending());
             return new MapFile(file, parameters);
         } catch (RuntimeException | Error e) {
             file.close();
@@ -116,6 +128,13 @@ public final class MapFile implements AutoCloseable {
         }
     }
 
+    private static void requirePending(Path path, Parameters stored, boolean wanted) {
+        if (wanted && !stored.pending()) {
+            throw new LogMismatchException(
+                    path + ": the map was created without pending records, and cannot have them");
+        }
+    }
+
     private static void create(Path directory, Path path, LogOptions options, MapTypes types) {
         Storage storage = HookedOptions.of(options).storage();
         boolean hasLog = storage.list(directory).contains(LOG_FILE);
@@ -127,7 +146,8 @@ public final class MapFile implements AutoCloseable {
                 "map-" + Long.toHexString(RandomGenerator.getDefault().nextLong()) + ".tmp");
         Optional<StorageFile> file = storage.create(made, options.access().files());
         try {
-            file.ifPresent(open -> fill(open, types));
+            Features features = HookedOptions.of(options).pending() ? KNOWN : Features.NONE;
+            file.ifPresent(open -> fill(open, types, features));
             storage.link(made, path); // who is second finds the first one's
         } finally {
             file.ifPresent(StorageFile::close);
@@ -136,7 +156,7 @@ public final class MapFile implements AutoCloseable {
         storage.syncDirectory(directory);
     }
 
-    private static void fill(StorageFile file, MapTypes types) {
+    private static void fill(StorageFile file, MapTypes types, Features features) {
         byte[] key = types.keyCodec().getBytes(StandardCharsets.UTF_8);
         byte[] value = types.valueCodec().getBytes(StandardCharsets.UTF_8);
         int length = FIXED_BYTES + key.length + value.length;
@@ -149,7 +169,7 @@ public final class MapFile implements AutoCloseable {
             Words.setPlain(header, VALUE_CODEC_BYTES, value.length);
             MemorySegment.copy(key, 0, header, ValueLayout.JAVA_BYTE, FIXED_BYTES, key.length);
             MemorySegment.copy(value, 0, header, ValueLayout.JAVA_BYTE, FIXED_BYTES + (long) key.length, value.length);
-            FileHeader.write(header, FORMAT, VERSION, length, Features.NONE);
+            FileHeader.write(header, FORMAT, VERSION, length, features);
             file.write(header, 0);
             file.forceAll();
         }
@@ -176,13 +196,15 @@ public final class MapFile implements AutoCloseable {
         try (Arena arena = Arena.ofShared()) {
             long length = Math.min(file.sizeBytes(), FileHeader.LARGEST_BYTES);
             MemorySegment header = file.map(0, length, false, arena);
-            FileHeader.read(header, file.path(), FORMAT, VERSION, Features.NONE, true);
+            Features found = FileHeader.read(header, file.path(), FORMAT, VERSION, KNOWN, true)
+                    .features();
             long unit = Words.getPlain(header, UNIT);
             if (unit != UNIT_BYTES) {
                 throw new CorruptException(
                         file.path() + ": header says units of " + unit + " bytes, expected " + UNIT_BYTES);
             }
-            return new Parameters(Words.getPlain(header, SEED), types(header, file.path()));
+            boolean pending = (found.incompatible() & PENDING) != 0;
+            return new Parameters(Words.getPlain(header, SEED), types(header, file.path()), pending);
         }
     }
 
@@ -215,6 +237,11 @@ public final class MapFile implements AutoCloseable {
 
     public MapTypes types() {
         return parameters.types();
+    }
+
+    /** Returns whether the map may have pending records. */
+    public boolean hasPending() {
+        return parameters.pending();
     }
 
     public Path path() {
