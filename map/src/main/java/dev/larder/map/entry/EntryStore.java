@@ -124,7 +124,7 @@ public final class EntryStore {
     }
 
     /** Appends a record that nothing leads to, and returns its position. The caller is pinned. */
-    long append(OpenClaim claim, long length, Filler filler) {
+    public long append(OpenClaim claim, long length, Filler filler) {
         settleLeft(claim);
         try {
             HeldSegment there = claim(claim, length, false);

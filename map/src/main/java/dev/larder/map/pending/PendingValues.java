@@ -218,6 +218,9 @@ public final class PendingValues {
      * Says that no pending record below a position is needed any more, by this opening or a later one: neither read nor put.
      * The floor never falls. After an opening by the first process it is 0, and the cleaner takes nothing until it is raised.
      * If it is above the last pending record, it bounds nobody until the next append.
+     *
+     * <p>A floor that is noted for the next opening lies at the restore point that is noted with it, or below: what is behind may
+     * be lost with the power, and other records then come to the same positions.
      */
     public void raiseFloor(long position) {
         home.floor().raise(position);

@@ -13,6 +13,7 @@ import dev.larder.map.TestMaps;
 import dev.larder.map.entry.EntryStore;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.format.PackedPositions;
+import dev.larder.map.format.PendingLayout;
 import dev.larder.memory.Words;
 import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
@@ -204,15 +205,42 @@ final class FlatLookupTest {
         assertThat(after.state()).isEqualTo(sound.position);
     }
 
+    /** Any number in a reference, and in the record that it leads to. */
+    @Test
+    void damagedReferencesLeadToNoAddressOutside() {
+        int valueAt = PendingLayout.keysAt(1) + Long.BYTES;
+        Lookup reference = lookup(1);
+        long pending = store.append(reference.claim, valueAt + 100, (record, at) -> {
+            PendingLayout.write(record, at, 1, 1, 1);
+            PendingLayout.writePart(record, at, 0, Long.BYTES, 100);
+            record.asSlice(at + valueAt, 100).fill((byte) 7);
+        });
+        store.putReference(reference, pending, valueAt, 100, Condition.ALWAYS);
+        Lookup sound = found(1);
+        byte[] copy = new byte[100];
+        assertThat(sound.valueAddress).isNotZero();
+        assertThat(sound.valueLength).isEqualTo(100);
+        assertThat(copies(sound, MemorySegment.ofArray(copy))).isTrue();
+        assertThat(copy).containsOnly(7);
+        Random random = new Random(42);
+        damage(sound.position, LogRecords.payload(sound.position) + sound.length, random);
+        damage(pending, LogRecords.payload(pending) + valueAt, random);
+        assertThat(found(1).valueAddress).isEqualTo(sound.valueAddress);
+    }
+
     private void damageRecord(Lookup sound, Random random) {
-        MemorySegment segment = records.at(sound.position).claimed();
-        for (long at = Position.offset(sound.position); at < LogRecords.payload(sound.position) + 8; at += 8) {
+        damage(sound.position, LogRecords.payload(sound.position) + 8, random);
+    }
+
+    private void damage(long position, long end, Random random) {
+        MemorySegment segment = records.at(position).claimed();
+        for (long at = Position.offset(position); at < end; at += 8) {
             long before = segment.get(ValueLayout.JAVA_LONG, at);
             for (int i = 0; i < 2000; i++) {
                 segment.set(
                         ValueLayout.JAVA_LONG, at, i % 2 == 0 ? random.nextLong() : before ^ 1L << random.nextInt(64));
                 Lookup lookup = lookup(1);
-                if (flat.find(lookup) && lookup.holdsValue()) {
+                if (flat.find(lookup) && lookup.holdsValue() && lookup.valueAddress != 0) {
                     assertThat(lookup.valueLength).isBetween(0, 2 << 20);
                     copies(lookup, MemorySegment.ofArray(new byte[lookup.valueLength]));
                 }
