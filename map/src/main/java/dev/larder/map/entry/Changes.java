@@ -350,14 +350,15 @@ public final class Changes<K, V> {
         ThreadState<K, V> desk = enter(false);
         try {
             floor.requireAbove(pending, parts.directory());
-            putReference(desk, pending, part, expiry);
+            putReference(desk, pending, part, expiry, floor);
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
         }
     }
 
-    private void putReference(ThreadState<K, V> desk, long pending, int part, Optional<Instant> expiry) {
+    private void putReference(
+            ThreadState<K, V> desk, long pending, int part, Optional<Instant> expiry, PendingFloor floor) {
         HeldSegment there = records.at(pending);
         MemorySegment bytes = there.bytes();
         long at = LogRecords.payload(pending);
@@ -374,8 +375,10 @@ public final class Changes<K, V> {
         probe.hash(parts.seed());
         probe.deadline = deadline(probe, expiry);
         probe.putApart = PendingLayout.valueLength(bytes, at, part);
-        EntryStore.Filler reference =
-                (record, to) -> EntryLayout.writeReference(record, to, pending, keyOffset + keyLength, probe.putApart);
+        EntryStore.Filler reference = (record, to) -> {
+            floor.requireAbove(pending, parts.directory()); // once more: who makes room is not pinned meanwhile
+            EntryLayout.writeReference(record, to, pending, keyOffset + keyLength, probe.putApart);
+        };
         change(desk, overwriting(probe), false, EntryLayout.REFERENCE_BYTES, reference, Condition.ALWAYS);
     }
 

@@ -101,9 +101,15 @@ public final class Reads<K, V> {
      * the key leads elsewhere: where it leads to a record once more whose value had gone before, that is damage.
      */
     private long requireDropped(Lookup found, long before, Throwable met) {
-        boolean closed = desks.areClosed() || found.position < 0;
-        if (closed || found.position == before || !parts.isDropped(found.valuePosition)) {
+        if (desks.areClosed() || found.position < 0 || !parts.isDropped(found.valuePosition)) {
             throw desks.explain(met, found.position);
+        }
+        return requireAnother(found, before);
+    }
+
+    private long requireAnother(Lookup found, long before) {
+        if (found.position == before && found.isApart()) {
+            throw records.damaged(found.position, "leads to a value that was dropped");
         }
         return found.position;
     }
@@ -193,6 +199,7 @@ public final class Reads<K, V> {
                 if (length != DROPPED) {
                     return length;
                 }
+                dropped = requireAnother(probe, dropped);
             } catch (IllegalStateException | InternalError | GoneException e) {
                 dropped = requireDropped(probe, dropped, e);
             }

@@ -105,7 +105,7 @@ final class PendingModelTest {
         private Change change() {
             long key = random.nextInt(KEYS);
             int kind = random.nextInt(10);
-            byte[] value = new byte[kind == 0 ? 0 : kind < 4 ? 1 + random.nextInt(200) : 1024 + random.nextInt(9000)];
+            byte[] value = new byte[kind == 0 ? 0 : kind < 4 ? 1 + random.nextInt(200) : 1024 + random.nextInt(50_000)];
             random.nextBytes(value);
             return new Change(key, MemorySegment.ofArray(value), value.length >= 1024);
         }
@@ -273,7 +273,7 @@ final class PendingModelTest {
                 LarderMap<Long, byte[]> map = open(power, 0)) {
             PendingValues pending = PendingValues.of(map);
             pending.raiseFloor(0);
-            for (int step = 0; step < 1000; step++) {
+            for (int step = 0; step < 800; step++) {
                 member.step(map, pending);
                 if (random.nextInt(300) == 0) {
                     power.writeBackSome(random.nextDouble());

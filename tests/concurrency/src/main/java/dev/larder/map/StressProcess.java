@@ -54,8 +54,8 @@ final class StressProcess {
         LiveBytes live = new LiveBytes(file, processes);
         index = new Index(records, places, directory, memory, live, deadlines, doors.failpoints());
         store = new EntryStore(files.directory(), index, records, position -> {}, doors.failpoints());
-        carrier =
-                new Relocator(index, changes, store, deadlines, null, (cause, record, at, length) -> {}, shared, seed);
+        carrier = new Relocator(
+                index, changes, store, deadlines, null, (cause, record, at, length) -> {}, shared, seed, false);
     }
 
     /** Returns this thread's look-up of a key. */
