@@ -56,7 +56,7 @@ class RoomsTest {
             "queue",
             List.of(LEAF, "connection", FACE),
             "map",
-            List.of("format", LEAF, "shared", "index", "entry", "checkpoint", "clean", FACE),
+            List.of("format", LEAF, "shared", "index", "entry", "checkpoint", "clean", FACE, "pending"),
             "server",
             List.of(
                     "stream",
