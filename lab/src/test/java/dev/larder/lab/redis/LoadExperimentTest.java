@@ -124,7 +124,10 @@ final class LoadExperimentTest extends WholeExperiment {
     }
 
     private static void assertRow(Figures row) {
-        assertThat(row.names()).containsSubsequence(ROW_OF_A_LOAD).contains("percentiles");
+        List<String> names = ROW_OF_A_LOAD.stream()
+                .filter(name -> !name.equals("longest_pause_ms")) // a redis-server tells of none
+                .toList();
+        assertThat(row.names()).containsSubsequence(names).contains("percentiles");
         assertThat(row.number("answered_per_s")).isPositive();
         assertThat(row.number("p99_us")).isGreaterThanOrEqualTo(row.number("p50_us"));
         assertThat(row.whole("errors")).isZero();
