@@ -54,7 +54,12 @@ final class BackupCommand implements Callable<Integer> {
             throw new StorageException(to + ": cannot be made: " + e, e);
         }
         ArrayBackup backup = new ArrayBackup(
-                to, UUID.randomUUID(), description.array(), description.stripes(), description.segmentBytes());
+                to,
+                UUID.randomUUID(),
+                description.array(),
+                description.stripes(),
+                description.segmentBytes(),
+                description.valuesOnce());
         try (BackupSource source = new BackupSource(description)) {
             for (int stripe = 0; stripe < description.stripes(); stripe++) {
                 int number = stripe;

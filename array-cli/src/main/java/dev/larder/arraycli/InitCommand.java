@@ -60,6 +60,12 @@ final class InitCommand implements Callable<Integer> {
     private @Nullable Integer mirrors;
 
     @Option(
+            names = "--values-once",
+            description = "Values from 1 KiB on are written once on each node, to its store, and not to the log of"
+                    + " commands. It never changes.")
+    private boolean valuesOnce;
+
+    @Option(
             names = "--from",
             paramLabel = "BACKUP",
             description =
@@ -86,13 +92,19 @@ final class InitCommand implements Callable<Integer> {
             ArrayDescription standard = ArrayDescription.of(UUID.randomUUID(), addresses);
             int mirrorsOfEach = mirrors == null ? standard.mirrors() : mirrors;
             if (backup == null) {
-                return standard.with(stripes == null ? standard.stripes() : stripes, mirrorsOfEach);
+                return standard.with(stripes == null ? standard.stripes() : stripes, mirrorsOfEach)
+                        .withValuesOnce(valuesOnce);
             }
             ArrayBackup from = ArrayBackup.read(backup);
             if (stripes != null && stripes != from.stripes()) {
                 throw new IllegalArgumentException("--stripes " + stripes + ": " + backup + " has " + from.stripes());
             }
+            if (valuesOnce && !from.valuesOnce()) {
+                throw new IllegalArgumentException(
+                        "--values-once: " + backup + " is of an array whose values are written to the log as well");
+            }
             return standard.with(from.stripes(), mirrorsOfEach)
+                    .withValuesOnce(from.valuesOnce())
                     .withSegmentBytes(from.segmentBytes())
                     .withRestored(from.identity());
         } catch (IllegalArgumentException e) {

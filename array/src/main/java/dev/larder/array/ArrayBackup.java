@@ -42,12 +42,15 @@ import java.util.stream.Stream;
  * @param array the identity of the array that was backed up
  * @param stripes how many stripes that has
  * @param segmentBytes the size that segments of its stores grow to
+ * @param valuesOnce whether large values lie in its stores alone
  */
-public record ArrayBackup(Path directory, UUID identity, UUID array, int stripes, long segmentBytes) {
+public record ArrayBackup(
+        Path directory, UUID identity, UUID array, int stripes, long segmentBytes, boolean valuesOnce) {
 
     private static final String NAME = "array-backup.properties";
     private static final String VERSION = "1";
     private static final String STRIPE = "stripe-";
+    private static final String VALUES_ONCE = "values-once";
 
     /** Brings a request for files to a node. */
     public interface Requests {
@@ -130,6 +133,9 @@ public record ArrayBackup(Path directory, UUID identity, UUID array, int stripes
         lines.setProperty("array", array.toString());
         lines.setProperty("stripes", Integer.toString(stripes));
         lines.setProperty("segment-bytes", Long.toString(segmentBytes));
+        if (valuesOnce) {
+            lines.setProperty(VALUES_ONCE, "true");
+        }
         Path next = directory.resolve(NAME + ".tmp");
         try {
             StringWriter text = new StringWriter();
@@ -168,7 +174,8 @@ public record ArrayBackup(Path directory, UUID identity, UUID array, int stripes
                     UUID.fromString(lines.getProperty("backup", "")),
                     UUID.fromString(lines.getProperty("array", "")),
                     Integer.parseInt(lines.getProperty("stripes", "")),
-                    Long.parseLong(lines.getProperty("segment-bytes", "")));
+                    Long.parseLong(lines.getProperty("segment-bytes", "")),
+                    Boolean.parseBoolean(lines.getProperty(VALUES_ONCE, "false")));
         } catch (IOException e) {
             throw new StorageException(directory + ": it is no backup of an array, or not a whole one: " + e, e);
         } catch (IllegalArgumentException e) {
@@ -186,6 +193,10 @@ public record ArrayBackup(Path directory, UUID identity, UUID array, int stripes
             throw new IllegalArgumentException(
                     directory + " has " + stripes + " stripes and segments of " + segmentBytes
                             + " bytes, and the new array " + options.stripes() + " and " + options.segmentBytes());
+        }
+        if (options.valuesOnce() != valuesOnce) {
+            throw new IllegalArgumentException(directory + " has values-once=" + valuesOnce
+                    + ", and the new array values-once=" + options.valuesOnce());
         }
     }
 

@@ -199,7 +199,8 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     private static ArrayFile file(ArrayOptions options) {
-        return new ArrayFile(options.array(), options.node(), options.stripes(), options.segmentBytes());
+        return new ArrayFile(
+                options.array(), options.node(), options.stripes(), options.segmentBytes(), options.valuesOnce());
     }
 
     /** Returns the folder of a stripe's store. */

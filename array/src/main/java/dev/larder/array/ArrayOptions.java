@@ -25,6 +25,7 @@ import java.util.UUID;
  * @param mirrors how many nodes keep each stripe, 1 to 5, and at most as many as there are founders
  * @param encryption TLS between the nodes; empty on loopback alone
  * @param segmentBytes the size that segments of the stores grow to, the same on all nodes: it bounds what a value may have
+ * @param valuesOnce whether large values are written once, to the store, and not to the Raft log; the same on all nodes
  * @param electionLeast how long a follower waits at least for its leader
  * @param electionMost how long at most
  * @param ageMost how old an answer of a mirror may be to clients that have said {@code READONLY}
@@ -40,6 +41,7 @@ public record ArrayOptions(
         int mirrors,
         Optional<NodeEncryption> encryption,
         long segmentBytes,
+        boolean valuesOnce,
         Duration electionLeast,
         Duration electionMost,
         Duration ageMost,
@@ -79,6 +81,7 @@ public record ArrayOptions(
                 Math.min(MIRRORS, nodes.size()),
                 Optional.empty(),
                 SEGMENT_BYTES,
+                false,
                 Duration.ofMillis(1500),
                 Duration.ofMillis(2500),
                 Duration.ofSeconds(5),
@@ -97,6 +100,7 @@ public record ArrayOptions(
                 mirrorsOfEach,
                 encryption,
                 segmentBytes,
+                valuesOnce,
                 electionLeast,
                 electionMost,
                 ageMost,
@@ -115,6 +119,7 @@ public record ArrayOptions(
                 mirrors,
                 encryption,
                 segmentBytes,
+                valuesOnce,
                 least,
                 most,
                 ageMost,
@@ -133,6 +138,26 @@ public record ArrayOptions(
                 mirrors,
                 encryption,
                 bytes,
+                valuesOnce,
+                electionLeast,
+                electionMost,
+                ageMost,
+                catchUp);
+    }
+
+    /** Returns a copy with another {@link #valuesOnce}. */
+    public ArrayOptions withValuesOnce(boolean once) {
+        return new ArrayOptions(
+                array,
+                node,
+                nodes,
+                founders,
+                directory,
+                stripes,
+                mirrors,
+                encryption,
+                segmentBytes,
+                once,
                 electionLeast,
                 electionMost,
                 ageMost,
@@ -151,6 +176,7 @@ public record ArrayOptions(
                 mirrors,
                 encryption,
                 segmentBytes,
+                valuesOnce,
                 electionLeast,
                 electionMost,
                 age,
@@ -169,6 +195,7 @@ public record ArrayOptions(
                 mirrors,
                 encryption,
                 segmentBytes,
+                valuesOnce,
                 electionLeast,
                 electionMost,
                 ageMost,
@@ -187,6 +214,7 @@ public record ArrayOptions(
                 mirrors,
                 Optional.of(files),
                 segmentBytes,
+                valuesOnce,
                 electionLeast,
                 electionMost,
                 ageMost,
@@ -205,6 +233,7 @@ public record ArrayOptions(
                 mirrors,
                 encryption,
                 segmentBytes,
+                valuesOnce,
                 electionLeast,
                 electionMost,
                 ageMost,

@@ -139,7 +139,8 @@ final class Members implements AutoCloseable {
                         options.encryption())
                 .withStripesMost(options.stripes())
                 .withElection(options.electionLeast(), options.electionMost())
-                .withLogBytes(options.catchUp().logBytes());
+                .withLogBytes(options.catchUp().logBytes())
+                .withValuesOnce(options.valuesOnce());
     }
 
     /** Opens the stores of all members, and returns the stripes of those whose files need not be pulled first. */
@@ -178,6 +179,7 @@ final class Members implements AutoCloseable {
         StoreStripe state = StoreStripe.open(
                 StoreFiles.store(options, number),
                 options.segmentBytes(),
+                options.valuesOnce(),
                 options.catchUp().logBytes() / KEPT_PART,
                 InstantSource.system(),
                 () -> barrier.roleChanged(id),
@@ -185,10 +187,14 @@ final class Members implements AutoCloseable {
         long first = RaftLogs.firstEntry(raftOptions(options), id);
         if (state.durable().index() + 1 < first) {
             state.close();
-            pulls.behind(number, first - 1);
+            // Where the values of its entries lay in a store that has gone, the log is of no use.
+            pulls.behind(number, options.valuesOnce() ? RaftLogs.lastEntry(raftOptions(options), id) : first - 1);
             return;
         }
         try {
+            state.values()
+                    .ifPresent(values -> RaftNode.settleValues(
+                            raftOptions(options), id, state.durable().index(), values));
             RaftNode.requireEntries(raftOptions(options), id, state.durable().index());
         } catch (RuntimeException | Error e) {
             state.close();
@@ -336,7 +342,10 @@ final class Members implements AutoCloseable {
         raft.remove(id);
         closing.put(
                 number,
-                new Closing(Objects.requireNonNull(states.remove(id)), System.nanoTime() + READERS_NANOS, deletes));
+                new Closing(
+                        Objects.requireNonNull(states.remove(id)),
+                        System.nanoTime() + READERS_NANOS,
+                        deletes && !options.valuesOnce())); // else the values of its log's entries would go
     }
 
     private void closeDue() {
@@ -380,7 +389,9 @@ final class Members implements AutoCloseable {
             return;
         }
         pulls.forget(number);
-        StoreFiles.delete(options, number); // what a member of earlier times left when it was killed
+        if (!hasFiles || !options.valuesOnce()) {
+            StoreFiles.delete(options, number); // what a member of earlier times left when it was killed
+        }
         if (!hasFiles) {
             file.put(number, Origin.MAKING);
             RaftNode.make(raftOptions, id);

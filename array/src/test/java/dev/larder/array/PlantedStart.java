@@ -16,6 +16,7 @@ public final class PlantedStart {
         if (!Files.exists(options.directory().resolve("array.ctl")) && MAKES.compareAndSet(false, true)) {
             ArrayNode.create(options);
         }
-        return new ArrayFile(options.array(), options.node(), options.stripes(), options.segmentBytes());
+        return new ArrayFile(
+                options.array(), options.node(), options.stripes(), options.segmentBytes(), options.valuesOnce());
     }
 }

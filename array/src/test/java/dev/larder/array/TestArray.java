@@ -29,11 +29,16 @@ final class TestArray implements AutoCloseable {
     static final int STRIPES = 4;
 
     private static final UUID ARRAY = new UUID(9, 9);
+
+    /** So all tests of arrays may be run once more where large values are written once. */
+    private static final boolean VALUES_ONCE = Boolean.getBoolean("larder.test.values-once");
+
     private static final long SEGMENT_BYTES = 4 << 20;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Path directory;
     private final CatchUp catchUp;
+    private final boolean valuesOnce;
     private final Map<Integer, NodeAddresses> addresses = new HashMap<>();
     private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
 
@@ -48,7 +53,12 @@ final class TestArray implements AutoCloseable {
 
     /** The same, with other options of how members come back. */
     TestArray(Path directory, int count, CatchUp catchUp) {
-        this(directory, FreePorts.take(3 * count), catchUp);
+        this(directory, count, catchUp, VALUES_ONCE);
+    }
+
+    /** The same, whose large values may be written once. */
+    TestArray(Path directory, int count, CatchUp catchUp, boolean valuesOnce) {
+        this(directory, FreePorts.take(3 * count), catchUp, valuesOnce);
         try {
             for (int node = 0; node < NODES; node++) {
                 ArrayNode.create(options(node));
@@ -60,9 +70,10 @@ final class TestArray implements AutoCloseable {
         }
     }
 
-    private TestArray(Path directory, List<InetSocketAddress> free, CatchUp catchUp) {
+    private TestArray(Path directory, List<InetSocketAddress> free, CatchUp catchUp, boolean valuesOnce) {
         this.directory = directory;
         this.catchUp = catchUp;
+        this.valuesOnce = valuesOnce;
         for (int node = 0; node < free.size() / 3; node++) {
             addresses.put(node, new NodeAddresses(free.get(3 * node), free.get(3 * node + 1), free.get(3 * node + 2)));
         }
@@ -70,7 +81,7 @@ final class TestArray implements AutoCloseable {
 
     /** Returns an array of which a node is made, and none runs. */
     static TestArray made(Path directory, int node) {
-        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults());
+        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults(), VALUES_ONCE);
         ArrayNode.create(array.options(node));
         return array;
     }
@@ -79,7 +90,7 @@ final class TestArray implements AutoCloseable {
     ArrayOptions options(int node) {
         Map<Integer, NodeAddresses> known = new HashMap<>(addresses);
         known.keySet().removeIf(other -> other >= NODES && other != node); // the array's record tells of those
-        return options(directory.resolve("node" + node), node, known, catchUp);
+        return options(directory.resolve("node" + node), node, known, catchUp).withValuesOnce(valuesOnce);
     }
 
     /** Returns the options of a node of such an array, in any process. */
@@ -89,6 +100,7 @@ final class TestArray implements AutoCloseable {
                 .withStripes(STRIPES, NODES)
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withCatchUp(catchUp)
+                .withValuesOnce(VALUES_ONCE)
                 .withElection(Duration.ofMillis(3500), Duration.ofMillis(5000));
     }
 

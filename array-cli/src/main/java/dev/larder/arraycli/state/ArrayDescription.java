@@ -35,6 +35,7 @@ import java.util.stream.Collectors;
  * @param stripes how many stripes it has
  * @param mirrors how many nodes keep each stripe
  * @param segmentBytes the size that segments of the stores grow to
+ * @param valuesOnce whether large values are written to the stores alone, and not to the Raft logs
  * @param founders the nodes with which it was made
  * @param nodes where the nodes listen, by number
  * @param restored the identity of the backup that its founders are made of; empty for an array that begins empty
@@ -44,6 +45,7 @@ public record ArrayDescription(
         int stripes,
         int mirrors,
         long segmentBytes,
+        boolean valuesOnce,
         SortedSet<Integer> founders,
         SortedMap<Integer, NodeAddresses> nodes,
         Optional<UUID> restored) {
@@ -97,6 +99,7 @@ public record ArrayDescription(
                 nodes.size(),
                 Math.min(MIRRORS, nodes.size()),
                 segmentBytes,
+                false,
                 new TreeSet<>(nodes.keySet()),
                 nodes,
                 Optional.empty());
@@ -104,17 +107,24 @@ public record ArrayDescription(
 
     /** Returns a copy with other numbers of stripes and mirrors. */
     public ArrayDescription with(int stripeCount, int mirrorCount) {
-        return new ArrayDescription(array, stripeCount, mirrorCount, segmentBytes, founders, nodes, restored);
+        return new ArrayDescription(
+                array, stripeCount, mirrorCount, segmentBytes, valuesOnce, founders, nodes, restored);
     }
 
     /** Returns a copy with another {@link #segmentBytes}. */
     public ArrayDescription withSegmentBytes(long bytes) {
-        return new ArrayDescription(array, stripes, mirrors, bytes, founders, nodes, restored);
+        return new ArrayDescription(array, stripes, mirrors, bytes, valuesOnce, founders, nodes, restored);
+    }
+
+    /** Returns a copy with another {@link #valuesOnce}. */
+    public ArrayDescription withValuesOnce(boolean once) {
+        return new ArrayDescription(array, stripes, mirrors, segmentBytes, once, founders, nodes, restored);
     }
 
     /** Returns a copy of an array whose founders are made of a backup. */
     public ArrayDescription withRestored(UUID backup) {
-        return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, nodes, Optional.of(backup));
+        return new ArrayDescription(
+                array, stripes, mirrors, segmentBytes, valuesOnce, founders, nodes, Optional.of(backup));
     }
 
     /** Returns the addresses of a node by that for clients: the other two ports are 10,000 and 20,000 higher. */
@@ -144,7 +154,8 @@ public record ArrayDescription(
                 .withStripes(stripes, 1)
                 .withFounders(founders)
                 .withStripes(stripes, mirrors)
-                .withSegmentBytes(segmentBytes);
+                .withSegmentBytes(segmentBytes)
+                .withValuesOnce(valuesOnce);
     }
 
     /**
@@ -196,7 +207,7 @@ public record ArrayDescription(
 
     /** Returns a copy with other nodes. */
     public ArrayDescription withNodes(SortedMap<Integer, NodeAddresses> others) {
-        return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, others, restored);
+        return new ArrayDescription(array, stripes, mirrors, segmentBytes, valuesOnce, founders, others, restored);
     }
 
     /** Returns the file's text. */
@@ -210,6 +221,9 @@ public record ArrayDescription(
         lines.add(DescriptionLines.SEGMENT_BYTES + "=" + segmentBytes);
         lines.add(DescriptionLines.FOUNDERS + "="
                 + founders.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        if (valuesOnce) {
+            lines.add(DescriptionLines.VALUES_ONCE + "=true");
+        }
         restored.ifPresent(backup -> lines.add(DescriptionLines.RESTORED + "=" + backup));
         nodes.forEach((node, addresses) -> {
             lines.add("node." + node + ".clients=" + text(addresses.clients()));

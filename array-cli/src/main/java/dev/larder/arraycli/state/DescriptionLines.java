@@ -28,10 +28,11 @@ final class DescriptionLines {
     static final String SEGMENT_BYTES = "segment-bytes";
     static final String FOUNDERS = "founders";
     static final String RESTORED = "restored";
+    static final String VALUES_ONCE = "values-once";
 
     private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links)");
-    private static final Pattern OTHER =
-            Pattern.compile(String.join("|", VERSION, ARRAY, STRIPES, MIRRORS, SEGMENT_BYTES, FOUNDERS, RESTORED));
+    private static final Pattern OTHER = Pattern.compile(
+            String.join("|", VERSION, ARRAY, STRIPES, MIRRORS, SEGMENT_BYTES, FOUNDERS, RESTORED, VALUES_ONCE));
 
     private final Path file;
     private final Properties lines;
@@ -55,11 +56,21 @@ final class DescriptionLines {
         Optional<UUID> restored = lines.containsKey(RESTORED)
                 ? Optional.of(value(RESTORED, UUID::fromString, "it is not a UUID"))
                 : Optional.empty();
+        boolean valuesOnce = lines.containsKey(VALUES_ONCE)
+                && value(VALUES_ONCE, DescriptionLines::isTrue, "it is neither true nor false");
         try {
-            return new ArrayDescription(array, stripes, mirrors, segmentBytes, founders, nodes, restored);
+            return new ArrayDescription(array, stripes, mirrors, segmentBytes, valuesOnce, founders, nodes, restored);
         } catch (IllegalArgumentException e) {
             throw new LarderException(file + ": " + e.getMessage(), e);
         }
+    }
+
+    private static boolean isTrue(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException(text);
+        };
     }
 
     private static SortedSet<Integer> numbers(String text) {

@@ -30,8 +30,8 @@ public record Entry(long clockMillis, List<Operation> operations) {
     static final int OPERATION_BYTES = 9;
     static final int WATCHED_BYTES = 12;
     static final int CALL_BYTES = 5;
-    private static final byte VERSION = 1;
-    private static final int HEAD_BYTES = 13;
+    static final byte VERSION = 1;
+    static final int HEAD_BYTES = 13;
 
     /** An entry; the list is copied. */
     public Entry {

@@ -25,11 +25,17 @@ import java.util.stream.Stream;
  * @param node the number of the node
  * @param stripes how many stripes the array has
  * @param segmentBytes the size that segments of the stores grow to: it decides which values are too large
+ * @param valuesOnce whether large values lie in the stores alone
  */
-public record ArrayFile(UUID array, int node, int stripes, long segmentBytes) {
+public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, boolean valuesOnce) {
 
     private static final String NAME = "array.ctl";
     private static final String VERSION = "2";
+
+    /** Of nodes whose large values lie in the stores alone: older programs refuse it. */
+    private static final String VALUES_VERSION = "3";
+
+    private static final String VALUES_ONCE = "values-once";
 
     /**
      * Makes the files of a node, in a folder that is empty or not there.
@@ -86,7 +92,7 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes) {
 
     private String text() {
         return "node " + node + " of array " + array + " with " + stripes + " stripes and segments of " + segmentBytes
-                + " bytes";
+                + " bytes" + (valuesOnce ? ", whose values are written once" : "");
     }
 
     private static Properties read(Path file) throws IOException {
@@ -94,8 +100,9 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes) {
         try (Reader in = Files.newBufferedReader(file)) {
             lines.load(in);
         }
-        if (!VERSION.equals(lines.getProperty("version"))) {
-            throw new CorruptException(file + " has version " + lines.getProperty("version") + ", not " + VERSION);
+        String version = lines.getProperty("version");
+        if (!VERSION.equals(version) && !VALUES_VERSION.equals(version)) {
+            throw new CorruptException(file + " has version " + version + ", not " + VERSION + " or " + VALUES_VERSION);
         }
         return lines;
     }
@@ -105,16 +112,20 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes) {
                 UUID.fromString(lines.getProperty("array", "")),
                 Integer.parseInt(lines.getProperty("node", "")),
                 Integer.parseInt(lines.getProperty("stripes", "")),
-                Long.parseLong(lines.getProperty("segment-bytes", "")));
+                Long.parseLong(lines.getProperty("segment-bytes", "")),
+                Boolean.parseBoolean(lines.getProperty(VALUES_ONCE, "false")));
     }
 
     private void write(Path directory, boolean isMade) throws IOException {
         Properties lines = new Properties();
-        lines.setProperty("version", VERSION);
+        lines.setProperty("version", valuesOnce ? VALUES_VERSION : VERSION);
         lines.setProperty("array", array.toString());
         lines.setProperty("node", Integer.toString(node));
         lines.setProperty("stripes", Integer.toString(stripes));
         lines.setProperty("segment-bytes", Long.toString(segmentBytes));
+        if (valuesOnce) {
+            lines.setProperty(VALUES_ONCE, "true");
+        }
         lines.setProperty("made", Boolean.toString(isMade));
         StringWriter text = new StringWriter();
         lines.store(text, null);

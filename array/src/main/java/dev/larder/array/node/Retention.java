@@ -54,7 +54,14 @@ public final class Retention {
                 long own = stripe.state().durable().index();
                 long lowest = Math.min(own, stripes.leaders().lowestKept(stripe.id(), others(stripe)));
                 int times = stripes.leaders().isPulled(stripe.id()) ? PULLED_TIMES : 1;
-                stripe.raft().logs().drop(stripe.id(), lowest + 1, own + 1, times);
+                stripe.raft()
+                        .logs()
+                        .drop(
+                                stripe.id(),
+                                lowest + 1,
+                                own + 1,
+                                times,
+                                stripe.state().values());
             }
         } catch (StorageException e) { // its member has just stopped, or it is done again
             LOGGER.log(System.Logger.Level.DEBUG, "the log of stripe " + stripe.number() + " is not cut: " + e, e);

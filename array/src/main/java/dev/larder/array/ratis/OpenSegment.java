@@ -46,6 +46,15 @@ final class OpenSegment {
         return NONE;
     }
 
+    /** Returns the bytes of an entry, as Ratis has encoded it. */
+    static ByteBuffer entry(ByteBuffer log, int begin, int end) {
+        int from = begin;
+        while (log.get(from) < 0) {
+            from++;
+        }
+        return log.slice(from + 1, end - CHECKSUM_BYTES - from - 1);
+    }
+
     static boolean isWhole(ByteBuffer log, int begin, int end) {
         return checksum(log, begin, end) == log.getInt(end - CHECKSUM_BYTES);
     }

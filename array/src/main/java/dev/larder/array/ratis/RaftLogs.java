@@ -1,17 +1,11 @@
 package dev.larder.array.ratis;
 
+import dev.larder.array.stripe.EntryValues;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 
@@ -27,14 +21,6 @@ import org.apache.ratis.server.raftlog.RaftLog;
  */
 public final class RaftLogs {
 
-    private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
-    private static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d+)");
-
-    private static final long OPEN_END = Long.MAX_VALUE - 2;
-
-    /** A file of a log; its end is not known while it is written. */
-    private record Part(long first, long last, long sizeBytes) {}
-
     private final RaftNode raft;
     private final RaftOptions options;
 
@@ -48,16 +34,21 @@ public final class RaftLogs {
      *
      * @param needed the first entry that somebody needs
      * @param own the first entry that this member needs: its state is not durable without it
-     * @param times how many times as long as the options say the log may be for the sake of others
+     * @param times how many times as long as the options say the log may be for the sake of others; values count
+     * @param values where large values of entries lie; empty: they lie in the log
      */
-    public void drop(UUID stripe, long needed, long own, int times) {
-        List<Part> parts = parts(options.directory(), stripe);
+    public void drop(UUID stripe, long needed, long own, int times, Optional<EntryValues> values) {
         RaftLog log = raft.division(stripe).getRaftLog();
+        long start = log.getStartIndex();
+        List<LogPart> parts = LogPart.of(options.directory(), stripe);
         TermIndex last = log.getLastEntryTermIndex();
         if (parts.isEmpty() || last == null) {
             return;
         }
-        long withinBytes = withinBytes(parts, times * options.logBytes());
+        // A file that is closed just now may be missing in the list, and Ratis knows of it.
+        long first = Math.min(start, parts.getFirst().first());
+        values.ifPresent(here -> here.purged(first - 1));
+        long withinBytes = withinBytes(parts, times * options.logBytes(), values);
         long upTo = upTo(
                 needed, own, Math.max(withinBytes, last.getIndex() - times * options.entriesMost()), last.getIndex());
         if (parts.getFirst().last() <= upTo) {
@@ -77,10 +68,13 @@ public final class RaftLogs {
     }
 
     /** Returns the first entry of the longest end of a log that is not longer. */
-    private static long withinBytes(List<Part> parts, long bytesMost) {
+    private static long withinBytes(List<LogPart> parts, long bytesMost, Optional<EntryValues> values) {
         long bytes = 0;
-        for (Part part : parts.reversed()) {
+        for (LogPart part : parts.reversed()) {
             bytes += part.sizeBytes();
+            if (values.isPresent()) {
+                bytes += values.get().bytes(part.first(), part.last() + 1);
+            }
             if (bytes > bytesMost) {
                 return part.last() + 2;
             }
@@ -90,60 +84,24 @@ public final class RaftLogs {
 
     /** Returns the first entry of a member's log, whether it runs or not; 0 if it has none. */
     public static long firstEntry(RaftOptions options, UUID stripe) {
-        List<Part> parts = parts(options.directory(), stripe);
+        List<LogPart> parts = LogPart.of(options.directory(), stripe);
         return parts.isEmpty() ? 0 : parts.getFirst().first();
     }
 
     /** Returns the last whole entry of the log of a member that does not run; -1 if it has none. */
-    static long lastEntry(RaftOptions options, UUID stripe) {
-        List<Part> parts = parts(options.directory(), stripe);
+    public static long lastEntry(RaftOptions options, UUID stripe) {
+        List<LogPart> parts = LogPart.of(options.directory(), stripe);
         if (parts.isEmpty()) {
             return -1;
         }
-        Part end = parts.getLast();
-        if (end.last() != OPEN_END) {
+        LogPart end = parts.getLast();
+        if (!end.isOpen()) {
             return end.last();
         }
-        Path open = options.directory()
-                .resolve(stripe.toString())
-                .resolve("current")
-                .resolve("log_inprogress_" + end.first());
         try {
-            return end.first() + OpenSegment.wholeEntries(open) - 1;
+            return end.first() + OpenSegment.wholeEntries(end.file()) - 1;
         } catch (IOException e) {
-            throw new StorageException(open + " cannot be read: " + e, e);
-        }
-    }
-
-    private static List<Part> parts(Path directory, UUID stripe) {
-        Path folder = directory.resolve(stripe.toString()).resolve("current");
-        List<Part> parts = new ArrayList<>();
-        if (!Files.isDirectory(folder)) {
-            return parts; // that is told when its member starts
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                addPart(parts, file);
-            }
-        } catch (IOException e) {
-            throw new StorageException(folder + " cannot be read: " + e, e);
-        }
-        parts.sort(Comparator.comparingLong(Part::first));
-        return parts;
-    }
-
-    private static void addPart(List<Part> parts, Path file) throws IOException {
-        String name = file.getFileName().toString();
-        Matcher closed = CLOSED.matcher(name);
-        Matcher open = OPEN.matcher(name);
-        try {
-            if (closed.matches()) {
-                parts.add(new Part(Long.parseLong(closed.group(1)), Long.parseLong(closed.group(2)), Files.size(file)));
-            } else if (open.matches()) {
-                parts.add(new Part(Long.parseLong(open.group(1)), OPEN_END, Files.size(file)));
-            }
-        } catch (NoSuchFileException e) { // it has just been closed, under another name, or dropped
-            return;
+            throw new StorageException(end.file() + " cannot be read: " + e, e);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.larder.array.ratis;
 
 import dev.larder.array.MemberName;
 import dev.larder.array.barrier.LocalMember;
+import dev.larder.array.stripe.EntryValues;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
@@ -200,6 +201,17 @@ public final class RaftNode implements AutoCloseable {
      */
     public static void requireEntries(RaftOptions options, UUID stripe, long applied) {
         MemberFiles.requireReaching(options, stripe, applied);
+    }
+
+    /**
+     * Brings the log of a member that does not run together with the values of its entries, which lie elsewhere. Last entries whose
+     * values were not written to their end are cut off: they were acknowledged to nobody.
+     *
+     * @param kept the entry up to which the state is durable
+     * @throws StorageException if files cannot be changed, or values are missing
+     */
+    public static void settleValues(RaftOptions options, UUID stripe, long kept, EntryValues values) {
+        MissingValues.settle(options, stripe, kept, values);
     }
 
     private void add(UUID stripe, RaftGroup group) {

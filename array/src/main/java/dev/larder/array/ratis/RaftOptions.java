@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param electionLeast how long a follower waits at least for its leader, 100 ms to a minute
  * @param electionMost how long at most, more than the least
  * @param logBytes how many bytes of entries a member is to keep at most
+ * @param valuesOnce whether large values of entries lie elsewhere: the log is then in smaller segments
  * @param encryption TLS; empty only where the address is loopback
  */
 public record RaftOptions(
@@ -28,6 +29,7 @@ public record RaftOptions(
         Duration electionLeast,
         Duration electionMost,
         long logBytes,
+        boolean valuesOnce,
         Optional<NodeEncryption> encryption) {
 
     /** What part of the heap the places of entries may take that stay for others. */
@@ -70,6 +72,7 @@ public record RaftOptions(
                 Duration.ofMillis(1500),
                 Duration.ofMillis(2500),
                 CatchUp.defaults().logBytes(),
+                false,
                 encryption);
     }
 
@@ -80,16 +83,24 @@ public record RaftOptions(
 
     /** Returns a copy with another time-out of elections. */
     public RaftOptions withElection(Duration least, Duration most) {
-        return new RaftOptions(member, address, directory, stripesMost, least, most, logBytes, encryption);
+        return new RaftOptions(member, address, directory, stripesMost, least, most, logBytes, valuesOnce, encryption);
     }
 
     /** Returns a copy with other {@link #logBytes}. */
     public RaftOptions withLogBytes(long most) {
-        return new RaftOptions(member, address, directory, stripesMost, electionLeast, electionMost, most, encryption);
+        return new RaftOptions(
+                member, address, directory, stripesMost, electionLeast, electionMost, most, valuesOnce, encryption);
+    }
+
+    /** Returns a copy with another {@link #valuesOnce}. */
+    public RaftOptions withValuesOnce(boolean once) {
+        return new RaftOptions(
+                member, address, directory, stripesMost, electionLeast, electionMost, logBytes, once, encryption);
     }
 
     /** Returns a copy with another {@link #stripesMost}. */
     public RaftOptions withStripesMost(int stripes) {
-        return new RaftOptions(member, address, directory, stripes, electionLeast, electionMost, logBytes, encryption);
+        return new RaftOptions(
+                member, address, directory, stripes, electionLeast, electionMost, logBytes, valuesOnce, encryption);
     }
 }

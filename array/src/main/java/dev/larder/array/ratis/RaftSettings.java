@@ -27,6 +27,11 @@ final class RaftSettings {
     /** What part of the heap the newest segments of all stripes may take. */
     private static final int HEAP_PART = 4;
 
+    /** Where large values lie elsewhere, an entry of the log stands for so many times its bytes. */
+    private static final int VALUES_TIMES = 32;
+
+    private static final long SPLIT_MIN_BYTES = 64 << 10;
+
     /** In how many segments a log lies at least that is as long as it may be: it goes by segments. */
     private static final int LOG_PARTS = 8;
 
@@ -63,6 +68,7 @@ final class RaftSettings {
         Log.setSegmentCacheNumMax(properties, SEGMENTS_IN_HEAP);
         Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(SEGMENTS_IN_HEAP * segment));
 
+        Log.StateMachineData.setCachingEnabled(properties, options.valuesOnce()); // else they would lie on the heap
         Log.setLogMetadataEnabled(properties, false); // the index that was applied lies with the data
         Log.setCorruptionPolicy(properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is told, never shortened
         Log.Appender.setInstallSnapshotEnabled(properties, false); // files are pulled, not serialised
@@ -80,6 +86,9 @@ final class RaftSettings {
 
     private static long segmentBytes(RaftOptions options) {
         long room = Runtime.getRuntime().maxMemory() / HEAP_PART / SEGMENTS_IN_HEAP / options.stripesMost();
-        return Math.clamp(Math.min(room, options.logBytes() / LOG_PARTS), SEGMENT_MIN_BYTES, SEGMENT_MAX_BYTES);
+        long most = Math.min(room, options.logBytes() / LOG_PARTS);
+        return options.valuesOnce()
+                ? Math.clamp(most / VALUES_TIMES, SPLIT_MIN_BYTES, SEGMENT_MIN_BYTES)
+                : Math.clamp(most, SEGMENT_MIN_BYTES, SEGMENT_MAX_BYTES);
     }
 }

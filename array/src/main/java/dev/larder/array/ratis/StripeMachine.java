@@ -3,13 +3,16 @@ package dev.larder.array.ratis;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.array.stripe.StripeState.Place;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
@@ -17,6 +20,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
+import org.apache.ratis.statemachine.StateMachine;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.FileListSnapshotInfo;
@@ -33,10 +37,23 @@ final class StripeMachine extends BaseStateMachine {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
     private final StripeState state;
+    private final Optional<EntryData> data;
     private volatile RaftServer.@Nullable Division division;
 
     StripeMachine(StripeState state) {
         this.state = state;
+        this.data = state.values().map(EntryData::new);
+    }
+
+    @Override
+    public StateMachine.DataApi data() {
+        return data.isPresent() ? data.get() : super.data();
+    }
+
+    @Override
+    public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+        Optional<TransactionContext> split = data.flatMap(own -> own.split(this, request));
+        return split.isPresent() ? split.get() : super.startTransaction(request);
     }
 
     @Override
@@ -57,10 +74,9 @@ final class StripeMachine extends BaseStateMachine {
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
         LogEntryProto entry = Objects.requireNonNull(transaction.getLogEntry());
         Place place = new Place(entry.getTerm(), entry.getIndex());
-        ByteString data = entry.getStateMachineLogEntry().getLogData();
         ByteString reply;
         try {
-            reply = UnsafeByteOperations.unsafeWrap(state.apply(place, data.asReadOnlyByteBuffer()));
+            reply = UnsafeByteOperations.unsafeWrap(apply(place, entry));
         } catch (RuntimeException | Error e) {
             LOGGER.log(
                     System.Logger.Level.ERROR,
@@ -72,6 +88,13 @@ final class StripeMachine extends BaseStateMachine {
         updateLastAppliedTermIndex(place.term(), place.index());
         state.reached(place.index());
         return CompletableFuture.completedFuture(Message.valueOf(reply));
+    }
+
+    private ByteBuffer apply(Place place, LogEntryProto entry) {
+        ByteBuffer log = entry.getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer();
+        return data.isPresent() && EntryData.isIn(entry)
+                ? state.apply(place, log, data.get().values(entry))
+                : state.apply(place, log);
     }
 
     @Override
@@ -130,6 +153,9 @@ final class StripeMachine extends BaseStateMachine {
 
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
+        if (cause instanceof EntryGoneException) {
+            return; // it was dropped as it was to be sent: the member that lacks it pulls files
+        }
         LOGGER.log(System.Logger.Level.ERROR, getId() + " stops: its log cannot be written: " + cause, cause);
         state.failed(cause);
     }

@@ -9,29 +9,40 @@ import java.nio.ByteOrder;
  * How far a stripe has come: the note of the moment at which its store is kept. Little-endian.
  *
  * <pre>
- * 0         1      9       17      25
- * | version | term | index | clock |
+ * 0         1      9       17      25      33
+ * | version | term | index | clock | floor |         version 3; version 2 ends behind the clock
  * </pre>
  *
  * @param applied the last entry of which all is done
  * @param clockMillis its time
+ * @param floor from which position of the map's log on values of entries are needed; 0: from its beginning, or there are none
  */
-record Mark(Place applied, long clockMillis) {
+record Mark(Place applied, long clockMillis, long floor) {
 
     private static final byte VERSION = 2;
     private static final int BYTES = 25;
+    private static final byte VERSION_WITH_FLOOR = 3;
 
     /** Nothing is done. */
     static final Mark START = new Mark(Place.NONE, 0);
 
+    /** The mark of a stripe whose entries are whole. */
+    Mark(Place applied, long clockMillis) {
+        this(applied, clockMillis, 0);
+    }
+
     byte[] encode() {
-        return ByteBuffer.allocate(BYTES)
+        boolean hasFloor = floor != 0;
+        ByteBuffer out = ByteBuffer.allocate(hasFloor ? BYTES + Long.BYTES : BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .put(VERSION)
+                .put(hasFloor ? VERSION_WITH_FLOOR : VERSION)
                 .putLong(applied.term())
                 .putLong(applied.index())
-                .putLong(clockMillis)
-                .array();
+                .putLong(clockMillis);
+        if (hasFloor) {
+            out.putLong(floor);
+        }
+        return out.array();
     }
 
     /** Returns the mark of a note; {@link #START} where there is none. */
@@ -40,10 +51,12 @@ record Mark(Place applied, long clockMillis) {
             return START;
         }
         ByteBuffer in = ByteBuffer.wrap(note).order(ByteOrder.LITTLE_ENDIAN);
-        if (note.length != BYTES || in.get() != VERSION) {
-            throw new CorruptException(
-                    "the note of a stripe's store has " + note.length + " bytes, or another version than " + VERSION);
+        byte version = in.get();
+        boolean hasFloor = version == VERSION_WITH_FLOOR;
+        if (note.length != (hasFloor ? BYTES + Long.BYTES : BYTES) || (!hasFloor && version != VERSION)) {
+            throw new CorruptException("the note of a stripe's store has " + note.length + " bytes, and version "
+                    + version + ": this node knows " + VERSION + " and " + VERSION_WITH_FLOOR);
         }
-        return new Mark(new Place(in.getLong(), in.getLong()), in.getLong());
+        return new Mark(new Place(in.getLong(), in.getLong()), in.getLong(), hasFloor ? in.getLong() : 0);
     }
 }

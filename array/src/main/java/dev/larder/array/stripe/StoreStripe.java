@@ -4,6 +4,7 @@ import dev.larder.array.entry.Entry;
 import dev.larder.array.entry.EntryCall;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
+import dev.larder.array.entry.SplitEntry;
 import dev.larder.log.SyncPolicy;
 import dev.larder.map.MapTime;
 import dev.larder.memory.CorruptException;
@@ -24,6 +25,7 @@ import dev.larder.server.command.Handler;
 import dev.larder.server.local.LocalDatabase;
 import dev.larder.server.local.LocalStores;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.PendingStrings;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import java.nio.ByteBuffer;
@@ -31,6 +33,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -67,6 +70,10 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private final Runnable roleChange;
     private final Consumer<Throwable> failure;
     private final RecordCell record;
+
+    /** Where large values of entries lie; null: entries are whole. */
+    private final @Nullable EntryValues values;
+
     private final RequestParser parser = new RequestParser(RequestLimits.defaults());
 
     private Place applied;
@@ -93,6 +100,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             LocalStores stores,
             StripeClock clock,
             RecordCell record,
+            boolean hasValues,
             long keptEachBytes,
             Runnable roleChange,
             Consumer<Throwable> failure) {
@@ -106,6 +114,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         this.shared = new LocalDatabase.Shared(stores, false);
         this.database = new LocalDatabase(shared);
         Mark mark = Mark.decode(store.kept().note());
+        this.values = hasValues ? EntryValues.open(store.pending().values(), mark.floor(), store::sync) : null;
         this.applied = mark.applied();
         this.appliedMillis = mark.clockMillis();
         clock.beginEntry(mark.clockMillis());
@@ -116,6 +125,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     /**
      * Opens the stripe in a folder, and makes it if there is none.
      *
+     * @param valuesOnce whether the Raft log has no large values: see {@link #values}
      * @param keptEachBytes after so many bytes of entries the store is kept, or after fewer
      * @param system the time of reads
      * @param roleChange hears that another member leads
@@ -124,18 +134,20 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     public static StoreStripe open(
             Path directory,
             long segmentBytes,
+            boolean valuesOnce,
             long keptEachBytes,
             InstantSource system,
             Runnable roleChange,
             Consumer<Throwable> failure) {
-        StoreOptions options = StoreOptions.defaults().withSegmentBytes(segmentBytes);
+        StoreOptions options =
+                StoreOptions.defaults().withSegmentBytes(segmentBytes).withPending(valuesOnce);
         return open(directory, options, Math.min(keptEachBytes, KEPT_EACH_BYTES), system, roleChange, failure);
     }
 
     /** The same, kept after 64 MiB of entries. */
     public static StoreStripe open(
             Path directory, long segmentBytes, InstantSource system, Runnable roleChange, Consumer<Throwable> failure) {
-        return open(directory, segmentBytes, KEPT_EACH_BYTES, system, roleChange, failure);
+        return open(directory, segmentBytes, false, KEPT_EACH_BYTES, system, roleChange, failure);
     }
 
     /**
@@ -152,7 +164,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private void forgetTerm() {
         synchronized (changes) {
             applied = new Place(1, applied.index());
-            store.kept().keep(new Mark(applied, appliedMillis).encode());
+            store.kept().keep(mark());
             durable = applied;
         }
     }
@@ -181,7 +193,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         RecordCell record = new RecordCell(directory.resolveSibling(directory.getFileName() + RECORD));
         LocalStores stores = LocalStores.open(directory, DATABASE + 1, options);
         try {
-            return new StoreStripe(stores, clock, record, keptEachBytes, roleChange, failure);
+            return new StoreStripe(stores, clock, record, store.pending(), keptEachBytes, roleChange, failure);
         } catch (RuntimeException | Error e) {
             stores.close();
             throw e;
@@ -243,6 +255,43 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return replies.encode();
     }
 
+    @Override
+    public ByteBuffer apply(Place place, ByteBuffer log, ByteBuffer bytes) {
+        synchronized (changes) {
+            EntryValues own = Objects.requireNonNull(values, "the entries of this stripe are whole");
+            SplitEntry entry = SplitEntry.of(log);
+            ByteBuffer whole = entry.join(bytes);
+            if (place.index() <= applied.index()) {
+                return applyAlone(place, whole);
+            }
+            PendingStrings strings = store.pending();
+            strings.begin(own.require(place), parts(entry, whole));
+            try {
+                return applyAlone(place, whole);
+            } finally {
+                strings.end();
+            }
+        }
+    }
+
+    private static List<PendingStrings.Part> parts(SplitEntry entry, ByteBuffer whole) {
+        int from = whole.arrayOffset();
+        return entry.cuts().stream()
+                .map(cut -> new PendingStrings.Part(
+                        Bytes.of(whole.array(), from + cut.keyOffset(), cut.keyLength()),
+                        Bytes.of(whole.array(), from + cut.offset(), cut.length())))
+                .toList();
+    }
+
+    @Override
+    public Optional<EntryValues> values() {
+        return Optional.ofNullable(values);
+    }
+
+    private byte[] mark() {
+        return new Mark(applied, appliedMillis, values == null ? 0 : values.floor()).encode();
+    }
+
     private void requireWhole() {
         if (broken) {
             throw new IllegalStateException("an entry was applied in part, and another one comes");
@@ -283,7 +332,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         synchronized (changes) {
             if (!isHeld() && !broken && !applied.equals(durable)) {
                 Place now = applied;
-                store.kept().keep(new Mark(now, appliedMillis).encode());
+                store.kept().keep(mark());
                 unkeptBytes = 0;
                 unkeptEntries = 0;
                 durable = now;

@@ -1,6 +1,8 @@
 package dev.larder.array.stripe;
 
+import dev.larder.array.entry.SplitEntry;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** What the entries of a stripe change. Entries are applied one after the other; all else may be called by any thread. */
 public interface StripeState {
@@ -23,6 +25,21 @@ public interface StripeState {
      * <p>Whatever it throws stops the member: an entry is never skipped.
      */
     ByteBuffer apply(Place place, ByteBuffer entry);
+
+    /**
+     * Applies an entry whose large values lie elsewhere: see {@link #values}. All else is as with a whole one.
+     *
+     * @param log what the log has of it
+     * @param values the values, one behind the other
+     */
+    default ByteBuffer apply(Place place, ByteBuffer log, ByteBuffer values) {
+        return apply(place, SplitEntry.of(log).join(values));
+    }
+
+    /** Returns where the large values of entries lie; empty: they lie in the log. */
+    default Optional<EntryValues> values() {
+        return Optional.empty();
+    }
 
     /** Hears that the log is applied up to an index, entries of Raft's own included. */
     void reached(long index);

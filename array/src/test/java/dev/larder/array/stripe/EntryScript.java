@@ -21,10 +21,20 @@ final class EntryScript {
     private static final int STREAMS = 4;
     private static final int OPERATIONS = 40;
 
+    private static final int LARGE_MIN_BYTES = 900;
+    private static final int LARGE_MAX_BYTES = 4000;
+
     private final long seed;
+    private final boolean hasLarge;
 
     EntryScript(long seed) {
+        this(seed, false);
+    }
+
+    /** The same, where half of the values have up to 4,000 bytes, some of them fewer than 1 KiB. */
+    EntryScript(long seed, boolean hasLarge) {
         this.seed = seed;
+        this.hasLarge = hasLarge;
     }
 
     ByteBuffer entry(long index) {
@@ -87,18 +97,24 @@ final class EntryScript {
         return Integer.toString(random.nextInt(100));
     }
 
+    private String value(Random random) {
+        return hasLarge && random.nextBoolean()
+                ? (number(random) + ",").repeat(random.nextInt(LARGE_MIN_BYTES, LARGE_MAX_BYTES) / 3)
+                : number(random);
+    }
+
     private EntryCall call(Random random) {
         String key = key(random);
         String other = key(random);
         return switch (random.nextInt(24)) {
-            case 0 -> call("SET", key, number(random));
-            case 1 -> call("SET", key, number(random), "NX");
-            case 2 -> call("SET", key, number(random), "PX", Integer.toString(1 + random.nextInt(400)));
-            case 3 -> call("SET", key, number(random), "KEEPTTL");
-            case 4 -> call("APPEND", key, number(random));
-            case 5 -> call("GETSET", key, number(random));
-            case 6 -> call("MSET", key, number(random), other, number(random));
-            case 7 -> call("MSETNX", key, number(random), other, number(random));
+            case 0 -> call("SET", key, value(random));
+            case 1 -> call("SET", key, value(random), "NX");
+            case 2 -> call("SET", key, value(random), "PX", Integer.toString(1 + random.nextInt(400)));
+            case 3 -> call("SET", key, value(random), "KEEPTTL");
+            case 4 -> call("APPEND", key, value(random));
+            case 5 -> call("GETSET", key, value(random));
+            case 6 -> call("MSET", key, value(random), other, value(random));
+            case 7 -> call("MSETNX", key, value(random), other, value(random));
             case 8 -> call("RENAME", key, other);
             case 9 -> call("RENAMENX", key, other);
             case 10 -> call("COPY", key, other, "REPLACE");
@@ -110,7 +126,7 @@ final class EntryScript {
             case 16 -> call("BITOP", "XOR", key, key, other);
             case 17 -> call("INCRBY", key, number(random));
             case 18 -> call("GET", key);
-            case 19 -> random.nextInt(40) == 0 ? call("FLUSHALL") : call("SETNX", key, number(random));
+            case 19 -> random.nextInt(40) == 0 ? call("FLUSHALL") : call("SETNX", key, value(random));
             case 20 -> call("GETEX", key, "PX", Integer.toString(1 + random.nextInt(400)));
             case 21 -> call("SETBIT", key, Integer.toString(random.nextInt(64)), "1");
             default -> call("INCR", key);

@@ -2,7 +2,6 @@ package dev.larder.array.stripe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.entry.Entry;
 import dev.larder.array.entry.Operation;
@@ -11,18 +10,15 @@ import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.SystemStorage;
-import dev.larder.tests.support.ChildProgram;
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,54 +64,14 @@ final class StoreStripeTest {
         }
     }
 
-    /** Kills the program within an entry, again and again; returns the entry behind that within which it was the furthest. */
-    private long killed(Path folder, long seed, int kills, Random random) throws IOException, InterruptedException {
-        long told = 0;
-        for (int kill = 0; kill < kills; kill++) {
-            Path output = directory.resolve("output" + seed + "." + kill);
-            Process program = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC",
-                            "-Xmx128m",
-                            "-ea",
-                            "--enable-native-access=ALL-UNNAMED",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            ChildProgram.class.getName(),
-                            StripeProgram.class.getName(),
-                            folder.toString(),
-                            Long.toString(seed))
-                    .redirectError(directory.resolve("errors").toFile())
-                    .redirectOutput(output.toFile())
-                    .start();
-            int warm = 3 + random.nextInt(20); // what a program does first takes long, and is no entry
-            await().atMost(Duration.ofMinutes(2)).until(() -> told(output).size() >= warm);
-            TimeUnit.MICROSECONDS.sleep(random.nextInt(50_000));
-            program.destroyForcibly();
-            assertThat(program.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            told = Math.max(told, told(output).getLast());
-        }
-        return told + 1;
-    }
-
-    /** Returns the numbers that a program has said; what it was saying when it was killed does not count. */
-    private static List<Long> told(Path output) throws IOException {
-        String text = Files.readString(output);
-        return text.substring(0, text.lastIndexOf('\n') + 1)
-                .lines()
-                .map(line -> Long.valueOf(line.substring("APPLIES ".length())))
-                .toList();
-    }
-
     @Test
     void aKillWithinAnEntryLosesNoEffectAndDoublesNone() throws Exception {
         int runs = Effort.of(2, 5, 200);
+        ProgramKills kills = new ProgramKills(directory, StripeProgram.class);
         Random random = new Random(runs);
         for (long seed = 1; seed <= runs; seed++) {
             Path folder = directory.resolve("killed" + seed);
-            long to = killed(folder, seed, 1 + random.nextInt(3), random);
+            long to = kills.kill(folder, seed, 1 + random.nextInt(3), random);
             EntryScript script = new EntryScript(seed);
             try (StoreStripe stripe = StripeProgram.open(folder)) {
                 apply(stripe, script, stripe.durable().index() + 1, to);
@@ -130,10 +86,11 @@ final class StoreStripeTest {
     @Test
     void withoutTheWayBackAnEntrysEffectsComeTwice() throws Exception {
         Random random = new Random(1);
+        ProgramKills kills = new ProgramKills(directory, StripeProgram.class);
         int differences = 0;
         for (long seed = 1; seed <= 20 && differences == 0; seed++) {
             Path folder = directory.resolve("forgotten" + seed);
-            long to = killed(folder, seed, 1, random);
+            long to = kills.kill(folder, seed, 1, random);
             EntryScript script = new EntryScript(seed);
             Mark mark = new Mark(new Place(1, to - 2), script.millis(to - 2));
             KeptFile.forgetRestorePoints(folder.resolve("0"), SystemStorage.system(), mark);

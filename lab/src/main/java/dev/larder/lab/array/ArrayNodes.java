@@ -53,7 +53,7 @@ final class ArrayNodes implements RedisServers {
         this.logs = logs;
         this.heapBytes = shape.heapBytes();
         Attempt.to("start an array in " + directory, () -> {
-            describe(shape.nodes(), stripes);
+            describe(shape, stripes);
             create(shape.nodes());
             IntStream.range(0, shape.nodes()).forEach(this::start);
         });
@@ -63,15 +63,19 @@ final class ArrayNodes implements RedisServers {
         return directory.resolve("array.properties");
     }
 
-    private void describe(int nodes, int stripes) throws IOException {
-        while (clients.size() < nodes) {
+    private void describe(ArrayOptions.Shape shape, int stripes) throws IOException {
+        while (clients.size() < shape.nodes()) {
             int port = LocalServer.freePort(RAFT_ABOVE, FILES_ABOVE);
             if (!clients.contains(port)) {
                 clients.add(port);
             }
         }
-        Process init = process(
-                "init", 0, List.of(description().toString(), "--nodes", addresses(), "--stripes", "" + stripes));
+        List<String> arguments =
+                new ArrayList<>(List.of(description().toString(), "--nodes", addresses(), "--stripes", "" + stripes));
+        if (shape.valuesOnce()) {
+            arguments.add("--values-once");
+        }
+        Process init = process("init", 0, arguments);
         if (await(init) != 0) {
             throw new LabException("the array was not described: " + lastWords(0));
         }

@@ -54,7 +54,10 @@ public record ArrayOptions(
             int stripes,
 
             @Setting("--heap SIZE=512MiB|256MiB [64MiB..] Of each node")
-            long heapBytes) {}
+            long heapBytes,
+
+            @Setting("--values-once Large values are written once on each node: see larder array init")
+            boolean valuesOnce) {}
 
     /** What is kept. */
     public record Data(

@@ -5,6 +5,7 @@ import dev.larder.map.LarderMap;
 import dev.larder.map.MapInfo;
 import dev.larder.map.MapOptions;
 import dev.larder.map.RemovalCause;
+import dev.larder.map.pending.PendingValues;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamFolder;
 import dev.larder.server.stream.UnnamedStream;
@@ -71,11 +72,15 @@ public final class Store implements AutoCloseable {
 
     private final StoreOptions options;
 
+    /** Strings that were written ahead of their keys; null: there are none, by the options. */
+    private final @Nullable PendingStrings pending;
+
     private Store(
             int index, Path directory, LarderMap<Bytes, Bytes> strings, StoreOptions options, @Nullable Keeper keeper) {
         this.index = index;
         this.options = options;
         this.strings = strings;
+        this.pending = options.pending() ? new PendingStrings(PendingValues.of(strings)) : null;
         strings.lossListener(
                 (key, cause) -> tell(key, cause == RemovalCause.EXPIRED ? KeyEvent.EXPIRED : KeyEvent.EVICTED));
         this.streams = new LazyStreams(
@@ -106,6 +111,9 @@ public final class Store implements AutoCloseable {
                 .withCleaning(cleaning)
                 .withTime(options.time())
                 .withCounted(true);
+        if (options.pending()) {
+            map = PendingValues.in(map);
+        }
         @Nullable Keeper keeper = options.kept() ? new Keeper(directory, options) : null;
         if (keeper != null) {
             map = keeper.options(map, keeper.point().strings());
@@ -275,6 +283,18 @@ public final class Store implements AutoCloseable {
         return StoreMoment.of(options, strings.snapshot(), streams.ifOpen());
     }
 
+    /**
+     * Returns the strings that were written ahead of their keys.
+     *
+     * @throws IllegalStateException if the store has none, by its options
+     */
+    public PendingStrings pending() {
+        if (pending == null) {
+            throw new IllegalStateException("this store has no pending strings, by its options");
+        }
+        return pending;
+    }
+
     /** Returns what streams have in common. */
     public StreamFolder streams() {
         return streams.open().folder();
@@ -319,7 +339,9 @@ public final class Store implements AutoCloseable {
     /** Puts a string that does not expire, whatever the key held. */
     public void put(Bytes key, Bytes value) {
         boolean tellsNew = isNewAndHeard(key);
-        strings.set(key, value);
+        if (pending == null || !pending.put(key, value, Optional.empty())) {
+            strings.set(key, value);
+        }
         removeStream(key);
         if (tellsNew) {
             tell(key, KeyEvent.NEW);
@@ -349,7 +371,10 @@ public final class Store implements AutoCloseable {
             return;
         }
         boolean tellsNew = isNewAndHeard(key);
-        strings.set(key, value, Instant.ofEpochMilli(deadlineMillis));
+        Instant deadline = Instant.ofEpochMilli(deadlineMillis);
+        if (pending == null || !pending.put(key, value, Optional.of(deadline))) {
+            strings.set(key, value, deadline);
+        }
         removeStream(key);
         if (tellsNew) {
             tell(key, KeyEvent.NEW);

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param segmentBytes the size that segments grow to, a power of two from 2 MiB to 4 GiB; a value has at most a quarter
  * @param time the clock by which keys expire
  * @param kept whether somebody keeps the store at a moment, to which each opening takes it back: see {@link KeptStore#keep}
+ * @param pending whether strings may be written ahead of their keys: see {@link Store#pending}. A store keeps what it was made with
  * @param log what else its logs are opened with
  * @param storage where its other files lie: the storage of its logs
  */
@@ -27,6 +28,7 @@ public record StoreOptions(
         long segmentBytes,
         MapTime time,
         boolean kept,
+        boolean pending,
         LogOptions log,
         Storage storage) {
 
@@ -38,6 +40,7 @@ public record StoreOptions(
             SEGMENT_BYTES,
             MapTime.of(InstantSource.system()),
             false,
+            false,
             LogOptions.defaults(),
             SystemStorage.system());
 
@@ -48,17 +51,17 @@ public record StoreOptions(
 
     /** Returns a copy with another {@link #sync}. */
     public StoreOptions withSync(SyncPolicy policy) {
-        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, time, kept, log, storage);
+        return new StoreOptions(policy, maxBytes, evicts, segmentBytes, time, kept, pending, log, storage);
     }
 
     /** Returns a copy with other {@link #maxBytes}. */
     public StoreOptions withMaxBytes(OptionalLong most, boolean evicting) {
-        return new StoreOptions(sync, most, evicting, segmentBytes, time, kept, log, storage);
+        return new StoreOptions(sync, most, evicting, segmentBytes, time, kept, pending, log, storage);
     }
 
     /** Returns a copy with other {@link #segmentBytes}. */
     public StoreOptions withSegmentBytes(long bytes) {
-        return new StoreOptions(sync, maxBytes, evicts, bytes, time, kept, log, storage);
+        return new StoreOptions(sync, maxBytes, evicts, bytes, time, kept, pending, log, storage);
     }
 
     /** Returns the clock of {@link #time}. */
@@ -73,16 +76,21 @@ public record StoreOptions(
 
     /** Returns a copy with another {@link #time}. */
     public StoreOptions withTime(MapTime other) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, other, kept, log, storage);
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, other, kept, pending, log, storage);
     }
 
     /** Returns a copy with another {@link #kept}. */
     public StoreOptions withKept(boolean now) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, time, now, log, storage);
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, time, now, pending, log, storage);
+    }
+
+    /** Returns a copy with another {@link #pending}. */
+    public StoreOptions withPending(boolean now) {
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, time, kept, now, log, storage);
     }
 
     /** Returns a copy with other {@link #log} options, and their {@link #storage}. */
     public StoreOptions withStorage(LogOptions options, Storage place) {
-        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, time, kept, options, place);
+        return new StoreOptions(sync, maxBytes, evicts, segmentBytes, time, kept, pending, options, place);
     }
 }

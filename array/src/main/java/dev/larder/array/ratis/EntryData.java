@@ -1,0 +1,115 @@
+package dev.larder.array.ratis;
+
+import dev.larder.array.stripe.EntryValues;
+import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.memory.LarderException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.statemachine.StateMachine;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+
+/**
+ * The large values of entries, as Ratis calls them: it sends an entry with its values, and writes it to its log without them.
+ *
+ * <pre>
+ * write    before the entry is in the log of this member, in the order of the entries, under the log's lock
+ * flush    before the log is synced, and so before this member acknowledges
+ * read     as the entry is sent to a member that lacks it
+ * </pre>
+ *
+ * What fails stops the member, as a log does that cannot be written.
+ */
+final class EntryData implements StateMachine.DataApi {
+
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+    private final EntryValues values;
+
+    EntryData(EntryValues values) {
+        this.values = values;
+    }
+
+    /** Returns whether an entry has values elsewhere, be they with it now or not. */
+    static boolean isIn(LogEntryProto entry) {
+        return entry.hasStateMachineLogEntry()
+                && entry.getStateMachineLogEntry().hasStateMachineEntry();
+    }
+
+    /** Begins an entry that is split; empty if it has no large values. */
+    Optional<TransactionContext> split(StateMachine machine, RaftClientRequest request) {
+        return values.split(request.getMessage().getContent().asReadOnlyByteBuffer())
+                .map(parts -> TransactionContext.newBuilder()
+                        .setStateMachine(machine)
+                        .setClientRequest(request)
+                        .setLogData(UnsafeByteOperations.unsafeWrap(parts.log()))
+                        .setStateMachineData(UnsafeByteOperations.unsafeWrap(parts.values()))
+                        .build());
+    }
+
+    /** Returns the values of an entry that is applied: they mostly came with it. */
+    ByteBuffer values(LogEntryProto entry) {
+        ByteString with = with(entry);
+        return with.isEmpty()
+                ? values.read(place(entry))
+                        .orElseThrow(() -> new IllegalStateException(
+                                "entry " + entry.getIndex() + " is to be applied, and its values are not here"))
+                : with.asReadOnlyByteBuffer();
+    }
+
+    private static ByteString with(LogEntryProto entry) {
+        return entry.getStateMachineLogEntry().getStateMachineEntry().getStateMachineData();
+    }
+
+    private static Place place(LogEntryProto entry) {
+        return new Place(entry.getTerm(), entry.getIndex());
+    }
+
+    @Override
+    public CompletableFuture<?> write(LogEntryProto entry) {
+        StateMachineLogEntryProto own = entry.getStateMachineLogEntry();
+        try {
+            values.write(
+                    place(entry),
+                    own.getLogData().asReadOnlyByteBuffer(),
+                    with(entry).asReadOnlyByteBuffer());
+            return DONE;
+        } catch (LarderException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<ByteString> read(LogEntryProto entry) {
+        try {
+            Optional<ByteBuffer> found = values.read(place(entry));
+            return found.isPresent()
+                    ? CompletableFuture.completedFuture(UnsafeByteOperations.unsafeWrap(found.get()))
+                    : CompletableFuture.failedFuture(new EntryGoneException(entry.getIndex()));
+        } catch (LarderException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> flush(long index) {
+        try {
+            values.sync();
+            return DONE;
+        } catch (LarderException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Ratis 3.3.0 names the first entry that goes, and documents the last one that stays: so that one is kept here. */
+    @Override
+    public CompletableFuture<Void> truncate(long index) {
+        values.truncate(index);
+        return DONE;
+    }
+}

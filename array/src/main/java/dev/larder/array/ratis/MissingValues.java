@@ -1,0 +1,170 @@
+package dev.larder.array.ratis;
+
+import dev.larder.array.stripe.EntryValues;
+import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.UUID;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the log of a member that does not run, and the values of its entries, together again:
+ *
+ * <pre>
+ * log     | 5 | 6 |     | 7 | 8 | 9 | 10 | 11 |
+ * values                | v | v | v |                     the store is kept at 8
+ *         goes          stays       cut off
+ * </pre>
+ *
+ * Values are synced ahead of their entry. So a last entry without values was acknowledged to nobody, and is cut off with all behind
+ * it. Entries up to the kept one that have none were dropped before, and a loss of power has brought their files back; or the
+ * store was pulled. They are dropped, with their files. Anything else is damage.
+ */
+final class MissingValues {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+
+    private final Path member;
+    private final Path folder;
+    private final long kept;
+    private final EntryValues values;
+    private final List<LogPart> parts;
+
+    /** How many parts go, from the first on. */
+    private int dropped;
+
+    /** The part that is cut, and where; null: none is. */
+    private @Nullable LogPart cutPart;
+
+    private int cutBegin;
+    private long cutIndex;
+
+    private MissingValues(RaftOptions options, UUID stripe, long kept, EntryValues values) {
+        this.member = options.directory().resolve(stripe.toString());
+        this.folder = member.resolve("current");
+        this.kept = kept;
+        this.values = values;
+        this.parts = LogPart.of(options.directory(), stripe);
+    }
+
+    /**
+     * Has each entry claim its values.
+     *
+     * @param kept the entry up to which the store was kept
+     * @throws CorruptException if values are missing that must be there
+     */
+    static void settle(RaftOptions options, UUID stripe, long kept, EntryValues values) {
+        MissingValues missing = new MissingValues(options, stripe, kept, values);
+        try {
+            missing.look();
+            missing.change();
+        } catch (IOException e) {
+            throw new StorageException(missing.folder + " cannot be read or changed: " + e, e);
+        }
+        values.settle();
+    }
+
+    private void look() throws IOException {
+        for (int number = 0; number < parts.size(); number++) {
+            LogPart part = parts.get(number);
+            try (FileChannel file = FileChannel.open(part.file(), StandardOpenOption.READ)) {
+                look(number, OpenSegment.read(file));
+            }
+        }
+    }
+
+    private void look(int number, ByteBuffer log) throws IOException {
+        LogPart part = parts.get(number);
+        int begin = OpenSegment.HEADER_BYTES;
+        int end = OpenSegment.end(log, begin);
+        long last = part.first() - 1;
+        while (end != OpenSegment.NONE && OpenSegment.isWhole(log, begin, end)) {
+            LogEntryProto entry = LogEntryProto.parseFrom(OpenSegment.entry(log, begin, end));
+            last = entry.getIndex();
+            if (EntryData.isIn(entry)) {
+                look(number, begin, new Place(entry.getTerm(), last));
+            }
+            begin = end;
+            end = OpenSegment.end(log, begin);
+        }
+        if (dropped > number && last > kept) {
+            throw new CorruptException(part.file() + " holds entries up to " + kept
+                    + " without values, which are in the store, and entries behind it, which are not");
+        }
+    }
+
+    private void look(int number, int begin, Place place) {
+        boolean isThere = values.claim(place);
+        if (cutPart != null) {
+            if (isThere) {
+                throw new CorruptException(folder + ": entry " + cutIndex + " has no values, and the later entry "
+                        + place.index() + " has: the values are damaged");
+            }
+        } else if (!isThere && place.index() <= kept) {
+            dropped = number + 1;
+        } else if (!isThere) {
+            cutPart = parts.get(number);
+            cutBegin = begin;
+            cutIndex = place.index();
+        }
+    }
+
+    private void change() throws IOException {
+        if (dropped == 0 && cutPart == null) {
+            return;
+        }
+        boolean isNothingLeft =
+                dropped == parts.size() || (parts.get(dropped).equals(cutPart) && cutBegin == OpenSegment.HEADER_BYTES);
+        if (isNothingLeft) {
+            MemberFiles.mayHaveNoEntries(member);
+        }
+        for (LogPart part : parts.subList(0, dropped)) {
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    part.file() + " is dropped: its entries are in the store, and their values have gone");
+            Files.delete(part.file());
+        }
+        LogPart cut = cutPart;
+        if (cut != null) {
+            cutOff(cut);
+        }
+        sync(folder);
+    }
+
+    /** The later parts go first, the last one first: whatever is left by a kill is found again. */
+    private void cutOff(LogPart cut) throws IOException {
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                cut.file() + ": the values of entry " + cutIndex
+                        + " were not written to their end, and it is cut off with all behind it");
+        for (LogPart part : parts.subList(parts.indexOf(cut) + 1, parts.size()).reversed()) {
+            Files.delete(part.file());
+        }
+        if (cutBegin == OpenSegment.HEADER_BYTES) {
+            Files.delete(cut.file());
+            return;
+        }
+        Path open = cut.asOpen();
+        if (!cut.isOpen()) {
+            Files.move(cut.file(), open); // Ratis goes on in it
+        }
+        try (FileChannel file = FileChannel.open(open, StandardOpenOption.WRITE)) {
+            file.truncate(cutBegin);
+            file.force(true);
+        }
+    }
+
+    private static void sync(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package dev.larder.array.stripe;
+
+import dev.larder.array.entry.SplitEntry;
+import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.map.pending.PendingRecord;
+import dev.larder.map.pending.PendingValues;
+import dev.larder.map.pending.PendingValues.Part;
+import dev.larder.memory.CorruptException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The large values of a stripe's entries. They lie in the map's log alone; the Raft log has the rest of each entry.
+ *
+ * <pre>
+ * Raft log      | 7: SET a ... | 8: INCR | 9: SET b ... |
+ * map's log     | 7: a = V |             | 9: b = W |           the table leads from 7 and 9 to these
+ *               ^ the floor: the cleaner takes nothing from here on, until 7 has gone from the Raft log
+ * </pre>
+ *
+ * After an opening each entry of the Raft log is {@linkplain #claim claimed}; then the others are {@linkplain #settle forgotten}. Thread-safe.
+ */
+public final class EntryValues {
+
+    /** What a record needs beside the bytes of its entry: its head, and a few bytes for each value. */
+    private static final int RECORD_BYTES = 32;
+
+    private static final int PART_BYTES = 8;
+
+    /**
+     * The two parts of an entry.
+     *
+     * @param log what the Raft log holds
+     * @param values its large values, one behind the other
+     */
+    public record Parts(ByteBuffer log, ByteBuffer values) {}
+
+    /** A record that an opening has found, and how many bytes its values have. */
+    private record Found(long position, long bytes) {}
+
+    private final PendingValues pending;
+    private final Runnable sync;
+    private final ValueTable table = new ValueTable();
+
+    /** What an opening has found, until it is known which entries there are. */
+    private final Map<Place, Found> found = new HashMap<>();
+
+    /** A floor where no value is needed: behind all that were written. */
+    private long end;
+
+    private EntryValues(PendingValues pending, Runnable sync) {
+        this.pending = pending;
+        this.sync = sync;
+    }
+
+    /**
+     * Reads which values a store has that was just opened.
+     *
+     * @param floor where they begin, as was noted when the store was kept
+     * @param sync makes what was written durable
+     */
+    static EntryValues open(PendingValues pending, long floor, Runnable sync) {
+        EntryValues values = new EntryValues(pending, sync);
+        // The last one of a place counts, as the last write of an entry does.
+        values.end = pending.scan(
+                floor,
+                record -> values.found.put(
+                        new Place(record.term(), record.index()), new Found(record.position(), bytes(record))));
+        return values;
+    }
+
+    /** Says of an entry of the Raft log that it has values elsewhere; returns whether they are here. In the order of the entries. */
+    public synchronized boolean claim(Place place) {
+        Found own = found.remove(place);
+        if (own == null) {
+            return false;
+        }
+        table.put(place.index(), own.position(), own.bytes());
+        return true;
+    }
+
+    /** Forgets the values that no entry has claimed: their entries never were in the Raft log, or have gone. */
+    public synchronized void settle() {
+        found.clear();
+        raiseFloor();
+    }
+
+    /** Splits an entry; empty if it has no large value, or more than a record takes. */
+    public Optional<Parts> split(ByteBuffer whole) {
+        return SplitEntry.split(whole)
+                .filter(parts -> {
+                    long parted = (long) PART_BYTES
+                            * SplitEntry.of(parts.log()).cuts().size();
+                    return whole.remaining() + parted + RECORD_BYTES <= pending.maxBytes();
+                })
+                .map(parts -> new Parts(parts.log(), parts.values()));
+    }
+
+    /** Writes the values of an entry, which is then the last one: it will be in the Raft log at this place. */
+    public void write(Place place, ByteBuffer log, ByteBuffer values) {
+        List<Part> parts = SplitEntry.of(log).keyed(values).stream()
+                .map(one -> new Part(MemorySegment.ofBuffer(one.key()), MemorySegment.ofBuffer(one.value())))
+                .toList();
+        synchronized (this) {
+            long position = pending.append(place.term(), place.index(), parts);
+            table.put(place.index(), position, values.remaining());
+            end = position + 1;
+        }
+    }
+
+    /**
+     * Reads the values of an entry; empty if it has none here any more.
+     *
+     * @throws CorruptException if they are those of another entry
+     */
+    public Optional<ByteBuffer> read(Place place) {
+        OptionalLong position = position(place.index());
+        if (position.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(pending.read(position.getAsLong(), record -> copy(record, place)));
+        } catch (IllegalArgumentException e) {
+            if (position(place.index()).isEmpty()) {
+                return Optional.empty(); // its entry has gone meanwhile
+            }
+            throw e;
+        }
+    }
+
+    private synchronized OptionalLong position(long index) {
+        long position = table.position(index);
+        return position == ValueTable.NONE ? OptionalLong.empty() : OptionalLong.of(position);
+    }
+
+    private static ByteBuffer copy(PendingRecord record, Place place) {
+        requirePlace(record, place);
+        ByteBuffer values = ByteBuffer.allocate(Math.toIntExact(bytes(record)));
+        for (int part = 0; part < record.count(); part++) {
+            MemorySegment value = record.value(part);
+            MemorySegment.copy(
+                    value,
+                    ValueLayout.JAVA_BYTE,
+                    0,
+                    values.array(),
+                    values.position(),
+                    Math.toIntExact(value.byteSize()));
+            values.position(values.position() + (int) value.byteSize());
+        }
+        return values.flip();
+    }
+
+    private static long bytes(PendingRecord record) {
+        long bytes = 0;
+        for (int part = 0; part < record.count(); part++) {
+            bytes += record.value(part).byteSize();
+        }
+        return bytes;
+    }
+
+    private static void requirePlace(PendingRecord record, Place place) {
+        if (record.term() != place.term() || record.index() != place.index()) {
+            throw new CorruptException("the values of entry " + place.index() + " of term " + place.term()
+                    + " are looked for where those of entry " + record.index() + " of term " + record.term() + " lie");
+        }
+    }
+
+    /**
+     * Returns where the values of an entry lie that is applied now.
+     *
+     * @throws CorruptException if they do not
+     */
+    long require(Place place) {
+        long position = position(place.index())
+                .orElseThrow(
+                        () -> new CorruptException("entry " + place.index() + " is applied, and has no values here"));
+        return pending.read(position, record -> {
+            requirePlace(record, place);
+            return position;
+        });
+    }
+
+    /** Makes all that were written durable. */
+    public void sync() {
+        sync.run();
+    }
+
+    /** Forgets the values of all entries behind one. */
+    public synchronized void truncate(long last) {
+        table.cut(last);
+    }
+
+    /** Hears up to which entry the files of the Raft log have gone. */
+    public synchronized void purged(long last) {
+        if (found.isEmpty()) {
+            table.drop(last);
+            raiseFloor();
+        }
+    }
+
+    /** Returns from where on values are needed. */
+    synchronized long floor() {
+        long lowest = table.lowest();
+        return lowest == ValueTable.NONE ? end : lowest;
+    }
+
+    private void raiseFloor() {
+        pending.raiseFloor(floor());
+    }
+
+    /** Returns how many bytes the values have of the entries from one on, up to another and without it. */
+    public synchronized long bytes(long from, long to) {
+        return table.bytes(from, to);
+    }
+}
