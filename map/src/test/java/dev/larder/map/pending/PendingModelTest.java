@@ -207,7 +207,7 @@ final class PendingModelTest {
                         assertThat(record.value(part).mismatch(large.get(part).value()))
                                 .isEqualTo(-1);
                     }
-                    return null;
+                    return true;
                 });
             }
         }

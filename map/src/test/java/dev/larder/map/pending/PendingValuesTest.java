@@ -37,6 +37,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -418,7 +419,7 @@ final class PendingValuesTest {
         try (LarderMap<String, String> map = open()) {
             PendingValues pending = PendingValues.of(map);
             long position = pending.append(3, 4, List.of(part("k", "v")));
-            assertThat(pending.<Object>read(position, record -> null)).isNull();
+            assertThat(pending.<@Nullable Object>read(position, record -> null)).isNull();
             String all = Objects.requireNonNull(pending.<String>read(
                     position,
                     record -> record.position() + " " + record.term() + " " + record.index() + " " + record.count()
