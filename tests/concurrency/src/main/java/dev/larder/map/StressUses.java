@@ -15,6 +15,7 @@ import dev.larder.map.index.Deadlines;
 import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.PendingFloor;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -44,6 +45,7 @@ final class StressUses {
                 reads,
                 by.carrier(),
                 none,
+                new PendingFloor(files.index(), false),
                 OptionalLong.empty(),
                 Failpoints.NONE);
         SpaceGovernor space = new SpaceGovernor(
