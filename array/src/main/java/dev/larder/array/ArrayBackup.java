@@ -209,6 +209,6 @@ public record ArrayBackup(
             throw new StorageException(store + ": cannot be made: " + e, e);
         }
         Backup.restore(folder(stripe), store);
-        StoreStripe.beginAnew(store, segmentBytes);
+        StoreStripe.beginAnew(store, segmentBytes, valuesOnce);
     }
 }

@@ -82,6 +82,10 @@ public final class ArrayNode implements AutoCloseable {
     private final LarderServer server;
     private final TopologyThread topology;
     private int ticks;
+
+    /** What a duty has met last, and told. */
+    private @Nullable String lastFailure;
+
     private boolean isClosed;
 
     private ArrayNode(ArrayOptions options, Configuration configuration) {
@@ -279,18 +283,30 @@ public final class ArrayNode implements AutoCloseable {
         }
     }
 
+    /** Does what is due. What one duty meets keeps none of the others from being done, now or at the next tick. */
     private void tick() {
+        duty(barrier::expire);
+        duty(raft::tick);
+        duty(stripes::tick);
+        duty(ages::ask);
+        duty(() -> sendToAll(stripes.leadership()));
+        if (ticks++ % TICKS_A_VERSION == 0) {
+            duty(() -> sendToAll(record.version()));
+        }
+    }
+
+    private void duty(Runnable due) {
         try {
-            barrier.expire();
-            raft.tick();
-            stripes.tick();
-            ages.ask();
-            sendToAll(stripes.leadership());
-            if (ticks++ % TICKS_A_VERSION == 0) {
-                sendToAll(record.version());
-            }
+            due.run();
         } catch (StorageException e) { // a member has just stopped; all is done again
             LOGGER.log(System.Logger.Level.DEBUG, "a member stops: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            String what = String.valueOf(e);
+            if (!what.equals(lastFailure)) { // once for each cause: it comes ten times a second
+                lastFailure = what;
+                LOGGER.log(
+                        System.Logger.Level.ERROR, "node " + options.node() + " has not done what was due: " + what, e);
+            }
         }
     }
 

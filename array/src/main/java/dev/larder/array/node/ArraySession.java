@@ -101,6 +101,7 @@ final class ArraySession implements Database {
             write(call.reply(), reply);
             return;
         }
+        reads.forget();
         byte[] look = new BlockedGroupRead(leading(slot), done.operation(), call, client).look();
         if (look != null && BlockedGroupRead.isReady(look)) {
             Submission again = OpenWrites.checked(
@@ -202,6 +203,7 @@ final class ArraySession implements Database {
         }
         if (isBlocking(call)) {
             stripe.endWaitsUnlessReady(); // it may wait now, and the leadership has ended meanwhile
+            reads.forget();
         }
         return isUnclear;
     }

@@ -3,6 +3,7 @@ package dev.larder.array.node;
 import dev.larder.array.barrier.Refusal;
 import dev.larder.server.command.InputPosition;
 import dev.larder.server.command.NotReadyException;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,9 @@ final class OpenReads {
             open = null;
             for (BarrierWait wait : known.waiting.waits) {
                 Refusal refusal = wait.refusal();
+                if (refusal == Refusal.NOT_LEADER && wait.stripe().isReady()) {
+                    continue; // it has been elected meanwhile: another round
+                }
                 if (refusal != null) {
                     return refusal;
                 }
@@ -95,6 +99,11 @@ final class OpenReads {
             confirmed[stripe] = done.received();
             millis[stripe] = done.millis();
         }
+    }
+
+    /** Has all later reads need a round: a command may have waited, and what had come before it is old. */
+    void forget() {
+        Arrays.fill(confirmed, 0);
     }
 
     /** Returns the time of reads of a stripe that are confirmed. */

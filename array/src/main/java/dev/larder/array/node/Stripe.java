@@ -63,8 +63,11 @@ public final class Stripe {
 
     private final Queue<Redirection> redirections = new ConcurrentLinkedQueue<>();
 
-    /** The node whose process has ended as it led, until another leads. Guarded by this. */
-    private int lost = NOBODY;
+    /** The node whose process has ended as it led, until another leads. */
+    private volatile int lost = NOBODY;
+
+    /** This member has stood for election since then. Guarded by this. */
+    private boolean stood;
 
     private long ledTerm = -1; // by the thread that ticks
     private volatile long elections;
@@ -190,7 +193,11 @@ public final class Stripe {
     /** Looks whether another leader has begun. To be called several times a second, by one thread. */
     void noteLeader() {
         long term = term();
-        if (leader().isPresent() && term != ledTerm) {
+        OptionalInt leader = leader();
+        if (leader.isPresent() && leader.getAsInt() != lost) {
+            lost = NOBODY;
+        }
+        if (leader.isPresent() && term != ledTerm) {
             ledTerm = term;
             long seen = elections + 1; // written by one thread
             elections = seen;
@@ -254,6 +261,7 @@ public final class Stripe {
         if (leader.isPresent()) {
             lost = leader.getAsInt() == gone ? gone : NOBODY;
         }
+        stood &= times > 1; // it is another end, or another node's
         if (lost != gone) { // not known to have led: a live leader would have to go
             return;
         }
@@ -267,7 +275,9 @@ public final class Stripe {
             }
         }
         int turn = Succession.turn(number, member.name(), candidates);
-        if (former.isPresent() && turn >= 0 && times == REFUSALS_FIRST + turn * REFUSALS_A_TURN) {
+        boolean isDue = turn >= 0 && times >= REFUSALS_FIRST + turn * REFUSALS_A_TURN;
+        if (former.isPresent() && isDue && !stood) { // the turn may have passed, if one that was first has ended too
+            stood = true;
             LOGGER.log(
                     System.Logger.Level.INFO,
                     "stripe " + number + ": node " + gone + " has ended, and this node stands for election: "

@@ -7,11 +7,13 @@ import dev.larder.array.ratis.LogEnd;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.slots.StripeSlots;
+import dev.larder.memory.StorageException;
 import dev.larder.resp.ReplyException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +37,20 @@ import org.jspecify.annotations.Nullable;
 /** The stripes of the array as this node sees them: its own members, and where the others are. Thread-safe. */
 public final class Stripes {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final long HAND_OVER_SECONDS = 5;
 
     /** For so long a command waits for a leader: less than clients wait for an answer. */
     private static final long ELECTION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** What waits until a stripe is led. */
-    private record Election(int stripe, Runnable task, long untilNanos) {}
+    private record Election(int stripe, Runnable task, long untilNanos, AtomicBoolean ended) {
+        void end() {
+            if (!ended.getAndSet(true)) {
+                task.run();
+            }
+        }
+    }
 
     private final int self;
     private final StripeSlots slots;
@@ -236,16 +246,25 @@ public final class Stripes {
 
     /** Runs a task once a leader of a stripe is known, or nobody can lead it, or after a second. */
     void onceLed(int stripe, Runnable task) {
-        elections.add(new Election(stripe, task, System.nanoTime() + ELECTION_NANOS));
-        endElections();
+        Election waiting = new Election(stripe, task, System.nanoTime() + ELECTION_NANOS, new AtomicBoolean());
+        elections.add(waiting);
+        if (!isElecting(stripe)) { // it has ended meanwhile
+            waiting.end();
+        }
     }
 
+    /** Each stripe is looked at once, however many clients wait for its leader. */
     private void endElections() {
+        Map<Integer, Boolean> electing = new HashMap<>();
         long now = System.nanoTime();
-        for (Election waiting : List.copyOf(elections)) {
-            boolean isOver = waiting.untilNanos - now <= 0 || !isElecting(waiting.stripe);
-            if (isOver && elections.remove(waiting)) {
-                waiting.task.run();
+        for (Iterator<Election> all = elections.iterator(); all.hasNext(); ) {
+            Election waiting = all.next();
+            boolean isOver = waiting.ended.get()
+                    || waiting.untilNanos - now <= 0
+                    || !electing.computeIfAbsent(waiting.stripe, this::isElecting);
+            if (isOver) {
+                all.remove();
+                waiting.end();
             }
         }
     }
@@ -261,7 +280,13 @@ public final class Stripes {
      * @param times how many times that node has refused one
      */
     public void succeed(int gone, int times) {
-        here().forEach(stripe -> stripe.succeed(gone, times, node -> leaders.end(node, stripe.id())));
+        for (Stripe stripe : here()) {
+            try {
+                stripe.succeed(gone, times, node -> leaders.end(node, stripe.id()));
+            } catch (StorageException e) { // this member is stopping; those of other stripes go on
+                LOGGER.log(System.Logger.Level.DEBUG, "a member stops: " + e.getMessage(), e);
+            }
+        }
     }
 
     /** Takes what another node leads. */

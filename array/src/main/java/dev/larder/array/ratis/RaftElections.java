@@ -9,6 +9,7 @@ import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elections before their time. Ratis has a member stand for election at once where its leader asks it to, as it hands over. A leader
@@ -22,10 +23,18 @@ public final class RaftElections {
         this.raft = raft;
     }
 
-    /** Returns where the log of this node's member of a stripe ends. */
+    /** Returns where the log of this node's member of a stripe ends; none where the member has stopped. */
     public LogEnd end(UUID stripe) {
-        TermIndex last = raft.division(stripe).getRaftLog().getLastEntryTermIndex();
+        TermIndex last = last(raft.division(stripe));
         return last == null ? LogEnd.NONE : new LogEnd(last.getTerm(), last.getIndex());
+    }
+
+    private static @Nullable TermIndex last(RaftServer.Division division) {
+        try {
+            return division.getRaftLog().getLastEntryTermIndex();
+        } catch (IllegalStateException e) { // its log is closed: the member has stopped, or could not write
+            return null;
+        }
     }
 
     /**
@@ -38,7 +47,7 @@ public final class RaftElections {
     public boolean stand(UUID stripe, MemberName gone) {
         RaftGroupId group = RaftGroupId.valueOf(stripe);
         RaftServer.Division division = raft.division(stripe);
-        TermIndex last = division.getRaftLog().getLastEntryTermIndex();
+        TermIndex last = last(division);
         if (last == null) {
             return false;
         }

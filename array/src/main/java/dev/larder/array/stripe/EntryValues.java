@@ -48,6 +48,9 @@ public final class EntryValues {
     private final Runnable sync;
     private final ValueTable table = new ValueTable();
 
+    /** Values were written behind the last sync. */
+    private volatile boolean unsynced;
+
     /** What an opening has found, until it is known which entries there are. */
     private final Map<Place, Found> found = new HashMap<>();
 
@@ -112,6 +115,7 @@ public final class EntryValues {
             table.put(place.index(), position, values.remaining());
             end = position + 1;
         }
+        unsynced = true;
     }
 
     /**
@@ -186,9 +190,18 @@ public final class EntryValues {
         });
     }
 
-    /** Makes all that were written durable. */
+    /** Makes all that were written durable. An entry without large values needs no sync but that of the Raft log. */
     public void sync() {
-        sync.run();
+        if (!unsynced) {
+            return;
+        }
+        unsynced = false; // before: one that is written meanwhile needs the next sync
+        try {
+            sync.run();
+        } catch (RuntimeException | Error e) {
+            unsynced = true;
+            throw e;
+        }
     }
 
     /** Forgets the values of all entries behind one. */

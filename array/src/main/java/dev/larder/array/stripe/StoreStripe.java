@@ -155,8 +155,10 @@ public final class StoreStripe implements StripeState, AutoCloseable {
      * get the first term, so all that the new array writes comes later. Ratis takes a member of term 0 for one without entries,
      * and does not count its vote.
      */
-    public static void beginAnew(Path directory, long segmentBytes) {
-        try (StoreStripe stripe = open(directory, segmentBytes, InstantSource.system(), () -> {}, cause -> {})) {
+    public static void beginAnew(Path directory, long segmentBytes, boolean valuesOnce) {
+        try (StoreStripe stripe = open(
+                directory, segmentBytes, valuesOnce, KEPT_EACH_BYTES, InstantSource.system(), () -> {}, cause -> {})) {
+            stripe.values().ifPresent(EntryValues::settle); // entries of the new array may have the same places
             stripe.forgetTerm();
         }
     }

@@ -127,12 +127,8 @@ final class CommandRunner {
     }
 
     /** Has a command that was not ready run again, in a turn of its own. */
-    private void later(NotReadyException met, Runnable again) {
-        late = new Late(
-                Objects.requireNonNull(running),
-                Objects.requireNonNull(runningRequest).copy(),
-                errorsBefore,
-                begun);
+    private void later(NotReadyException met, Request kept, Runnable again) {
+        late = new Late(Objects.requireNonNull(running), kept, errorsBefore, begun);
         boolean excepted = pushes.tracking().isExcepted();
         Runnable inTurn = () -> {
             if (excepted) {
@@ -246,7 +242,7 @@ final class CommandRunner {
                 session.requireCommit(database.run(call(known, arguments)));
             } catch (NotReadyException e) {
                 Request kept = arguments.copy();
-                later(e, () -> {
+                later(e, kept, () -> {
                     pushes.tracking().before(known.command(), kept); // others may have changed the keys meanwhile
                     session.requireCommit(database.run(call(known, kept)));
                 });
@@ -284,7 +280,7 @@ final class CommandRunner {
         try {
             body.run();
         } catch (NotReadyException e) {
-            later(e, body);
+            later(e, Objects.requireNonNull(runningRequest).copy(), body);
         }
     }
 
