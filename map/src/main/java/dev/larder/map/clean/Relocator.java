@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Relocator {
 
+    /** So many records are looked at for the first entry of a segment. */
+    private static final int FIRST_RECORDS = 16;
+
     private final Index index;
     private final Epochs changes;
     private final EntryStore store;
@@ -273,11 +276,16 @@ public final class Relocator {
         return deadlines.areMet();
     }
 
-    /** Returns whether the first record of a segment is one that has expired. */
+    /** Returns whether the first entry of a segment is one that has expired; some pending records may stand before it. */
     boolean isFirstExpired(CheckedRecords records) {
-        return records.next()
-                && EntryLayout.isEntry(records.bytes(), LogRecords.payload(records.position()), records.length())
-                && deadlines.isPast(EntryLayout.deadline(records.bytes(), LogRecords.payload(records.position())));
+        for (int looked = 0; looked < FIRST_RECORDS && records.next(); looked++) {
+            long at = LogRecords.payload(records.position());
+            if (!PendingLayout.isMarked(records.bytes(), at, records.length())) {
+                return EntryLayout.isEntry(records.bytes(), at, records.length())
+                        && deadlines.isPast(EntryLayout.deadline(records.bytes(), at));
+            }
+        }
+        return false;
     }
 
     /** What a record is to the map. */

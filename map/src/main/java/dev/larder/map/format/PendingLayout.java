@@ -80,7 +80,12 @@ public final class PendingLayout {
 
     /** Returns whether a range lies behind the parts of a payload of so many bytes, which is marked as one of these. */
     public static boolean contains(MemorySegment record, long at, int length, int offset, int bytes) {
-        return isMarked(record, at, length) && offset >= HEADER_BYTES && bytes >= 0 && (long) offset + bytes <= length;
+        if (!isMarked(record, at, length)) {
+            return false;
+        }
+        int parts = parts(record, at);
+        boolean isSound = parts >= 1 && parts <= (length - HEADER_BYTES) / PART_BYTES;
+        return isSound && offset >= keysAt(parts) && bytes >= 0 && (long) offset + bytes <= length;
     }
 
     public static int parts(MemorySegment record, long at) {

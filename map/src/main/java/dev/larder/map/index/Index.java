@@ -265,6 +265,9 @@ public final class Index {
             throw records.damaged(position, "of " + length + " bytes, is no entry of a map");
         }
         probe.foundReference(bytes, at, length);
+        if (probe.valuePosition >= position) {
+            throw records.damaged(position, "leads to a value behind itself, at " + probe.valuePosition);
+        }
     }
 
     /** Returns whether the head is kept of the record at which a probe stands, and it needs no more. */

@@ -217,12 +217,19 @@ public final class PendingValues {
     /**
      * Says that no pending record below a position is needed any more, by this opening or a later one: neither read nor put.
      * The floor never falls. After an opening by the first process it is 0, and the cleaner takes nothing until it is raised.
-     * If it is above the last pending record, it bounds nobody until the next append.
+     * If it is above the last pending record, it bounds nobody until the next append. No append may be under way that needs it lower.
      *
-     * <p>A floor that is noted for the next opening lies at the restore point that is noted with it, or below: what is behind may
-     * be lost with the power, and other records then come to the same positions.
+     * <p>A floor may be noted for the next opening, with a restore point. It lies at that point then, or below. What is behind the
+     * point may be lost with the power, and other records then come to the same positions.
+     *
+     * @throws IllegalArgumentException if it is behind the last record of the log
      */
     public void raiseFloor(long position) {
+        long end = home.log().endPosition();
+        if (position > end) {
+            throw new IllegalArgumentException(
+                    records.directory() + ": the floor cannot be raised to " + position + ": the log ends at " + end);
+        }
         home.floor().raise(position);
         home.signal().run();
     }
