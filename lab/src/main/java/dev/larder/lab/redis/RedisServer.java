@@ -34,7 +34,7 @@ public final class RedisServer implements RedisServers {
      * Starts one, and waits until it answers.
      *
      * @param directory for its log
-     * @throws LabException when the program is missing, or does not come up
+     * @throws dev.larder.lab.result.LabException when the program is missing, or does not come up
      */
     public static RedisServer start(Path directory) {
         RedisServer server = new RedisServer();
