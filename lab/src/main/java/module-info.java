@@ -9,10 +9,10 @@ import org.jspecify.annotations.NullMarked;
  *
  * <p>The packages stand on one another from here downwards: {@code result} (files), {@code machine} (meters),
  * {@code report} (charts and pages), {@code process} (children, their memory limits, and processes on other hosts),
- * {@code lab} (the frame of a run), {@code study} (options as they are declared), {@code run} (subjects that take turns, their
- * records, and what was finished before), {@code load} (requests at their own pace, and the order of loads), {@code text} and
- * {@code search.index} (what is searched), a package for each experiment, {@code command} (their options, as {@code larder lab} takes them). Beside them,
- * {@code compare} lays finished results over one another.
+ * {@code lab} (the frame of a run), {@code study} (options as they are declared). {@code run} has subjects take turns, and keeps their
+ * records. {@code load} has requests at their own pace, and the order of loads. {@code text} and {@code search.index} are what is
+ * searched. Then comes a package for each experiment, and {@code command} for their options, as {@code larder lab} takes them. Beside
+ * them, {@code compare} lays finished results over one another.
  */
 @NullMarked
 @SuppressWarnings({"requires-automatic", "module"}) // HdrHistogram and Lettuce have none

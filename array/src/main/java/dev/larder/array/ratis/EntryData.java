@@ -18,12 +18,13 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * The large values of entries, as Ratis calls them: it sends an entry with its values, and writes it to its log without them.
  *
  * <pre>
- * write    before the entry is in the log of this member, in the order of the entries, under the log's lock
- * flush    before the log is synced, and so before this member acknowledges
- * read     as the entry is sent to a member that lacks it
+ * write | before the entry is in the log of this member, in the order of the entries, under the log's lock
+ * flush | before the log is synced, and so before this member acknowledges
+ * read  | as the entry is sent to a member that lacks it
  * </pre>
  *
- * What fails stops the member, as a log does that cannot be written.
+ * A write or a flush that fails stops the member, as a log does that cannot be written. A value that cannot be read is told, and the
+ * member that lacks it gets nothing: this one goes on.
  */
 final class EntryData implements StateMachine.DataApi {
 

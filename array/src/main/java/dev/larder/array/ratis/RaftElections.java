@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Elections before their time. Ratis has a member stand for election at once where its leader asks it to, as it hands over. A leader
- * whose process has ended asks nobody; so this node asks its own member, in the leader's name.
+ * whose process has ended asks nobody; so this node asks its own member, in the leader's name. Who is asked first depends on where the
+ * logs end.
  */
 public final class RaftElections {
 

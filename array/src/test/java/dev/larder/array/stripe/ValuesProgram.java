@@ -11,9 +11,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Applies entries of a script without end, whose large values are written ahead, as Raft has them written: some entries before they
- * are applied, and sometimes first those of a leader whose entry then gives way. Arguments: folder, seed. Says {@code APPLIES n} before
- * each entry.
+ * Applies entries of a script without end. As Raft does, it writes their large values some entries before it applies them. Sometimes it
+ * first writes those of a leader whose entry then gives way. Arguments: folder, seed. Says {@code APPLIES n} before each entry.
  *
  * <pre>
  * | dropped | in the log, kept | in the log, applied | written ahead |
