@@ -29,9 +29,21 @@ const limit = 5 * time.Minute
 
 // form is how calls of a kind of key are read and judged.
 type form struct {
-	model porcupine.NondeterministicModel
 	words int // of a line
 	parse func(middle []string, called, returned int64) (input, output interface{}, err error)
+	check func(history []porcupine.Operation, deadline time.Time) (verdict, error)
+}
+
+// verdict is whether the calls of a key have an order, and how far the checker came, to be drawn.
+type verdict struct {
+	result porcupine.CheckResult
+	model  porcupine.Model
+	order  porcupine.LinearizationInfo
+}
+
+func judged(model porcupine.Model, history []porcupine.Operation, deadline time.Time) verdict {
+	result, order := porcupine.CheckOperationsVerbose(model, history, max(time.Until(deadline), time.Millisecond))
+	return verdict{result, model, order}
 }
 
 var forms = map[string]form{"map": mapForm, "string": stringForm}
@@ -105,19 +117,22 @@ func judge(arguments []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
-	model := chosen.model.ToModel()
 	deadline := time.Now().Add(limit)
 	for key, history := range histories {
 		rows(history)
-		result, order := porcupine.CheckOperationsVerbose(model, history, time.Until(deadline))
-		switch result {
+		found, err := chosen.check(history, deadline)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "key %s: %v\n", key, err)
+			return 2
+		}
+		switch found.result {
 		case porcupine.Unknown:
 			fmt.Printf("key %s: %d calls, not judged within %v\n", key, len(history), limit)
 			return 2
 		case porcupine.Illegal:
 			fmt.Printf("key %s: %d calls have no order\n", key, len(history))
 			if len(arguments) == 3 {
-				if err := porcupine.VisualizePath(model, order, arguments[2]); err != nil {
+				if err := porcupine.VisualizePath(found.model, found.order, arguments[2]); err != nil {
 					fmt.Fprintln(os.Stderr, err)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"github.com/anishathalye/porcupine"
 )
@@ -65,21 +66,25 @@ var mapForm = form{
 		result, err := strconv.ParseInt(middle[2], 10, 64)
 		return call{kind: middle[0], argument: argument}, result, err
 	},
-	model: porcupine.NondeterministicModel{
-		Init: func() []interface{} { return []interface{}{int64(0)} },
-		Step: func(state, input, output interface{}) []interface{} {
-			result, after := input.(call).apply(state.(int64))
-			switch {
-			case output.(int64) == unreturned:
-				return []interface{}{state, after}
-			case output.(int64) == result:
-				return []interface{}{after}
-			default:
-				return nil
-			}
-		},
-		DescribeOperation: func(input, output interface{}) string {
-			return fmt.Sprintf("%s(%d): %d", input.(call).kind, input.(call).argument, output)
-		},
+	check: func(history []porcupine.Operation, deadline time.Time) (verdict, error) {
+		return judged(mapModel.ToModel(), history, deadline), nil
+	},
+}
+
+var mapModel = porcupine.NondeterministicModel{
+	Init: func() []interface{} { return []interface{}{int64(0)} },
+	Step: func(state, input, output interface{}) []interface{} {
+		result, after := input.(call).apply(state.(int64))
+		switch {
+		case output.(int64) == unreturned:
+			return []interface{}{state, after}
+		case output.(int64) == result:
+			return []interface{}{after}
+		default:
+			return nil
+		}
+	},
+	DescribeOperation: func(input, output interface{}) string {
+		return fmt.Sprintf("%s(%d): %d", input.(call).kind, input.(call).argument, output)
 	},
 }

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.tests.support.Porcupine;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The judge's bounds of a lifetime: by its history's clock a key is seen up to its end, and missed from then on, but for 20 ms. */
+/**
+ * The judge. A lifetime's bounds: by its history's clock a key is seen up to its end, and missed from then on, but for 20 ms. A
+ * write without an answer has its effect at some time behind its call, once or never.
+ */
 final class JudgeTest {
 
     private static final long MILLI = 1_000_000;
@@ -27,5 +32,54 @@ final class JudgeTest {
         List<String> history =
                 List.of("k px:v:100 OK 0 " + 2 * MILLI, "k get " + seen + " " + called + " " + (called + 10));
         assertThat(Porcupine.misfit("string", history).isEmpty()).isEqualTo(isRight);
+    }
+
+    /** Each history has an open write, called at 10; answers come at other times. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "set:a | k get nil 20 21 | true",
+                "set:a | k get a 20 21 | true",
+                "set:a | k get a 5 9 | false",
+                "set:a | k get a 20 21; k set:b OK 30 31; k get b 40 41; k get b 50 51 | true",
+                "set:a | k get nil 20 21; k set:b OK 30 31; k get b 40 41; k get a 50 51 | true",
+                "set:a | k get a 20 21; k set:b OK 30 31; k get b 40 41; k get a 50 51 | false",
+                "set:a | k get nil 20 21; k get a 30 31; k get nil 40 41 | false",
+                "set:a | k del 1 20 21 | true",
+                "incr | k get 1 20 21; k incr 2 30 31; k get 2 40 41 | true",
+                "incr | k incr 1 20 21; k incr 3 30 31; k get 3 40 41 | true",
+                "incr | k incr 2 20 21; k incr 4 30 31 | false",
+                "append:.a | k append:.b 4 20 21; k get .a.b 30 31 | true",
+                "append:.a | k append:.b 2 20 21; k get .b.a 30 31 | true",
+                "append:.a | k append:.b 2 20 21; k get .a.b 30 31 | false",
+                "getdel | k set:b OK 20 21; k get nil 30 31; k nx:c OK 40 41; k get c 50 51 | true",
+                "getdel | k set:b OK 20 21; k get nil 30 31; k nx:c OK 40 41; k get nil 50 51 | false",
+            })
+    void knowsWhenAnOpenWriteMayHaveItsEffect(String write, String answers, boolean isRight) {
+        List<String> history = new ArrayList<>(List.of(answers.split("; *", -1)));
+        history.add("k " + write + " ? 10 " + Long.MAX_VALUE);
+        assertThat(Porcupine.misfit("string", history).isEmpty()).isEqualTo(isRight);
+    }
+
+    /** By each order of those that are open it would not come to an end. */
+    @Test
+    void comesToAnEndWithManyOpenWrites() {
+        List<String> history = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            String write = i % 3 == 0 ? "append:.a" + i : i % 3 == 1 ? "set:s" + i : "del";
+            history.add("k " + write + " ? " + i + " " + Long.MAX_VALUE);
+        }
+        for (int i = 0; i < 40; i++) {
+            long called = 1000 + 10 * i;
+            String answer = i % 4 == 0 ? "get nil" : i % 4 == 1 ? "set:w" + i + " OK" : "get w" + (i - i % 4 + 1);
+            history.add("k " + answer + " " + called + " " + (called + 5));
+        }
+        assertThat(Porcupine.misfit("string", history)).isEmpty();
+        history.add("k get s1 2000 2001");
+        history.add("k get s4 2010 2011");
+        assertThat(Porcupine.misfit("string", history)).isEmpty();
+        history.add("k get s1 2020 2021");
+        assertThat(Porcupine.misfit("string", history)).isNotEmpty();
     }
 }

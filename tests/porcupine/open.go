@@ -1,0 +1,318 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// A write without an answer had its effect at any time behind its call, or never. Left to the checker as a call that never
+// returns, each doubles what there is to try, and twenty are too many. So here they are part of the state:
+//
+//	call ?                 "arrives": a call that takes no time, and adds the write to those that are open
+//	any other call         before it, open writes may have their effects, each once
+//
+// Writes have no effect before one is needed, nor one that does not lead to the next answer. Of two states with the same text,
+// the one with more open writes can become all that the other can, so the other is left out.
+
+// possible is what a key may hold, and the writes that may still have their effects: a byte each, in order.
+type possible struct {
+	text
+	open string
+}
+
+// arrival is the call by which a write comes to those that are open.
+type arrival struct{ write byte }
+
+// writes are those without an answer that differ; a byte is a place in them.
+type writes []invocation
+
+// withArrivals returns a history whose writes without an answer arrive, and those writes; if asked, without those of which no
+// answer has told.
+func withArrivals(history []porcupine.Operation, toldOnly bool) ([]porcupine.Operation, writes, error) {
+	var told strings.Builder
+	for _, operation := range history {
+		told.WriteString(operation.Output.(string))
+		told.WriteByte(' ')
+	}
+	lifetimes := false
+	for _, operation := range history {
+		lifetimes = lifetimes || strings.Contains(operation.Input.(invocation).commands, "px:")
+	}
+	var changed []porcupine.Operation
+	var open writes
+	places := make(map[invocation]int)
+	for _, operation := range history {
+		call := operation.Input.(invocation)
+		if operation.Output != "?" {
+			changed = append(changed, operation)
+			continue
+		}
+		if toldOnly && !call.isTold(told.String()) {
+			continue
+		}
+		if !lifetimes {
+			call.called = 0 // so the same commands are the same write
+		}
+		place, ok := places[call]
+		if !ok {
+			place = len(open)
+			places[call] = place
+			open = append(open, call)
+		}
+		if place > math.MaxUint8 {
+			return nil, nil, fmt.Errorf("more than %d writes have no answer", math.MaxUint8)
+		}
+		changed = append(changed, porcupine.Operation{
+			ClientId: operation.ClientId, Input: arrival{byte(place)}, Output: "", Call: operation.Call, Return: operation.Call,
+		})
+	}
+	return changed, open, nil
+}
+
+// isTold returns whether some answer may tell of a write: one that stores no value of its own may always.
+func (call invocation) isTold(told string) bool {
+	for _, word := range strings.Split(call.commands, ",") {
+		argument := parseCommand(word).argument
+		value, _, _ := strings.Cut(argument, ":")
+		if word != "get" && strings.Contains(told, value) {
+			return true
+		}
+	}
+	return false
+}
+
+func with(open string, write byte) string {
+	at := sort.Search(len(open), func(i int) bool { return open[i] >= write })
+	return open[:at] + string([]byte{write}) + open[at:]
+}
+
+// has returns whether all that is open in another is open here too.
+func has(open, other string) bool {
+	at := 0
+	for i := 0; i < len(other); i++ {
+		for at < len(open) && open[at] < other[i] {
+			at++
+		}
+		if at == len(open) || open[at] != other[i] {
+			return false
+		}
+		at++
+	}
+	return true
+}
+
+// states are those of which none can become all that another can.
+type states map[text][]string
+
+// add returns whether a state was not there.
+func (s states) add(state possible) bool {
+	var kept []string
+	for _, open := range s[state.text] {
+		if has(open, state.open) {
+			return false
+		}
+		if !has(state.open, open) {
+			kept = append(kept, open)
+		}
+	}
+	s[state.text] = append(kept, state.open)
+	return true
+}
+
+func (s states) has(state possible) bool {
+	for _, open := range s[state.text] {
+		if open == state.open {
+			return true
+		}
+	}
+	return false
+}
+
+// sorted returns the states in an order that is the same for the same states.
+func (s states) sorted() []possible {
+	var all []possible
+	for text, opens := range s {
+		for _, open := range opens {
+			all = append(all, possible{text, open})
+		}
+	}
+	sort.Slice(all, func(a, b int) bool { return all[a].isBefore(all[b]) })
+	return all
+}
+
+func (p possible) isBefore(other possible) bool {
+	switch {
+	case p.value != other.value:
+		return p.value < other.value
+	case p.open != other.open:
+		return p.open < other.open
+	case p.exists != other.exists:
+		return other.exists
+	case p.mortal != other.mortal:
+		return other.mortal
+	case p.earliest != other.earliest:
+		return p.earliest < other.earliest
+	default:
+		return p.latest < other.latest
+	}
+}
+
+// behind returns what a key may hold behind a call with an answer.
+func (w writes) behind(before []possible, call invocation, output string) []possible {
+	after := make(states)
+	reached := make(states)
+	var next []possible
+	for _, state := range before {
+		if reached.add(state) {
+			next = append(next, state)
+		}
+	}
+	wanted := call.wanted(output)
+	for len(next) > 0 {
+		now := next
+		next = nil
+		for _, state := range now {
+			if !reached.has(state) || w.answers(state, call, output, after) {
+				continue
+			}
+			for i := 0; i < len(state.open); i++ {
+				if i > 0 && state.open[i] == state.open[i-1] {
+					continue
+				}
+				rest := state.open[:i] + state.open[i+1:]
+				for _, text := range w[state.open[i]].effects(state.text) {
+					if further := (possible{text, rest}); wanted.isNearer(state.text, text) && reached.add(further) {
+						next = append(next, further)
+					}
+				}
+			}
+		}
+	}
+	return after.sorted()
+}
+
+// answers adds what may be behind a call in a state. Returns whether open writes that come earlier lead to nothing more: since the
+// text stays, so they can come later, or since it is the same whatever was before.
+func (w writes) answers(state possible, call invocation, output string, after states) bool {
+	enough := false
+	for _, text := range step(state.text, call, output) {
+		after.add(possible{text, state.open})
+		enough = enough || text == state.text || !strings.HasPrefix(call.commands, "append")
+	}
+	return enough
+}
+
+// want is what a text must be before a call for its answer: beyond being there, or not.
+type want struct {
+	value      string // this one; if empty, any
+	length     int    // so long, at most; if negative, any
+	notANumber bool
+}
+
+// wanted returns what the first command's result tells.
+func (call invocation) wanted(output string) want {
+	word, _, _ := strings.Cut(call.commands, ",")
+	result, _, _ := strings.Cut(output, ",")
+	number, err := strconv.ParseInt(result, 10, 64)
+	switch first := parseCommand(word); {
+	case (first.name == "get" || first.name == "getdel") && result != "nil":
+		return want{result, -1, false}
+	case first.name == "incr" && err == nil:
+		return want{strconv.FormatInt(number-1, 10), -1, false}
+	case first.name == "incr":
+		return want{"", -1, true}
+	case first.name == "append":
+		return want{"", int(number) - len(first.argument), false}
+	default:
+		return want{"", -1, false}
+	}
+}
+
+// isNearer returns whether a write that changes a text may lead to what is wanted. Nothing leads on from a text that is not the
+// beginning of the wanted one but a write that replaces it: and that has the same effect without the others before it.
+func (w want) isNearer(before, after text) bool {
+	if !after.exists || !before.exists || after.mortal { // that ends
+		return true
+	}
+	number, err := strconv.ParseInt(after.value, 10, 64)
+	if w.notANumber {
+		return err != nil
+	}
+	if w.length >= 0 {
+		return len(after.value) <= w.length
+	}
+	wanted, wantedErr := strconv.ParseInt(w.value, 10, 64)
+	if err == nil && wantedErr == nil && number <= wanted {
+		return true
+	}
+	return w.value != "" && strings.HasPrefix(w.value, after.value)
+}
+
+// effects returns what a key may hold behind a write without an answer.
+func (call invocation) effects(before text) []text {
+	var after []text
+	for _, now := range before.lives(call) {
+		_, behind := call.run(now)
+		after = append(after, behind)
+	}
+	return after
+}
+
+func equal(a, b interface{}) bool {
+	left, right := a.([]possible), b.([]possible)
+	if len(left) != len(right) {
+		return false
+	}
+	for i := range left {
+		if left[i] != right[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// model returns the model of a history with arrivals.
+func (w writes) model() porcupine.Model {
+	return porcupine.Model{
+		Init: func() interface{} { return []possible{{none, ""}} },
+		Step: func(state, input, output interface{}) (bool, interface{}) {
+			before := state.([]possible)
+			var after []possible
+			switch call := input.(type) {
+			case arrival:
+				arrived := make(states)
+				for _, one := range before {
+					arrived.add(possible{one.text, with(one.open, call.write)})
+				}
+				after = arrived.sorted()
+			case invocation:
+				after = w.behind(before, call, output.(string))
+			}
+			return len(after) > 0, after
+		},
+		Equal: equal,
+		Hash: func(state interface{}) uint64 {
+			hash := uint64(14695981039346656037) // FNV-1a
+			for _, one := range state.([]possible) {
+				for _, part := range []string{one.value, one.open} {
+					for i := 0; i < len(part); i++ {
+						hash = (hash ^ uint64(part[i])) * 1099511628211
+					}
+				}
+			}
+			return hash
+		},
+		DescribeOperation: func(input, output interface{}) string {
+			if call, ok := input.(arrival); ok {
+				return w[call.write].commands + ": no answer"
+			}
+			return fmt.Sprintf("%s: %s", input.(invocation).commands, output)
+		},
+		DescribeState: func(state interface{}) string { return fmt.Sprintf("%+v", state) },
+	}
+}
