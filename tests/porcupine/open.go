@@ -202,9 +202,19 @@ func (w writes) answers(state possible, call invocation, output string, after st
 	enough := false
 	for _, text := range step(state.text, call, output) {
 		after.add(possible{text, state.open})
-		enough = enough || text == state.text || !strings.HasPrefix(call.commands, "append")
+		enough = enough || text == state.text || !call.keepsPart()
 	}
 	return enough
+}
+
+// keepsPart returns whether what is behind a call depends on what was before, beyond what its answer tells.
+func (call invocation) keepsPart() bool {
+	switch word, _, _ := strings.Cut(call.commands, ","); parseCommand(word).name {
+	case "append", "xadd", "xtrim":
+		return true
+	default:
+		return false
+	}
 }
 
 // want is what a text must be before a call for its answer: beyond being there, or not.
@@ -212,6 +222,7 @@ type want struct {
 	value      string // this one; if empty, any
 	length     int    // so long, at most; if negative, any
 	notANumber bool
+	entries    bool // any: it is a stream
 }
 
 // wanted returns what the first command's result tells.
@@ -220,23 +231,25 @@ func (call invocation) wanted(output string) want {
 	result, _, _ := strings.Cut(output, ",")
 	number, err := strconv.ParseInt(result, 10, 64)
 	switch first := parseCommand(word); {
-	case (first.name == "get" || first.name == "getdel") && result != "nil":
-		return want{result, -1, false}
+	case (first.name == "get" || first.name == "getdel" || first.name == "xall") && result != "nil":
+		return want{value: result, length: -1}
 	case first.name == "incr" && err == nil:
-		return want{strconv.FormatInt(number-1, 10), -1, false}
+		return want{value: strconv.FormatInt(number-1, 10), length: -1}
 	case first.name == "incr":
-		return want{"", -1, true}
+		return want{length: -1, notANumber: true}
 	case first.name == "append":
-		return want{"", int(number) - len(first.argument), false}
+		return want{length: int(number) - len(first.argument)}
+	case first.name == "xadd" || first.name == "xtrim" || first.name == "xlen":
+		return want{length: -1, entries: true}
 	default:
-		return want{"", -1, false}
+		return want{length: -1}
 	}
 }
 
 // isNearer returns whether a write that changes a text may lead to what is wanted. Nothing leads on from a text that is not the
 // beginning of the wanted one but a write that replaces it: and that has the same effect without the others before it.
 func (w want) isNearer(before, after text) bool {
-	if !after.exists || !before.exists || after.mortal { // that ends
+	if w.entries || !after.exists || !before.exists || after.mortal { // that ends
 		return true
 	}
 	number, err := strconv.ParseInt(after.value, 10, 64)

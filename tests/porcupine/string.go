@@ -26,8 +26,13 @@ import (
 //	append:v    number: the new length       APPEND
 //	getdel      value, nil                   GETDEL
 //	del         1, 0                         DEL
+//	xadd:v      OK                           XADD key * f v
+//	xall        v.w.x, nil                   XRANGE key - +
+//	xlen        number                       XLEN
+//	xtrim:n     number: how many went        XTRIM key MAXLEN n, where n is at least 1
 //
-// No value is nil, OK, err or ?, is empty or holds a blank, a comma or a colon.
+// No value is nil, OK, err or ?, is empty or holds a blank, a comma or a colon; none of an entry holds a dot. A key is used as a
+// string or as a stream, not as both: a stream is the text of its entries with dots between.
 //
 // A lifetime begins, by the server's clock, between the call and the return of its command. A key may be seen until its
 // latest end, and missed from its earliest one on. The clocks of the servers may differ from the history's by some ms.
@@ -100,12 +105,39 @@ func (c command) run(before text, call invocation) (result string, after text) {
 		return strconv.Itoa(len(after.value)), after
 	case "getdel":
 		return held, none
+	case "xadd":
+		after = before
+		after.value, after.exists = c.argument, true
+		if before.exists {
+			after.value = before.value + "." + c.argument
+		}
+		return "OK", after
+	case "xall":
+		return held, before
+	case "xlen":
+		return strconv.Itoa(before.entries()), before
+	case "xtrim":
+		most, _ := strconv.Atoi(c.argument)
+		after = before
+		gone := max(before.entries()-most, 0)
+		if gone > 0 {
+			after.value = strings.Join(strings.Split(before.value, ".")[gone:], ".")
+		}
+		return strconv.Itoa(gone), after
 	default: // del
 		if before.exists {
 			return "1", none
 		}
 		return "0", none
 	}
+}
+
+// entries returns how many a stream has.
+func (t text) entries() int {
+	if !t.exists {
+		return 0
+	}
+	return strings.Count(t.value, ".") + 1
 }
 
 func mortal(argument string, call invocation) text {
@@ -158,6 +190,7 @@ func step(before text, call invocation, output string) []text {
 
 var known = map[string]bool{
 	"get": true, "set": true, "px": true, "nx": true, "xx": true, "incr": true, "append": true, "getdel": true, "del": true,
+	"xadd": true, "xall": true, "xlen": true, "xtrim": true,
 }
 
 var stringForm = form{

@@ -136,6 +136,7 @@ final class Campaign implements AutoCloseable {
         tell("judges " + load.history().lines().size() + " calls");
         Optional<String> misfit = Porcupine.misfit("string", load.history().lines());
         misfit.ifPresent(wrong::add);
+        wrong.addAll(load.history().ids().wrong());
         tell("calls: " + wrong);
         return wrong;
     }

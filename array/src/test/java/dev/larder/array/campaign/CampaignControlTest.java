@@ -66,7 +66,7 @@ final class CampaignControlTest {
         assertThat(readsOfAFormerLeader(Plant.leaderThatStays(folder()))).isEmpty();
     }
 
-    /** Writes go elsewhere: those to a leader without a majority would stay open, and the judge tries each order of them. */
+    /** Writes go elsewhere: a leader without a majority gives them no answer. */
     private List<String> readsOfAFormerLeader(Path planted) {
         assumeTrue(Namespaces.missing().isEmpty(), Namespaces.missing());
         try (Campaign campaign = campaign(new Namespaces(Campaign.NODES), planted)) {

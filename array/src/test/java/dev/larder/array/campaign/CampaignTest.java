@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class CampaignTest {
 
-    /** How many faults a schedule has: with more, so many increments stay open that the judge does not come to an end. */
+    /** How many faults a schedule has. */
     private static final int FAULTS = Effort.of(3, 3, 4);
 
     /** How many calls a schedule has at least: a million in all with -Psoak. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,9 +99,10 @@ final class Client implements AutoCloseable {
                 return Optional.empty();
             }
             if (!isRefusal(error)) {
-                List<String> results = commands.size() > 1
-                        ? last.parts().stream().map(Reply::result).toList()
-                        : List.of(last.result());
+                List<Reply> answers = commands.size() > 1 ? last.parts() : List.of(last);
+                List<String> results = IntStream.range(0, commands.size())
+                        .mapToObj(part -> commands.get(part).result(key, answers.get(part), history.ids()))
+                        .toList();
                 history.answered(key, commands, String.join(",", results), called, returned);
                 return Optional.of(results);
             }

@@ -1,6 +1,7 @@
 package dev.larder.array.campaign;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * A command on a key, in the words of the history ({@code tests/porcupine/string.go}).
@@ -12,8 +13,16 @@ record Command(String name, String argument) {
 
     static final Command GET = new Command("get", "");
 
+    /** All entries of a stream. */
+    static final Command ALL = new Command("xall", "");
+
+    /** The field of each entry. */
+    private static final String FIELD = "f";
+
+    private static final Set<String> READS = Set.of("get", "xall", "xlen");
+
     boolean isRead() {
-        return name.equals("get");
+        return READS.contains(name);
     }
 
     /** Returns the words that a client sends. */
@@ -27,8 +36,40 @@ record Command(String name, String argument) {
             case "nx" -> List.of("SET", key, argument, "NX");
             case "xx" -> List.of("SET", key, argument, "XX");
             case "append" -> List.of("APPEND", key, argument);
+            case "xadd" -> List.of("XADD", key, "*", FIELD, argument);
+            case "xlen" -> List.of("XLEN", key);
+            case "xall" -> List.of("XRANGE", key, "-", "+");
+            case "xtrim" -> List.of("XTRIM", key, "MAXLEN", argument);
             default -> List.of(name, key);
         };
+    }
+
+    /** Returns a reply as the history has it. What it tells of ids is noted. */
+    String result(String key, Reply reply, Ids ids) {
+        if (reply.isError()) {
+            return reply.result();
+        }
+        return switch (name) {
+            case "xadd" -> {
+                ids.added(key, argument, reply.text());
+                yield "OK";
+            }
+            case "xall" -> all(key, reply, ids);
+            default -> reply.result();
+        };
+    }
+
+    private static String all(String key, Reply reply, Ids ids) {
+        List<String> entries = reply.parts().stream()
+                .map(entry -> entry.parts().getLast().parts().getLast().text())
+                .toList();
+        ids.seen(
+                key,
+                entries,
+                reply.parts().stream()
+                        .map(entry -> entry.parts().getFirst().text())
+                        .toList());
+        return entries.isEmpty() ? "nil" : String.join(".", entries);
     }
 
     @Override

@@ -15,6 +15,7 @@ final class History {
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
     private final Map<String, AtomicLong> outcomes = new ConcurrentSkipListMap<>();
     private final AtomicLong answered = new AtomicLong();
+    private final Ids ids = new Ids();
 
     void answered(String key, List<Command> commands, String results, long called, long returned) {
         lines.add(line(key, commands, results, called, returned));
@@ -36,6 +37,10 @@ final class History {
     /** Counts something that happened, for the report. */
     void count(String outcome) {
         outcomes.computeIfAbsent(outcome, key -> new AtomicLong()).incrementAndGet();
+    }
+
+    Ids ids() {
+        return ids;
     }
 
     long answered() {

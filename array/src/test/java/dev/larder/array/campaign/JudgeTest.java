@@ -54,6 +54,12 @@ final class JudgeTest {
                 "append:.a | k append:.b 2 20 21; k get .b.a 30 31 | true",
                 "append:.a | k append:.b 2 20 21; k get .a.b 30 31 | false",
                 "getdel | k set:b OK 20 21; k get nil 30 31; k nx:c OK 40 41; k get c 50 51 | true",
+                "xadd:a | k xadd:b OK 20 21; k xall b 30 31; k xadd:c OK 40 41; k xall b.a.c 50 51 | true",
+                "xadd:a | k xadd:b OK 20 21; k xall b 30 31; k xadd:c OK 40 41; k xall a.b.c 50 51 | false",
+                "xadd:a | k xadd:b OK 20 21; k xlen 2 30 31; k xtrim:1 1 40 41; k xall a 50 51 | true",
+                "xadd:a | k xadd:b OK 20 21; k xlen 1 30 31; k xall b.a 40 41; k xlen 1 50 51 | false",
+                "xtrim:1 | k xadd:b,xadd:c,xlen OK,OK,2 20 21; k xall c 30 31; k del 1 40 41 | true",
+                "xtrim:1 | k xadd:b,xadd:c,xlen OK,OK,2 20 21; k xall b 30 31; k del 1 40 41 | false",
                 "getdel | k set:b OK 20 21; k get nil 30 31; k nx:c OK 40 41; k get nil 50 51 | false",
             })
     void knowsWhenAnOpenWriteMayHaveItsEffect(String write, String answers, boolean isRight) {

@@ -12,22 +12,36 @@ import java.util.random.RandomGenerator;
  */
 final class Keys {
 
-    private static final int AT_A_TIME = 8;
+    private static final int AT_A_TIME = 10;
     private static final int CALLS_OF_A_KEY = 300;
     private static final int BRIEF = 7;
+    private static final int STREAMS = 8;
+    private static final int KEPT_LEAST = 2;
+    private static final int KEPT_MOST = 6;
 
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong values = new AtomicLong();
     private final Set<String> used = new ConcurrentSkipListSet<>();
 
-    /** Returns the key of the next call. Those with an even number are counters, the others texts, one of which is brief. */
+    /** Returns the key of the next call: of a counter, a text, a text whose lifetimes mostly end, or a stream. */
     String next(RandomGenerator random) {
         long generation = calls.getAndIncrement() / (AT_A_TIME * CALLS_OF_A_KEY);
         int number = random.nextInt(AT_A_TIME);
-        String kind = number % 2 == 0 ? "count" : number == BRIEF ? "brief" : "text";
-        String key = kind + number + "-" + generation;
+        String key = kind(number) + number + "-" + generation;
         used.add(key);
         return key;
+    }
+
+    private static String kind(int number) {
+        if (number >= STREAMS) {
+            return "stream";
+        }
+        return number % 2 == 0 ? "count" : number == BRIEF ? "brief" : "text";
+    }
+
+    /** Returns the command that reads a key whole. */
+    static Command reading(String key) {
+        return key.startsWith("stream") ? Command.ALL : Command.GET;
     }
 
     Set<String> used() {
@@ -38,6 +52,9 @@ final class Keys {
     List<Command> commands(String key, RandomGenerator random) {
         if (key.startsWith("count")) {
             return counting(random);
+        }
+        if (key.startsWith("stream")) {
+            return adding(random);
         }
         return key.startsWith("brief") ? expiring(random) : writing(random);
     }
@@ -50,6 +67,20 @@ final class Keys {
             case 1 -> List.of(new Command("xx", value));
             case 2 -> List.of(new Command("getdel", ""));
             default -> List.of(Command.GET);
+        };
+    }
+
+    /** Entries are added, by twos as well, and trimmed before there are many. */
+    private List<Command> adding(RandomGenerator random) {
+        Command add = new Command("xadd", "v" + values.incrementAndGet());
+        return switch (random.nextInt(16)) {
+            case 0, 1 -> List.of(new Command("xtrim", Integer.toString(random.nextInt(KEPT_LEAST, KEPT_MOST))));
+            case 2 -> List.of(new Command("del", ""));
+            case 3 -> List.of(add, new Command("xadd", "v" + values.incrementAndGet()), new Command("xlen", ""));
+            case 4 -> List.of(Command.ALL, add, Command.ALL);
+            case 5 -> List.of(new Command("xlen", ""));
+            case 6, 7, 8, 9 -> List.of(add);
+            default -> List.of(Command.ALL);
         };
     }
 

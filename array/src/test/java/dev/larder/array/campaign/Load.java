@@ -67,7 +67,8 @@ final class Load {
     private void watch(InetSocketAddress node, SplittableRandom random) {
         try (Client client = Client.of(node, history, random)) {
             while (!ended.get()) {
-                client.call(keys.next(random), List.of(Command.GET));
+                String key = keys.next(random);
+                client.call(key, List.of(Keys.reading(key)));
                 Faults.sleep(PAUSE_MILLIS);
             }
         }
@@ -155,7 +156,7 @@ final class Load {
     private static String read(Client client, String key) {
         long begun = System.nanoTime();
         while (System.nanoTime() - begun < READ_AGAIN_NANOS) {
-            Optional<List<String>> read = client.call(key, List.of(Command.GET));
+            Optional<List<String>> read = client.call(key, List.of(Keys.reading(key)));
             if (read.isPresent()) {
                 return read.get().getFirst();
             }

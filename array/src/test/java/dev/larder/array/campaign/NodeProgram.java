@@ -8,6 +8,8 @@ import dev.larder.server.Configuration;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.server.stream.EntryFrame;
+import dev.larder.server.stream.Stream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -27,6 +29,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32;
 
 /**
  * A node of an array, in a process of its own.
@@ -132,9 +135,27 @@ final class NodeProgram {
         } while (cursor != 0);
         ValueBuffer value = new ValueBuffer();
         for (Bytes key : keys) {
-            if (store.read(key, value) != Store.ABSENT) {
+            if (store.holdsStream(key)) {
+                content.put(key.toString(), entries(store, key));
+            } else if (store.read(key, value) != Store.ABSENT) {
                 content.put(key.toString(), value.bytes().toString());
             }
+        }
+    }
+
+    private static String entries(Store store, Bytes key) {
+        try (Stream stream = Objects.requireNonNull(store.stream(key))) {
+            CRC32 entries = new CRC32();
+            stream.forEach(stream.first(), stream.end(), Long.MAX_VALUE, (id, segment, offset) -> {
+                entries.update(id.toString().getBytes(StandardCharsets.UTF_8));
+                long at = EntryFrame.first(offset);
+                for (int i = EntryFrame.count(segment, offset); i > 0; i--) {
+                    at = EntryFrame.next(segment, at);
+                }
+                entries.update(segment.asSlice(offset, at - offset).asByteBuffer());
+            });
+            return entries.getValue() + " last " + stream.last() + ", added " + stream.added() + ", deleted "
+                    + stream.greatestDeleted();
         }
     }
 }

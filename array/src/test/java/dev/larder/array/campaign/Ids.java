@@ -1,0 +1,46 @@
+package dev.larder.array.campaign;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** The ids of entries of streams: an entry has one, whenever it is seen and by whom, and ids of a stream ascend. */
+final class Ids {
+
+    /** By key and entry. No two calls add the same entry. */
+    private final Map<String, String> known = new ConcurrentHashMap<>();
+
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+
+    /** Takes note of the id that an entry was given. */
+    void added(String key, String entry, String id) {
+        String before = known.putIfAbsent(key + " " + entry, id);
+        if (before != null && !before.equals(id)) {
+            wrong.add("entry " + entry + " of " + key + " has id " + before + ", and " + id);
+        }
+    }
+
+    /** Takes note of all entries that a stream was seen to have, and of their ids. */
+    void seen(String key, List<String> entries, List<String> ids) {
+        for (int i = 0; i < ids.size(); i++) {
+            added(key, entries.get(i), ids.get(i));
+            if (i > 0 && compare(ids.get(i - 1), ids.get(i)) >= 0) {
+                wrong.add("key " + key + " has id " + ids.get(i - 1) + " before " + ids.get(i));
+            }
+        }
+    }
+
+    private static int compare(String one, String other) {
+        String[] left = one.split("-", -1);
+        String[] right = other.split("-", -1);
+        int byTime = Long.compare(Long.parseLong(left[0]), Long.parseLong(right[0]));
+        return byTime != 0 ? byTime : Long.compare(Long.parseLong(left[1]), Long.parseLong(right[1]));
+    }
+
+    /** Returns what does not fit. */
+    List<String> wrong() {
+        return List.copyOf(wrong);
+    }
+}
