@@ -351,9 +351,9 @@ public final class Bookmarks {
                 .orElseGet(Holds.NONE::lowestHeld);
     }
 
-    /** Returns whether there may be a bookmark. */
+    /** Returns whether there may be a bookmark. Asks no file system where no process has ever noted one. */
     public boolean exist() {
-        return fileIfSound().isPresent();
+        return (file != null || control.hasBookmarks()) && fileIfSound().isPresent();
     }
 
     /**

@@ -45,6 +45,11 @@ public final class Syncer {
     private static final long PLACE_INTERVAL_NANOS = 100_000_000;
     private static final long PLACE_STRIDE_BYTES = 16L << 20;
 
+    /** A log that grows by less has its place written each {@link #LATE_PLACE_NANOS}: there may be thousands of such logs. */
+    private static final long SMALL_STRIDE_BYTES = 64 << 10;
+
+    private static final long LATE_PLACE_NANOS = 10_000_000_000L;
+
     private final Path directory;
     private final Storage storage;
     private final Segments segments;
@@ -321,7 +326,8 @@ public final class Syncer {
 
     /**
      * Leaves the place where a walk after a power loss begins. Without checksums of payloads nothing beyond it is
-     * believed, so each sync leaves one; else it only saves walking, and tells damage from what was never synced.
+     * believed, so each sync leaves one; else it only saves walking, and tells damage from what was never synced. That is
+     * worth a second flush only now and then.
      *
      * <p>It is durable before the next one is stored over the other copy: the kernel may write a page back in the midst
      * of that, and one of the two must be whole.
@@ -329,9 +335,11 @@ public final class Syncer {
     private void writePlace(long settled) {
         Optional<ControlFile.Place> last = control.place();
         long now = storage.nanoTime();
+        long grown = settled - last.map(ControlFile.Place::position).orElse(0L);
+        long interval = grown < SMALL_STRIDE_BYTES ? LATE_PLACE_NANOS : PLACE_INTERVAL_NANOS;
         boolean due = control.integrity() == IntegrityMode.NONE
-                || now - lastPlaceNanos >= PLACE_INTERVAL_NANOS
-                || settled - last.map(ControlFile.Place::position).orElse(0L) >= PLACE_STRIDE_BYTES;
+                || grown >= PLACE_STRIDE_BYTES
+                || now - lastPlaceNanos >= interval;
         if (due) {
             long counter = last.map(ControlFile.Place::counter).orElse(0L);
             control.place(new ControlFile.Place(counter + 1, settled, walk.segment().salt));
