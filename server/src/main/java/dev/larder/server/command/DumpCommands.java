@@ -82,7 +82,7 @@ final class DumpCommands {
     }
 
     /** The options of {@code RESTORE}. How often or how long ago a key was used is not kept: it is only checked. */
-    private record Options(boolean replace, boolean absolute) {
+    record Options(boolean replace, boolean absolute) {
 
         static Options parse(Execution execution) {
             boolean replace = false;

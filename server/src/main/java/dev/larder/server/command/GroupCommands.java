@@ -50,7 +50,7 @@ final class GroupCommands {
     }
 
     /** The options of CREATE and SETID. */
-    private record Options(boolean makesStream, long read) {
+    record Options(boolean makesStream, long read) {
 
         static Options parse(Execution execution, boolean create) {
             boolean makesStream = false;

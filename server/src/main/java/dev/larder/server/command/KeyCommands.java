@@ -101,25 +101,35 @@ final class KeyCommands {
         return new ReplyException("ERR no such key");
     }
 
-    private static void copy(Execution execution) {
-        boolean replace = false;
-        Store target = execution.store();
-        for (int i = 3; i < execution.count(); i++) {
-            if (execution.is(i, "replace")) {
-                replace = true;
-            } else if (execution.is(i, "db") && i + 1 < execution.count()) {
-                target = otherStore(execution, ++i);
-            } else {
-                throw ReplyException.syntax();
+    /** The options of {@code COPY}. */
+    record CopyOptions(Store target, boolean replace) {
+
+        static CopyOptions parse(Execution execution) {
+            boolean replace = false;
+            Store target = execution.store();
+            for (int i = 3; i < execution.count(); i++) {
+                if (execution.is(i, "replace")) {
+                    replace = true;
+                } else if (execution.is(i, "db") && i + 1 < execution.count()) {
+                    target = otherStore(execution, ++i);
+                } else {
+                    throw ReplyException.syntax();
+                }
             }
+            return new CopyOptions(target, replace);
         }
+    }
+
+    private static void copy(Execution execution) {
+        CopyOptions options = CopyOptions.parse(execution);
+        Store target = options.target();
         Store store = execution.store();
         Bytes from = execution.argument(1);
         Bytes to = execution.argument(2);
         if (store == target && from.equals(to)) {
             throw new ReplyException("ERR source and destination objects are the same");
         }
-        boolean copied = store.exists(from) && (replace || !target.exists(to));
+        boolean copied = store.exists(from) && (options.replace() || !target.exists(to));
         if (copied) {
             copy(execution, from, target, to);
             target.tell(to, KeyEvent.COPY_TO);
@@ -153,7 +163,7 @@ final class KeyCommands {
         return copy;
     }
 
-    private static Store otherStore(Execution execution, int argument) {
+    static Store otherStore(Execution execution, int argument) {
         execution.integer(argument);
         long index = execution.integer(argument, Integer.MIN_VALUE, Integer.MAX_VALUE, NOT_INT);
         if (index < 0 || index >= execution.databases().count()) {

@@ -40,14 +40,12 @@ final class StreamCommands {
         StreamAdd add = StreamAdd.parse(execution);
         Bytes key = execution.argument(1);
         Fields fields = Fields.of(execution.request(), add.firstField());
-        if (!execution.store().streams().fits(fields)) {
-            throw new ReplyException("ERR Elements are too large to be stored");
-        }
         try (@Nullable Stream there = execution.store().stream(key)) {
             if (there == null && add.onlyIfPresent()) {
                 execution.reply().nil();
                 return;
             }
+            requireFit(execution, fields);
             if (there != null) {
                 add(execution, add, there, fields);
                 return;
@@ -55,6 +53,12 @@ final class StreamCommands {
         }
         try (Stream made = execution.store().createStream(key)) {
             add(execution, add, made, fields);
+        }
+    }
+
+    private static void requireFit(Execution execution, Fields fields) {
+        if (!execution.store().streams().fits(fields)) {
+            throw new ReplyException("ERR Elements are too large to be stored");
         }
     }
 
@@ -74,7 +78,7 @@ final class StreamCommands {
         stream.add(id, fields);
         Bytes key = execution.argument(1);
         execution.tell(key, KeyEvent.XADD);
-        if (add.trim().apply(stream, execution.store().streams().nodeEntries()) > 0) {
+        if (add.trim().apply(stream, execution.store().streamNodeEntries()) > 0) {
             execution.tell(key, KeyEvent.XTRIM);
         }
         StreamReply.id(execution, id);
@@ -194,9 +198,8 @@ final class StreamCommands {
         }
         Bytes key = execution.argument(1);
         try (@Nullable Stream stream = execution.store().stream(key)) {
-            long removed = stream == null
-                    ? 0
-                    : trim.apply(stream, execution.store().streams().nodeEntries());
+            long removed =
+                    stream == null ? 0 : trim.apply(stream, execution.store().streamNodeEntries());
             if (removed > 0) {
                 execution.tell(key, KeyEvent.XTRIM);
             }

@@ -136,7 +136,7 @@ final class StreamInfoCommands {
     }
 
     private static void summary(Execution execution, Stream stream, boolean full) {
-        long node = Math.max(1, execution.store().streams().nodeEntries());
+        long node = Math.max(1, execution.store().streamNodeEntries());
         long nodes = stream.length() == 0 ? 0 : (stream.end() - 1) / node - stream.first() / node + 1;
         boolean strange = stream.foreign() > 0;
         execution.reply().map((full ? FULL_PAIRS : SHORT_PAIRS) + (strange ? 1 : 0));

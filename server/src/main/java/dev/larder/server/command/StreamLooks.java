@@ -148,7 +148,7 @@ public final class StreamLooks {
 
     private static void trim(Execution execution, Stream stream, StreamTrim trim) {
         if (trim.isGiven()) {
-            long end = trim.end(stream, execution.store().streams().nodeEntries());
+            long end = trim.end(stream, execution.store().streamNodeEntries());
             ChangedRecords.look(stream, changed -> {
                 changed.head();
                 changed.deletedUpTo(end);

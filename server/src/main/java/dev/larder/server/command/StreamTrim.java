@@ -90,7 +90,7 @@ record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long 
         }
 
         private static long limit(Store store) {
-            long most = NODES_MAX * store.streams().nodeEntries();
+            long most = NODES_MAX * store.streamNodeEntries();
             return most <= 0 ? LIMIT_DEFAULT : Math.min(most, LIMIT_MAX);
         }
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,9 @@ public final class LocalStores implements Databases, AutoCloseable {
 
     /** Replaced as a whole, so that a command sees two databases either before an exchange or after. */
     private volatile @Nullable Store[] stores;
+
+    /** Held while a database is opened. */
+    private final Object opening = new Object();
 
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile int streamNodeEntries = StreamFolder.NODE_ENTRIES;
@@ -128,34 +132,48 @@ public final class LocalStores implements Databases, AutoCloseable {
         return store == null ? openStore(index) : store;
     }
 
-    private synchronized Store openStore(int index) {
-        Store store = stores[index];
-        if (store == null) {
-            store = Store.open(index, folders.of(index), options);
-            store.listener(listener);
-            store.waiters(waiters);
-            store.setStreamNodeEntries(streamNodeEntries);
-            store.memory().noteUses(notesUses);
-            store.background(remover);
-            @Nullable Store[] more = stores.clone();
-            more[index] = store;
-            stores = more;
+    private Store openStore(int index) {
+        synchronized (opening) {
+            Store store = stores[index];
+            if (store == null) {
+                store = Store.open(index, folders.of(index), options);
+                store.listener(listener);
+                store.waiters(waiters);
+                store.setStreamNodeEntries(streamNodeEntries);
+                store.memory().noteUses(notesUses);
+                store.background(remover);
+                Store opened = store;
+                replace(more -> more[index] = opened);
+            }
+            return store;
         }
-        return store;
+    }
+
+    /** Replaces stores by others; no thread waits for a file meanwhile. */
+    private synchronized void replace(Consumer<@Nullable Store[]> change) {
+        @Nullable Store[] others = stores.clone();
+        change.accept(others);
+        stores = others;
+    }
+
+    /** Returns which folder holds which database. */
+    DatabaseFolders folders() {
+        return folders;
     }
 
     @Override
-    public synchronized void swap(int one, int other) {
+    public void swap(int one, int other) {
         Store first = store(one);
         Store second = store(other);
         if (one != other) {
             folders.swap(one, other);
             first.moveTo(other);
             second.moveTo(one);
-            @Nullable Store[] exchanged = stores.clone();
-            exchanged[one] = second;
-            exchanged[other] = first;
-            stores = exchanged;
+            replace(exchanged -> {
+                exchanged[one] = second;
+                exchanged[other] = first;
+            });
+            remover.execute(folders::sync);
             waiters.onClear(first); // who waits for a key of either has another one there now
             waiters.onClear(second);
         }
@@ -218,6 +236,7 @@ public final class LocalStores implements Databases, AutoCloseable {
 
     /** Makes all changes durable. */
     public void sync() {
+        folders.sync();
         opened().forEach(Store::sync);
     }
 
@@ -225,6 +244,7 @@ public final class LocalStores implements Databases, AutoCloseable {
     public void close() {
         remover.getQueue().clear(); // the next start removes what has no name
         remover.close();
+        folders.sync();
         RuntimeException failure = null;
         for (Store store : opened()) {
             try {

@@ -21,7 +21,6 @@ import dev.larder.server.stream.UnnamedStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,9 +48,6 @@ public final class ReadyDatabase implements Database {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final String FULL = "OOM command not allowed when the files take 'max-file-size'.";
-
-    /** Commands that may write a stream as a whole. */
-    private static final Set<String> MAKE_STREAMS = Set.of("copy", "move", "restore");
 
     private final LocalDatabase inner;
     private final LocalStores stores;
@@ -96,9 +92,9 @@ public final class ReadyDatabase implements Database {
             return read(call, store);
         }
         try {
-            openings.require(call, 0);
+            openings.require(call);
             requireInMemory(store, call);
-            boolean makes = MAKE_STREAMS.contains(command.name());
+            boolean makes = Openings.WRITE_STREAMS.contains(command.name());
             if (one && writes && !makes) {
                 running = call;
                 return store.waits().withoutWaiting(run);
@@ -115,7 +111,7 @@ public final class ReadyDatabase implements Database {
     }
 
     private boolean runPatiently(Call call) {
-        return MAKE_STREAMS.contains(call.command().name()) ? runWithStream(call, false) : inner.run(call);
+        return Openings.WRITE_STREAMS.contains(call.command().name()) ? runWithStream(call, false) : inner.run(call);
     }
 
     /** Runs a command that may give a stream its name, which another thread has filled. */
@@ -215,19 +211,20 @@ public final class ReadyDatabase implements Database {
     @Override
     public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
         if (!patient) {
-            requireReady(calls);
+            openings.requireDatabases(calls);
+            if (areReady(calls)) {
+                requireStreams(calls);
+            }
             watched.forEach(this::requireReady);
         }
         return inner.transact(calls, watched, reply, body);
     }
 
-    private void requireReady(List<Call> calls) {
-        int made = 0;
+    /** Returns false if the disk is full, which each command says by itself. */
+    private boolean areReady(List<Call> calls) {
         for (Call call : calls) {
-            openings.require(call.database());
             Store store = stores.store(call.database());
             try {
-                made = openings.require(call, made);
                 requireInMemory(store, call);
                 if (call.command().is(CommandFlag.DENYOOM)) {
                     requireRoom(store);
@@ -236,9 +233,18 @@ public final class ReadyDatabase implements Database {
                 throw new NotReadyException(() -> calls.forEach(this::bringIn), true);
             } catch (NoRoomYetException e) {
                 throw noRoom(store, false);
-            } catch (DiskFullException e) { // each command says so by itself
-                return;
+            } catch (DiskFullException e) {
+                return false;
             }
+        }
+        return true;
+    }
+
+    private void requireStreams(List<Call> calls) {
+        try {
+            openings.requireStreams(calls);
+        } catch (NotInMemoryException e) {
+            throw new NotReadyException(() -> calls.forEach(this::bringIn), true);
         }
     }
 

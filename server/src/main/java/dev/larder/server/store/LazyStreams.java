@@ -18,7 +18,7 @@ final class LazyStreams {
     private final @Nullable Keeper keeper;
     private volatile @Nullable StreamNames names;
     private @Nullable Executor background;
-    private int nodeEntries = StreamFolder.NODE_ENTRIES;
+    private volatile int nodeEntries = StreamFolder.NODE_ENTRIES;
 
     LazyStreams(
             Path directory,
@@ -52,18 +52,17 @@ final class LazyStreams {
             if (background != null) {
                 opened.background(background);
             }
-            opened.folder().setNodeEntries(nodeEntries);
             names = opened;
         }
         return opened;
     }
 
-    synchronized void setNodeEntries(int count) {
+    int nodeEntries() {
+        return nodeEntries;
+    }
+
+    void setNodeEntries(int count) {
         nodeEntries = count;
-        StreamNames opened = names;
-        if (opened != null) {
-            opened.folder().setNodeEntries(count);
-        }
     }
 
     synchronized void background(Executor executor) {

@@ -139,7 +139,12 @@ public final class Store implements AutoCloseable {
         streams.background(executor);
     }
 
-    /** Sets how many entries go at once where a stream is trimmed about. */
+    /** Returns how many entries go at once where a stream is trimmed about; 0: none go. */
+    public int streamNodeEntries() {
+        return streams.nodeEntries();
+    }
+
+    /** Sets how many entries go at once where a stream is trimmed about: {@code stream-node-max-entries}. */
     public void setStreamNodeEntries(int count) {
         streams.setNodeEntries(count);
     }

@@ -72,7 +72,6 @@ public final class StreamFolder implements AutoCloseable {
     private final PreparedStreams prepared = new PreparedStreams(this::prepare);
     private final NumberedStreams ahead = new NumberedStreams(this::prepare, this::inBackgroundIfThereIs);
     private volatile @Nullable Executor background;
-    private volatile int nodeEntries = NODE_ENTRIES;
 
     /**
      * The streams in a folder. Nothing is read before {@link #load}.
@@ -123,16 +122,6 @@ public final class StreamFolder implements AutoCloseable {
         if (background != null) {
             inBackground(task);
         }
-    }
-
-    /** Returns how many entries go at once where a stream is trimmed about; 0: none go. */
-    public int nodeEntries() {
-        return nodeEntries;
-    }
-
-    /** Sets how many entries go at once where a stream is trimmed about: {@code stream-node-max-entries}. */
-    public void setNodeEntries(int count) {
-        nodeEntries = count;
     }
 
     /** Returns how many bytes an entry may have, with its fields' names. */
