@@ -29,22 +29,65 @@ type possible struct {
 type arrival struct{ write byte }
 
 // writes are those without an answer that differ; a byte is a place in them.
-type writes []invocation
+type writes struct {
+	calls []invocation
+	told  told
+}
+
+// told is what answers tell of the parts of texts, between dots: each part that was added, and the one before it, which was the last
+// when it was added; ambiguous if answers differ.
+type told map[string]string
+
+const (
+	first     = "first" // in all answers
+	ambiguous = "ambiguous"
+)
+
+func tell(history []porcupine.Operation) told {
+	parts := make(told)
+	for _, operation := range history {
+		for _, result := range strings.Split(operation.Output.(string), ",") {
+			before := first
+			for _, part := range strings.Split(result, ".") {
+				if known, ok := parts[part]; !ok || known == first {
+					parts[part] = before
+				} else if known != before && before != first {
+					parts[part] = ambiguous
+				}
+				before = part
+			}
+		}
+	}
+	return parts
+}
+
+// fits returns whether a part can be added by a call to a text: not if answers tell of another one before it.
+func (t told) fits(before text, call invocation) bool {
+	for _, word := range strings.Split(call.commands, ",") {
+		c := parseCommand(word)
+		switch {
+		case c.name == "get" || c.name == "xall":
+			continue
+		case c.name == "xadd" || (c.name == "append" && strings.HasPrefix(c.argument, ".")):
+			known, ok := t[strings.TrimPrefix(c.argument, ".")]
+			last := before.value[strings.LastIndexByte(before.value, '.')+1:]
+			return !ok || known == first || known == ambiguous || known == last
+		default:
+			return true
+		}
+	}
+	return true
+}
 
 // withArrivals returns a history whose writes without an answer arrive, and those writes; if asked, without those of which no
 // answer has told.
 func withArrivals(history []porcupine.Operation, toldOnly bool) ([]porcupine.Operation, writes, error) {
-	var told strings.Builder
-	for _, operation := range history {
-		told.WriteString(operation.Output.(string))
-		told.WriteByte(' ')
-	}
+	open := writes{told: tell(history)}
 	lifetimes := false
 	for _, operation := range history {
 		lifetimes = lifetimes || strings.Contains(operation.Input.(invocation).commands, "px:")
 	}
 	var changed []porcupine.Operation
-	var open writes
 	places := make(map[invocation]int)
 	for _, operation := range history {
 		call := operation.Input.(invocation)
@@ -52,7 +95,7 @@ func withArrivals(history []porcupine.Operation, toldOnly bool) ([]porcupine.Ope
 			changed = append(changed, operation)
 			continue
 		}
-		if toldOnly && !call.isTold(told.String()) {
+		if toldOnly && !open.told.tell(call) {
 			continue
 		}
 		if !lifetimes {
@@ -60,12 +103,12 @@ func withArrivals(history []porcupine.Operation, toldOnly bool) ([]porcupine.Ope
 		}
 		place, ok := places[call]
 		if !ok {
-			place = len(open)
+			place = len(open.calls)
 			places[call] = place
-			open = append(open, call)
+			open.calls = append(open.calls, call)
 		}
 		if place > math.MaxUint8 {
-			return nil, nil, fmt.Errorf("more than %d writes have no answer", math.MaxUint8)
+			return nil, writes{}, fmt.Errorf("more than %d writes have no answer", math.MaxUint8)
 		}
 		changed = append(changed, porcupine.Operation{
 			ClientId: operation.ClientId, Input: arrival{byte(place)}, Output: "", Call: operation.Call, Return: operation.Call,
@@ -74,12 +117,12 @@ func withArrivals(history []porcupine.Operation, toldOnly bool) ([]porcupine.Ope
 	return changed, open, nil
 }
 
-// isTold returns whether some answer may tell of a write: one that stores no value of its own may always.
-func (call invocation) isTold(told string) bool {
+// tell returns whether some answer may tell of a write: of one that stores no value of its own each may.
+func (t told) tell(call invocation) bool {
 	for _, word := range strings.Split(call.commands, ",") {
-		argument := parseCommand(word).argument
-		value, _, _ := strings.Cut(argument, ":")
-		if word != "get" && strings.Contains(told, value) {
+		value, _, _ := strings.Cut(parseCommand(word).argument, ":")
+		_, ok := t[strings.TrimPrefix(value, ".")]
+		if (value == "" && word != "get" && word != "xall" && word != "xlen") || ok {
 			return true
 		}
 	}
@@ -185,7 +228,8 @@ func (w writes) behind(before []possible, call invocation, output string) []poss
 					continue
 				}
 				rest := state.open[:i] + state.open[i+1:]
-				for _, text := range w[state.open[i]].effects(state.text) {
+				write := w.calls[state.open[i]]
+				for _, text := range w.effects(state.text, write) {
 					if further := (possible{text, rest}); wanted.isNearer(state.text, text) && reached.add(further) {
 						next = append(next, further)
 					}
@@ -200,9 +244,11 @@ func (w writes) behind(before []possible, call invocation, output string) []poss
 // text stays, so they can come later, or since it is the same whatever was before.
 func (w writes) answers(state possible, call invocation, output string, after states) bool {
 	enough := false
-	for _, text := range step(state.text, call, output) {
-		after.add(possible{text, state.open})
-		enough = enough || text == state.text || !call.keepsPart()
+	for _, now := range state.lives(call) {
+		if results, text := call.run(now); results == output && w.told.fits(now, call) {
+			after.add(possible{text, state.open})
+			enough = enough || text == state.text || !call.keepsPart()
+		}
 	}
 	return enough
 }
@@ -267,11 +313,13 @@ func (w want) isNearer(before, after text) bool {
 }
 
 // effects returns what a key may hold behind a write without an answer.
-func (call invocation) effects(before text) []text {
+func (w writes) effects(before text, write invocation) []text {
 	var after []text
-	for _, now := range before.lives(call) {
-		_, behind := call.run(now)
-		after = append(after, behind)
+	for _, now := range before.lives(write) {
+		if w.told.fits(now, write) {
+			_, behind := write.run(now)
+			after = append(after, behind)
+		}
 	}
 	return after
 }
@@ -322,7 +370,7 @@ func (w writes) model() porcupine.Model {
 		},
 		DescribeOperation: func(input, output interface{}) string {
 			if call, ok := input.(arrival); ok {
-				return w[call.write].commands + ": no answer"
+				return w.calls[call.write].commands + ": no answer"
 			}
 			return fmt.Sprintf("%s: %s", input.(invocation).commands, output)
 		},

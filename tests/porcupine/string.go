@@ -177,17 +177,6 @@ func (call invocation) run(before text) (results string, after text) {
 	return strings.Join(all, ","), after
 }
 
-// step returns what a key may hold behind a call that had some results; nothing if it cannot have had them.
-func step(before text, call invocation, output string) []text {
-	var after []text
-	for _, now := range before.lives(call) {
-		if results, behind := call.run(now); results == output {
-			after = append(after, behind)
-		}
-	}
-	return after
-}
-
 var known = map[string]bool{
 	"get": true, "set": true, "px": true, "nx": true, "xx": true, "incr": true, "append": true, "getdel": true, "del": true,
 	"xadd": true, "xall": true, "xlen": true, "xtrim": true,

@@ -35,6 +35,7 @@ final class Campaign implements AutoCloseable {
     private static final int CLIENTS = 8;
     private static final Duration ELECTION_MOST = Duration.ofMinutes(2);
     private static final int LOOK_AGAIN_MILLIS = 50;
+    private static final int LINES_TOLD = 60;
 
     private final Cluster cluster;
     private final Load load;
@@ -117,7 +118,15 @@ final class Campaign implements AutoCloseable {
             compare(stripe, List.copyOf(members.get(stripe).keySet()), wrong);
         }
         tell("has found " + wrong);
+        if (!wrong.isEmpty()) {
+            cluster.nodes().forEach(node -> tell("node " + node + " said last:\n" + lastLines(cluster.logged(node))));
+        }
         return wrong;
+    }
+
+    private static String lastLines(String text) {
+        List<String> lines = text.lines().toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES_TOLD), lines.size()));
     }
 
     /** Ends moves and load, and reads all keys; returns what is wrong with what clients were answered. The stores are not compared. */
