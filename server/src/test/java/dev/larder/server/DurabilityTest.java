@@ -1,6 +1,7 @@
 package dev.larder.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.server.command.Database;
 import dev.larder.tests.support.ChildProgram;
@@ -16,10 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,6 +147,59 @@ final class DurabilityTest {
         @Override
         public void commit(Commit done) {
             done.done(new IllegalStateException("a test: the disk is gone"));
+        }
+    }
+
+    @Test
+    void aClientIsReadFromWhileItsWriteWaitsForASync() throws Exception {
+        List<Database.Commit> held = new CopyOnWriteArrayList<>();
+        ServerOptions options = ServerOptions.of(directory)
+                .withPort(0)
+                .withSegmentBytes(4 << 20)
+                .withDurability(Durability.ofEveryWrite());
+        byte[] echoes = ("ECHO " + "x".repeat(10_000) + "\r\n").repeat(600).getBytes(StandardCharsets.US_ASCII);
+        try (LarderServer server = LarderServer.start(options, inner -> new HeldCommits(inner, held));
+                TestClient other = new TestClient(server.port());
+                TestClient client = new TestClient(server.port())) {
+            client.line("CLIENT SETNAME writer");
+            client.send("SET", "key", "value");
+            await().until(() -> held.size() == 1);
+            client.send("GET", "key");
+            await().until(() -> queryBytes(other) > 0);
+            Thread sender = Thread.ofPlatform().start(() -> client.sendBytes(echoes));
+            await().until(() -> queryBytes(other) >= 64 << 10);
+            for (int i = 0; i < 50; i++) {
+                assertThat(queryBytes(other)).isLessThan(2 << 20); // the rest waits in the system
+            }
+            held.getFirst().done(null);
+            assertThat(client.reply()).isEqualTo("OK");
+            assertThat(client.reply()).isEqualTo("value");
+            for (int i = 0; i < 600; i++) {
+                assertThat(client.reply()).hasSize(10_000);
+            }
+            sender.join();
+        }
+    }
+
+    private static long queryBytes(TestClient other) {
+        Matcher matcher = Pattern.compile("name=writer .* qbuf=(\\d+)").matcher(other.line("CLIENT LIST"));
+        assertThat(matcher.find()).isTrue();
+        return Long.parseLong(matcher.group(1));
+    }
+
+    /** A database whose changes become durable when the test says so. */
+    private static final class HeldCommits extends DelegatingDatabase {
+
+        private final List<Commit> held;
+
+        HeldCommits(Database inner, List<Commit> held) {
+            super(inner);
+            this.held = held;
+        }
+
+        @Override
+        public void commit(Commit done) {
+            held.add(done);
         }
     }
 

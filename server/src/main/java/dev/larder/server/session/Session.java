@@ -221,6 +221,11 @@ public final class Session {
         return committing || closing || halt.isOn() || blocking.isOn() || runner.isWaiting();
     }
 
+    /** Returns whether nothing but a commit keeps the session from its next request. */
+    public boolean waitsForCommit() {
+        return committing && !closing && !halt.isOn() && !runner.isWaiting();
+    }
+
     /** Returns whether the client waits for keys to change. Any thread. */
     public boolean waitsForKeys() {
         return blocking.isOn();

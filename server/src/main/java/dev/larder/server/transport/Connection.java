@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *          an array of the connection       until the request is whole
  * </pre>
  *
- * <p>While the session takes nothing, or the client does not take its replies, nothing is read: TCP then stops the client.
+ * <p>While the session takes nothing, or the client does not take its replies, little or nothing is read: TCP then stops the
+ * client.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the connection, which is told here
 final class Connection extends ChannelInboundHandlerAdapter implements Link {
@@ -46,6 +47,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     /** How much is read of a client that waits for keys. */
     private static final int HELD_MAX_BYTES = 1 << 20;
+
+    /** How much is read of a client whose replies wait for a commit, which comes soon. */
+    private static final int AHEAD_MAX_BYTES = 64 << 10;
 
     private final LoopMemory memory;
     private final SessionFactory sessions;
@@ -208,11 +212,17 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         channel().config().setAutoRead(reads() && channel().isWritable());
     }
 
-    /** Returns whether the socket is read: also while the client waits for keys, so that it is seen when it goes. */
+    /**
+     * Returns whether the socket is read: also while the client waits for keys, so that it is seen when it goes. To stop and to
+     * go on takes two calls of the system, so a short wait for a commit does not stop it either.
+     */
     private boolean reads() {
-        ByteBuffer kept = rest;
-        boolean room = kept == null || kept.remaining() < HELD_MAX_BYTES;
-        return session().waitsForKeys() ? room : !session().isPaused();
+        if (session().waitsForKeys()) {
+            return queryBytes() < HELD_MAX_BYTES;
+        }
+        return session().waitsForCommit()
+                ? queryBytes() < AHEAD_MAX_BYTES
+                : !session().isPaused();
     }
 
     @Override
