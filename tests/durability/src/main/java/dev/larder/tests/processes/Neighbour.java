@@ -26,7 +26,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
@@ -44,6 +46,7 @@ public final class Neighbour {
 
     private final LogOptions options;
     private final String[] arguments;
+    private final Map<Path, Long> threadNanos = new HashMap<>();
 
     private Neighbour(String[] arguments) {
         Storage files = arguments[0].equals("portable") ? SystemStorage.portable() : SystemStorage.system();
@@ -139,19 +142,28 @@ public final class Neighbour {
     }
 
     /** Returns the processor time of all threads, to the nanosecond where the kernel counts it. */
-    private static long processorNanos() throws IOException {
-        Path tasks = Path.of("/proc/self/task");
+    private long processorNanos() throws IOException {
         if (!Files.exists(Path.of("/proc/self/schedstat"))) {
             return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
                     .getProcessCpuTime();
         }
-        try (Stream<Path> all = Files.list(tasks)) {
-            long sum = 0;
-            for (Path task : all.toList()) {
-                sum += Long.parseLong(
-                        Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
+            for (Path task : tasks.toList()) {
+                look(task);
             }
-            return sum;
+        }
+        return threadNanos.values().stream().mapToLong(nanos -> nanos).sum();
+    }
+
+    /** A thread that has ended meanwhile, such as one of the compiler's, counts with what was seen of it last. */
+    private void look(Path task) throws IOException {
+        try {
+            String statistics = Files.readString(task.resolve("schedstat"));
+            threadNanos.put(task, Long.parseLong(statistics.split(" ", 2)[0]));
+        } catch (IOException e) {
+            if (Files.exists(task)) {
+                throw e;
+            }
         }
     }
 

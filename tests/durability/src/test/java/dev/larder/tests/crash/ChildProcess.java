@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,18 +23,22 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A JVM of its own that runs one of our programs on the class path; its lines of output, and signals to it. */
 public final class ChildProcess implements AutoCloseable {
 
+    private static final String END = "END";
     private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1");
 
     private final Process process;
+    private final Path errors;
     private final OutputStream input;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
-    private ChildProcess(Process process) {
+    private ChildProcess(Process process, Path errors) {
         this.process = process;
+        this.errors = errors;
         this.input = process.getOutputStream();
         Thread.ofVirtual().start(this::readLines);
     }
@@ -49,9 +54,11 @@ public final class ChildProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(prefix);
         command.addAll(command(program, flags, arguments));
         try {
-            return new ChildProcess(new ProcessBuilder(command)
-                    .redirectError(Redirect.appendTo(errors.toFile()))
-                    .start());
+            return new ChildProcess(
+                    new ProcessBuilder(command)
+                            .redirectError(Redirect.appendTo(errors.toFile()))
+                            .start(),
+                    errors);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -119,7 +126,7 @@ public final class ChildProcess implements AutoCloseable {
         } catch (IOException e) {
             lines.add("ERROR " + e);
         }
-        lines.add("END");
+        lines.add(END);
     }
 
     /** Returns the next line; empty when there is none in time. */
@@ -137,7 +144,7 @@ public final class ChildProcess implements AutoCloseable {
         try {
             String line = lines.poll(seconds, TimeUnit.SECONDS);
             if (line == null || line.startsWith("ERROR")) {
-                throw new AssertionError("process " + process.pid() + " said " + line + " within " + seconds + " s");
+                throw unexpected(line, "a line within " + seconds + " s");
             }
             return line;
         } catch (InterruptedException e) {
@@ -145,11 +152,33 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
+    /** Returns the next line; fails as {@link #line} does, and when the process has ended without one. */
+    public String answer(long seconds) {
+        String line = line(seconds);
+        if (line.equals(END)) {
+            throw unexpected(line, "a line");
+        }
+        return line;
+    }
+
+    private AssertionError unexpected(@Nullable String line, String expected) {
+        return new AssertionError("process " + process.pid() + " said '" + line + "', expected " + expected
+                + "; its standard error: " + standardError());
+    }
+
+    private String standardError() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException e) {
+            return "cannot be read: " + e;
+        }
+    }
+
     /** Waits for a line. */
     public void expect(String expected, long seconds) {
         String line = line(seconds);
         if (!line.equals(expected)) {
-            throw new AssertionError("process " + process.pid() + " said '" + line + "', expected '" + expected + "'");
+            throw unexpected(line, "'" + expected + "'");
         }
     }
 

@@ -3,32 +3,46 @@ package dev.larder.tests.power;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.SplittableRandom;
 
 /**
  * A message that says who wrote it and which of his it is; every byte behind that follows from the two.
  *
  * <pre>
- * | writer 4 | sequence 4 | bytes that follow from writer, sequence and their offset ... |
+ * | writer 4 | sequence 4 | bytes of the pool, from a place that follows from writer and sequence ... |
  * </pre>
+ *
+ * The bytes lie ready: to make and to compare each by itself took most of the time of these tests.
  */
 record Message(int writer, int sequence) {
 
     static final int LEAST_BYTES = 8;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** How many places a message's bytes may begin at: a power of two. */
+    private static final int PLACES = 1 << 20;
+
+    private static final int MORE_BYTES_MAX = 1 << 18;
+    private static final MemorySegment POOL = pool();
+
+    /** Bytes of no pattern; none is 0, as what was never written is. */
+    private static MemorySegment pool() {
+        byte[] bytes = new byte[PLACES + MORE_BYTES_MAX];
+        new SplittableRandom(1).nextBytes(bytes);
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == 0) {
+                bytes[i] = 1;
+            }
+        }
+        return MemorySegment.ofArray(bytes).asReadOnly();
+    }
 
     /** Writes the message with a length. */
     void write(MemorySegment target, long offset, int length) {
         target.set(INT, offset, writer);
         target.set(INT, offset + 4, sequence);
-        int at = LEAST_BYTES;
-        for (; at + 8 <= length; at += 8) {
-            target.set(LONG, offset + at, filling(at));
-        }
-        for (; at < length; at++) {
-            target.set(ValueLayout.JAVA_BYTE, offset + at, (byte) filling(at));
-        }
+        MemorySegment.copy(POOL, place(), target, offset + LEAST_BYTES, length - LEAST_BYTES);
     }
 
     byte[] bytes(int length) {
@@ -44,24 +58,19 @@ record Message(int writer, int sequence) {
                 : new Message(source.get(INT, offset), source.get(INT, offset + 4));
     }
 
-    /** Returns whether every byte is what this message has. */
+    /** Returns whether every byte is what this message has; a length that is none may be asked for, too. */
     boolean isWhole(MemorySegment source, long offset, int length) {
-        int at = LEAST_BYTES;
-        for (; at + 8 <= length; at += 8) {
-            if (source.get(LONG, offset + at) != filling(at)) {
-                return false;
-            }
-        }
-        for (; at < length; at++) {
-            if (source.get(ValueLayout.JAVA_BYTE, offset + at) != (byte) filling(at)) {
-                return false;
-            }
-        }
-        return true;
+        long more = (long) length - LEAST_BYTES;
+        return more <= 0
+                || (more <= MORE_BYTES_MAX
+                        && offset + length <= source.byteSize()
+                        && MemorySegment.mismatch(
+                                        source, offset + LEAST_BYTES, offset + length, POOL, place(), place() + more)
+                                < 0);
     }
 
-    private long filling(int at) {
-        long mixed = ((long) writer << 48 ^ (long) sequence << 20 ^ at) * 0x9E37_79B9_7F4A_7C15L;
-        return (mixed ^ mixed >>> 29) | 1;
+    private long place() {
+        long mixed = ((long) writer << 32 ^ sequence) * 0x9E37_79B9_7F4A_7C15L;
+        return mixed >>> Long.SIZE - Integer.numberOfTrailingZeros(PLACES);
     }
 }

@@ -120,7 +120,7 @@ final class ProcessesTest {
     @Test
     void aTailerThatWaitsTakesNextToNoProcessorTime() {
         try (ChildProcess idle = neighbour(List.of(), "idle", directory.resolve("queue"), 3)) {
-            String[] said = idle.line(SECONDS).split(" ", 4);
+            String[] said = idle.answer(SECONDS).split(" ", 4);
             System.out.println("waiting tailer: " + said[1] + " % of a core, the same JVM without: " + said[3]);
             assertThat(said[2]).isEqualTo("false");
             assertThat(Double.parseDouble(said[1]) - Double.parseDouble(said[3]))
