@@ -71,6 +71,6 @@ record Message(int writer, int sequence) {
 
     private long place() {
         long mixed = ((long) writer << 32 ^ sequence) * 0x9E37_79B9_7F4A_7C15L;
-        return mixed >>> Long.SIZE - Integer.numberOfTrailingZeros(PLACES);
+        return mixed >>> (Long.SIZE - Integer.numberOfTrailingZeros(PLACES));
     }
 }
