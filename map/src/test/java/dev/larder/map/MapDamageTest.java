@@ -61,7 +61,7 @@ final class MapDamageTest {
     /** Of the control file, what is in use. */
     private static final int CONTROL_BYTES = 12_288 + 256;
 
-    private static final int BITS_STRIDE = Effort.of(21, 7, 1);
+    private static final int BITS_STRIDE = Effort.of(21, 10, 1);
 
     private final Map<String, byte[]> expected = new HashMap<>();
     private SplittableRandom random = new SplittableRandom(0);
