@@ -282,6 +282,25 @@ final class LinkedLogTest {
         }
     }
 
+    /** A sync writes a whole page of the cache, which is as large as the piece that made it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void writesZerosInPiecesThatSuitItsSyncs(boolean synced) {
+        Written storage = new Written(Long.MAX_VALUE);
+        try (Log log = Log.open(directory, HookedOptions.withStorage(linked(), storage));
+                LogRecords records = LogRecords.of(log)) {
+            for (int i = 0; i < 80; i++) {
+                fill(records, 1);
+                if (synced) {
+                    log.sync();
+                }
+            }
+            assertThat(records.tailSegment()).isGreaterThanOrEqualTo(2);
+        }
+        long piece = storage.pieces.get(storage.order.get(2));
+        assertThat(piece).isEqualTo(synced ? Long.highestOneBit(LENGTH / 8) : TestLogs.MIB_2 / 2);
+    }
+
     /** Where files are memory their space comes as large pages, and an error where there is none. */
     @Test
     void makesFilesOfMemoryWhole() throws IOException {
@@ -340,6 +359,7 @@ final class LinkedLogTest {
 
         final Map<Path, Long> bytes = new ConcurrentHashMap<>();
         final Map<Path, Long> sizes = new ConcurrentHashMap<>();
+        final Map<Path, Long> pieces = new ConcurrentHashMap<>();
         final List<Path> order = new CopyOnWriteArrayList<>();
         private final AtomicLong passedNanos = new AtomicLong();
         private final long memoryBytes;
@@ -380,6 +400,7 @@ final class LinkedLogTest {
                     assertThat(source.mismatch(MemorySegment.ofArray(new byte[(int) source.byteSize()])))
                             .isEqualTo(-1);
                     bytes.computeIfPresent(file, (same, before) -> before + source.byteSize());
+                    pieces.merge(file, source.byteSize(), Math::max);
                 }
             });
         }

@@ -3,6 +3,7 @@ package dev.larder.log.open;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.SyncPolicy;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.layer.Failpoints;
@@ -276,7 +277,8 @@ public final class Opening {
                 options.access().files(),
                 control.largestSegmentBytes(),
                 PrivateFiles.prefix(slot, control.generationAcquire(slot)),
-                presence(allocation));
+                presence(allocation),
+                options.durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND);
     }
 
     /** The records of a linked log are looked at by position: at random, so that the translation of addresses counts. */

@@ -350,7 +350,7 @@ public final class Dropping {
                 || segments.mapped().isMapped(number)) {
             segments.making().remove(name);
         } else {
-            segments.making().offerSpare(name);
+            segments.making().offerSpare(name, number);
         }
         steps.reached("drop.freed");
     }

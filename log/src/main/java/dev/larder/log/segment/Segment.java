@@ -329,15 +329,29 @@ public final class Segment {
      * Makes everything up to an offset durable, the header and its rows included. The mapping stands on the descriptor that
      * it was made with, whether that is open or not: a flush tells of every error of write-back since then.
      */
-    public synchronized void force(long end, Storage storage) {
+    public void force(long end, Storage storage) {
+        force(0, end, storage);
+    }
+
+    /**
+     * Makes durable what has come since the segment was durable up to an offset: its records up to another one, and the rows of
+     * their blocks. The header has been durable since the first record was, but for the hint, which each append changes: it
+     * saves walking, and nobody believes it after a loss of power. So the page that it stands in is not written each time.
+     */
+    public void forceAfter(long durableOffset, long end, Storage storage) {
+        force(durableOffset > head ? SegmentLayout.row(durableOffset) & -PAGE_BYTES : 0, end, storage);
+    }
+
+    private synchronized void force(long start, long end, Storage storage) {
         StorageFile known = file;
+        MemorySegment range = memory.asSlice(start, end - start);
         if (known != null) {
-            known.force(memory.asSlice(0, end));
+            known.force(range);
             return;
         }
         try (StorageFile open =
                 storage.open(path, true).orElseThrow(() -> new CorruptException(path + ": segment is missing"))) {
-            open.force(memory.asSlice(0, end));
+            open.force(range);
         }
     }
 

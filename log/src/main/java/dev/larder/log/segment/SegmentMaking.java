@@ -48,7 +48,8 @@ public final class SegmentMaking implements AutoCloseable {
             Access access,
             long largestBytes,
             String privatePrefix,
-            Presence presence) {}
+            Presence presence,
+            boolean syncsEachAppend) {}
 
     private final SegmentFiles files;
     private final Storage storage;
@@ -59,6 +60,8 @@ public final class SegmentMaking implements AutoCloseable {
     private final Removals removals;
     private final Zeros zeros;
     private final Spares spares;
+    private final SyncPace pace;
+    private final KnownPages pages = new KnownPages();
     private final ReentrantLock creation = new ReentrantLock();
     private final AtomicInteger privateNames = new AtomicInteger();
     private final SecureRandom salts = new SecureRandom();
@@ -77,12 +80,15 @@ public final class SegmentMaking implements AutoCloseable {
         this.removals = new Removals(storage, String.valueOf(files.directory().getFileName()));
         this.zeros = new Zeros(storage);
         this.spares = new Spares(storage, removals, zeros, how, steps);
+        this.pace = new SyncPace(
+                how.syncsEachAppend(), counters.value(LogCounter.APPENDED_BYTES), counters.value(LogCounter.SYNCS));
     }
 
     /** Returns the segment behind one that has ended, made where nobody has: large enough for a record; as {@link #create}. */
     Optional<Segment> next(Segment ended, long recordBytes) {
         int number = ended.number + 1;
         return mapped.acquireExisting(number).or(() -> {
+            look(ended);
             long bytes = nextBytes(ended, recordBytes);
             return create(number, bytes, isMemory() ? renewSpare(number, bytes) : Optional.empty());
         });
@@ -96,9 +102,15 @@ public final class SegmentMaking implements AutoCloseable {
         int number = segment.number + 1;
         return mapped.acquireExisting(number).or(() -> {
             counters.add(LogCounter.PREPARED, 1);
+            look(segment);
             long bytes = nextBytes(segment, 0);
             return create(number, bytes, renewSpare(number, bytes));
         });
+    }
+
+    private void look(Segment tail) {
+        long used = tail.hintAfter(tail.head) - tail.head;
+        pace.look(tail.number, used, tail.limit, counters.value(LogCounter.SYNCS));
     }
 
     /** Links the segment behind one where there is a spare file for it, and only then. */
@@ -153,7 +165,7 @@ public final class SegmentMaking implements AutoCloseable {
             if (spare.isPresent()) {
                 publish(spare.get(), number);
             } else {
-                publish(writePrivate(number, bytes), number);
+                publishNew(number, bytes);
             }
             spares.linked();
             zeros.made(count(number));
@@ -171,7 +183,7 @@ public final class SegmentMaking implements AutoCloseable {
     /** Outside of the lock: a writer that comes to the next segment meanwhile makes it, and does not wait. */
     private Optional<Spare> renewSpare(int number, long bytes) {
         Optional<Spare> spare = spares.take(bytes);
-        return spare.filter(found -> spares.renew(found, number, salts.nextLong(), count(number)));
+        return spare.flatMap(found -> spares.renew(found, number, salts.nextLong(), count(number), pace.pieceBytes()));
     }
 
     /** Returns how many segments there are up to one. */
@@ -195,10 +207,14 @@ public final class SegmentMaking implements AutoCloseable {
         return linked;
     }
 
-    /** Links a private file under its number, unless another process was faster; its private name goes. */
-    private void publish(Path temporary, int number) {
+    /** Makes a file and links it under its number, unless another process was faster; its private name goes. */
+    private void publishNew(int number, long bytes) {
+        Path temporary = privateName();
         try {
-            link(temporary, number);
+            long pageBytes = writePrivate(temporary, number, bytes);
+            if (link(temporary, number)) {
+                pages.made(number, pageBytes, files.control().firstVolatile());
+            }
         } finally {
             removals.removeAtOnce(temporary);
         }
@@ -208,6 +224,7 @@ public final class SegmentMaking implements AutoCloseable {
     private void publish(Spare spare, int number) {
         if (link(spare.path(), number)) {
             counters.add(LogCounter.RECYCLED, 1);
+            pages.made(number, spare.pageBytes(), files.control().firstVolatile());
             removals.removeAtOnce(spare.path());
         } else {
             spares.giveBack(spare);
@@ -231,9 +248,9 @@ public final class SegmentMaking implements AutoCloseable {
         return files.directory().resolve(privatePrefix() + privateNames.incrementAndGet() + PrivateFiles.SUFFIX);
     }
 
-    /** Keeps a file that nobody can touch any more for a later segment, or deletes it. */
-    public void offerSpare(Path name) {
-        spares.offer(name);
+    /** Keeps a file that nobody can touch any more for a later segment, or deletes it; it was a segment of a number. */
+    public void offerSpare(Path name, int number) {
+        spares.offer(name, pages.dropped(number));
     }
 
     /** Has a file deleted, soon. */
@@ -252,24 +269,22 @@ public final class SegmentMaking implements AutoCloseable {
         return removals.finish() || any;
     }
 
-    private Path writePrivate(int number, long bytes) {
-        Path temporary = privateName();
+    /** Returns how large the pages of the file are in memory. */
+    private long writePrivate(Path temporary, int number, long bytes) {
         try (StorageFile file = storage.create(temporary, how.access())
                 .orElseThrow(
                         () -> new StorageException(temporary + ": a file of this process's private name exists"))) {
-            fill(file, number, bytes);
-        } catch (RuntimeException | Error e) {
-            removals.removeAtOnce(temporary);
-            throw e;
+            return fill(file, number, bytes);
         }
-        return temporary;
     }
 
-    private void fill(StorageFile file, int number, long bytes) {
+    private long fill(StorageFile file, int number, long bytes) {
         file.allocate(bytes, isMemory() ? Allocation.GROW : how.allocation());
         steps.reached("roll.allocated");
-        if (how.presence() == Presence.ZEROS && zeros.stay(bytes, count(number))) {
-            Zeros.write(file, bytes);
+        boolean zeroed = how.presence() == Presence.ZEROS && zeros.stay(bytes, count(number));
+        long pageBytes = zeroed ? pace.pieceBytes() : KnownPages.SINGLE_BYTES;
+        if (zeroed) {
+            Zeros.write(file, bytes, pageBytes);
         }
         try (Arena arena = Arena.ofShared()) {
             long created = storage.currentTimeMillis();
@@ -277,6 +292,7 @@ public final class SegmentMaking implements AutoCloseable {
             bringIn(file, memory);
             Segment.format(memory, number, salts.nextLong(), how.log(), how.integrity(), created, 0);
         }
+        return pageBytes;
     }
 
     /** Asks for the space that {@link #fill} did not reserve: in memory of all, else of what is stored to right away. */

@@ -22,9 +22,14 @@ import java.util.stream.LongStream;
  * dropped, renamed  ->  spare  ->  zeroed whole, new header, header and rows flushed  ->  linked
  *                        at most two of a process that links segments, under private names    (SegmentMaking)
  *
- * zeros      written, where the log fits into memory, and at most an eighth of the file has left it
+ * zeros      written over, where the log fits into memory, and at most an eighth of the file has left it, and its pages
+ *            suit the syncs of the log ({@link SyncPace})
+ *            declared, and written anew in pieces that suit it, where the log fits into memory, and its pages do not suit
  *            else declared: no page is brought in, and a writer finds what it finds in a new file
  * </pre>
+ *
+ * <p>Pages stay as large as they are, however small the pieces are that are written over them. Only what a file has no page
+ * for gets pages of another size.
  *
  * <p>Where memory is short, zeros that are written ahead leave it before a writer comes, and what the system brings in around
  * their remains are pages of 4 KiB, with a fault for each: in a limit of 1 GiB, with 0.8 GiB kept, a writer took five times
@@ -37,12 +42,23 @@ import java.util.stream.LongStream;
  */
 final class Spares {
 
-    /** A file under a private name. */
-    record Spare(Path path, long bytes, boolean zeroed) {}
+    /**
+     * A file under a private name.
+     *
+     * @param pageBytes how large its pages in memory may be, as far as that is known
+     */
+    record Spare(Path path, long bytes, long pageBytes, boolean zeroed) {
+
+        private Spare ready(long largestPageBytes) {
+            return new Spare(path, bytes, largestPageBytes, true);
+        }
+    }
 
     private static final int KEPT_MAX = 2;
     private static final long BLOCK_BYTES = 1L << 20;
     private static final long ABSENT_PART = 8; // of so many pieces one may be gone
+    private static final long LARGER = 2; // so many times larger pages than those that are asked for are good enough
+    private static final long SMALLER = 8;
 
     private final Storage storage;
     private final Removals removals;
@@ -76,21 +92,25 @@ final class Spares {
         links = true;
     }
 
-    /** Keeps a file that nobody can touch any more, or has it deleted where it is of no use. */
-    void offer(Path name) {
-        if (!keep(name)) {
+    /**
+     * Keeps a file that nobody can touch any more, or has it deleted where it is of no use.
+     *
+     * @param pageBytes how large its pages in memory may be
+     */
+    void offer(Path name, long pageBytes) {
+        if (!keep(name, pageBytes)) {
             removals.remove(name);
         }
     }
 
     /** Only of the size that is asked for next. */
-    private synchronized boolean keep(Path name) {
+    private synchronized boolean keep(Path name, long pageBytes) {
         boolean room = links && !closed && making.allocation().isReserved() && spares.size() < KEPT_MAX;
         long bytes = wishedBytes;
         if (!room || !hasSize(name, bytes)) {
             return false;
         }
-        spares.addLast(new Spare(name, bytes, false));
+        spares.addLast(new Spare(name, bytes, pageBytes, false));
         return true;
     }
 
@@ -121,51 +141,73 @@ final class Spares {
         if (closed) {
             removals.remove(spare.path);
         } else {
-            spares.addFirst(new Spare(spare.path, spare.bytes, true));
+            spares.addFirst(spare);
         }
     }
 
     /**
-     * Makes a spare ready to be linked under a number; returns whether it is. Else it goes, and a new file takes its place.
+     * Makes a spare ready to be linked under a number; empty where it goes, and a new file takes its place.
      *
      * @param segments how many segments the log has with it
+     * @param pieceBytes how large its pages should be
      */
-    boolean renew(Spare spare, int number, long salt, int segments) {
-        boolean renewed = format(spare, number, salt, segments);
-        if (!renewed) {
+    Optional<Spare> renew(Spare spare, int number, long salt, int segments, long pieceBytes) {
+        Optional<Spare> renewed = format(spare, number, salt, segments, pieceBytes);
+        if (renewed.isEmpty()) {
             removals.remove(spare.path);
         }
         return renewed;
     }
 
-    private boolean format(Spare spare, int number, long salt, int segments) {
+    private Optional<Spare> format(Spare spare, int number, long salt, int segments, long pieceBytes) {
         try (Arena arena = Arena.ofShared();
                 StorageFile file = storage.open(spare.path, true).orElseThrow()) {
             MemorySegment memory = file.map(0, spare.bytes, true, arena);
             long life = Segment.life(memory) + (spare.zeroed ? 0 : 1);
-            if (!spare.zeroed && !zero(file, memory, zeros.fit(spare.bytes, segments))) {
-                return false;
+            Optional<Spare> ready = spare.zeroed
+                    ? Optional.of(spare)
+                    : zero(spare, file, memory, zeros.fit(spare.bytes, segments), pieceBytes);
+            if (ready.isPresent()) {
+                steps.reached("recycle.zeroed");
+                Segment.format(
+                        memory, number, salt, making.log(), making.integrity(), storage.currentTimeMillis(), life);
+                file.force(memory.asSlice(0, SegmentLayout.head(spare.bytes)));
             }
-            steps.reached("recycle.zeroed");
-            Segment.format(memory, number, salt, making.log(), making.integrity(), storage.currentTimeMillis(), life);
-            file.force(memory.asSlice(0, SegmentLayout.head(spare.bytes)));
-            return true;
+            return ready;
         } catch (StorageException e) {
-            return false;
+            return Optional.empty();
         }
     }
 
     /**
-     * Returns false where a new file is no worse.
+     * Returns the spare with the pages that it has then; empty where a new file is no worse.
      *
      * @param fits whether the log fits into memory, the file included
      */
-    private boolean zero(StorageFile file, MemorySegment memory, boolean fits) {
+    private Optional<Spare> zero(Spare spare, StorageFile file, MemorySegment memory, boolean fits, long pieceBytes) {
         boolean warm = fits && absentPieces(memory) <= memory.byteSize() / BLOCK_BYTES / ABSENT_PART;
-        if (warm) {
-            zero(file, memory);
+        if (warm && suits(spare.pageBytes, pieceBytes)) {
+            overwrite(file, memory, pieceBytes);
+            return Optional.of(spare.ready(spare.pageBytes));
         }
-        return warm || file.clear(0, memory.byteSize());
+        if (!file.clear(0, memory.byteSize())) {
+            return Optional.empty();
+        }
+        if (warm && making.presence() == SegmentMaking.Presence.ZEROS) {
+            Zeros.write(file, memory.byteSize(), pieceBytes);
+            return Optional.of(spare.ready(pieceBytes));
+        }
+        return Optional.of(spare.ready(KnownPages.SINGLE_BYTES));
+    }
+
+    /**
+     * Pages of which nothing is known may be the largest. Too small ones only matter where they would be larger in a new file.
+     */
+    private boolean suits(long pageBytes, long pieceBytes) {
+        SegmentMaking.Presence presence = making.presence();
+        boolean small = pageBytes <= LARGER * pieceBytes || pieceBytes == SyncPace.LARGEST_BYTES;
+        boolean large = presence == SegmentMaking.Presence.NONE || pageBytes >= pieceBytes / SMALLER;
+        return presence == SegmentMaking.Presence.LARGE_PAGES || (small && large); // there no sync writes
     }
 
     private long absentPieces(MemorySegment memory) {
@@ -174,9 +216,9 @@ final class Spares {
                 .count();
     }
 
-    private static void zero(StorageFile file, MemorySegment memory) {
+    private static void overwrite(StorageFile file, MemorySegment memory, long pieceBytes) {
         if (file.writesAreCoherent()) {
-            Zeros.overwrite(file, memory.byteSize());
+            Zeros.overwrite(file, memory.byteSize(), pieceBytes);
         } else {
             memory.fill((byte) 0);
         }

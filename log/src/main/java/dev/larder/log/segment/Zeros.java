@@ -7,8 +7,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Zeros that are written ahead of a writer, who finds pages in memory then. By calls: a store through a new mapping would
- * fault at each page. A new file gets pieces of 2 MiB. A file system with large folios (ext4 on Linux 6.18) then takes pages of
- * 2 MiB, and a mapping needs one entry of the tables for each. A file that is used again has its pages: it gets smaller pieces.
+ * fault at each page. A file system with large folios (ext4 on Linux 6.18) makes a page of each piece, up to 2 MiB, and a
+ * mapping needs one entry of the tables for it. But a sync writes a page whole of which one byte was stored: so how large the
+ * pieces of a new file are is a matter of its log's syncs ({@link SyncPace}). A file that is used again has its pages.
  *
  * <pre>
  * the log fits into memory                   they stay until a writer comes
@@ -22,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class Zeros {
 
-    private static final long PIECE_BYTES = 2L << 20;
+    private static final long PAGE_BYTES = 4096;
 
     /** What a processor has at hand while it is copied: over pages that are there already this takes half the time. */
     private static final long PIECE_OVER_BYTES = 256L << 10;
@@ -64,21 +65,27 @@ final class Zeros {
         return storage.nanoTime() - madeNanos < SOON_NANOS;
     }
 
-    /** Writes so many from the beginning of a file on, whose space it has. */
-    static void write(StorageFile file, long bytes) {
-        write(file, bytes, Math.min(PIECE_BYTES, bytes));
+    /**
+     * Writes so many over what a file has in memory.
+     *
+     * @param pieceBytes how large the pages may be, at most, of what has left memory
+     */
+    static void overwrite(StorageFile file, long bytes, long pieceBytes) {
+        write(file, bytes, Math.min(PIECE_OVER_BYTES, pieceBytes));
     }
 
-    /** Writes so many over what a file has in memory. */
-    static void overwrite(StorageFile file, long bytes) {
-        write(file, bytes, Math.min(PIECE_OVER_BYTES, bytes));
-    }
-
-    private static void write(StorageFile file, long bytes, long piece) {
+    /**
+     * Writes so many in pieces, from the beginning of a file on, whose space it has. The first pieces are smaller, each as large
+     * as what lies before it: what is stored to at each append, and what each sync needs, are pages of their own.
+     */
+    static void write(StorageFile file, long bytes, long pieceBytes) {
+        long most = Math.min(pieceBytes, bytes);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment zeros = arena.allocate(piece, 4096);
+            MemorySegment zeros = arena.allocate(most, PAGE_BYTES);
+            long piece;
             for (long at = 0; at < bytes; at += piece) {
-                file.write(zeros.asSlice(0, Math.min(piece, bytes - at)), at);
+                piece = Math.min(Math.clamp(at, PAGE_BYTES, most), bytes - at);
+                file.write(zeros.asSlice(0, piece), at);
             }
         }
     }

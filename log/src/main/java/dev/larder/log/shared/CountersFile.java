@@ -93,9 +93,13 @@ public final class CountersFile {
     public Map<LogCounter, Long> values() {
         Map<LogCounter, Long> values = new EnumMap<>(LogCounter.class);
         for (LogCounter counter : LogCounter.values()) {
-            values.put(counter, memory == null ? 0 : Words.getAcquire(memory, offset(counter)));
+            values.put(counter, value(counter));
         }
         return values;
+    }
+
+    public long value(LogCounter counter) {
+        return memory == null ? 0 : Words.getAcquire(memory, offset(counter));
     }
 
     /** Makes sure that the counters can be stored to, where space is not reserved. */
@@ -113,6 +117,14 @@ public final class CountersFile {
     public void add(LogCounter counter, long amount) {
         if (memory != null && amount != 0 && !stopped && canStore(memory)) {
             Words.getAndAdd(memory, offset(counter), amount);
+        }
+    }
+
+    /** Adds to two counters. */
+    public void add(LogCounter one, long amountOfOne, LogCounter other, long amountOfOther) {
+        if (memory != null && !stopped && canStore(memory)) {
+            Words.getAndAdd(memory, offset(one), amountOfOne);
+            Words.getAndAdd(memory, offset(other), amountOfOther);
         }
     }
 

@@ -278,8 +278,7 @@ public final class Syncer {
         }
         control.durableRelease(settled);
         steps.reached("sync.published");
-        counters.add(LogCounter.SYNCS, 1);
-        counters.add(LogCounter.SYNC_NANOS, storage.nanoTime() - started);
+        counters.add(LogCounter.SYNCS, 1, LogCounter.SYNC_NANOS, storage.nanoTime() - started);
         event.ifPresent(told -> told.finish(settled));
         return settled;
     }
@@ -291,7 +290,8 @@ public final class Syncer {
                 forceWhole(number);
             }
         }
-        forceUnlessDropped(walk.segment(), walk.offset() + RecordWord.BYTES);
+        long durableOffset = Position.segment(before) == last ? Position.offset(before) : 0;
+        forceUnlessDropped(walk.segment(), durableOffset, walk.offset() + RecordWord.BYTES);
         if (Position.segment(before) < Position.segment(settled)) {
             storage.syncDirectory(directory);
         }
@@ -306,7 +306,7 @@ public final class Syncer {
         }
         there.ifPresent(segment -> {
             try {
-                forceUnlessDropped(segment, segment.limit);
+                forceUnlessDropped(segment, 0, segment.limit);
             } finally {
                 segments.leave(lane, segment);
             }
@@ -314,9 +314,9 @@ public final class Syncer {
     }
 
     /** Opens the file anew where its descriptor was closed; that finds none where it was dropped meanwhile. */
-    private void forceUnlessDropped(Segment segment, long end) {
+    private void forceUnlessDropped(Segment segment, long durableOffset, long end) {
         try {
-            segment.force(end, storage);
+            segment.forceAfter(durableOffset, end, storage);
         } catch (CorruptException e) {
             if (!segments.isDropped(segment.number)) {
                 throw e;

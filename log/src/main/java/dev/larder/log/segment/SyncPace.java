@@ -1,0 +1,91 @@
+package dev.larder.log.segment;
+
+/**
+ * How many bytes a log gets between two syncs, learned while its segments fill, and the pieces in which zeros are written
+ * ahead of its writers.
+ *
+ * <p>ext4 makes a large page (a folio) of each piece. A store through a mapping makes the whole folio dirty, and a sync writes
+ * it whole: about two folios more than what was appended. So a piece is at most an eighth of what a sync makes durable, and a
+ * sync writes at most a quarter more. A log that nobody syncs gets the largest pieces: one fault for each, and one entry of
+ * the page tables.
+ *
+ * <p>One look for each segment that is made. What too few appends and syncs tell is not believed. Thread-safe.
+ */
+final class SyncPace {
+
+    /** A folio costs a fault: of a writer who waits for a sync after a few records, that is not seen. */
+    static final long SMALLEST_BYTES = 4L << 10;
+
+    /** As long as nothing is known: in a first segment, and in the next one of a log that was opened again. */
+    static final long UNKNOWN_BYTES = 64L << 10;
+
+    static final long LARGEST_BYTES = 2L << 20;
+
+    private static final long PART = 8;
+    private static final long TOLD_BYTES = 256L << 10; // so many appended bytes tell something, or so many syncs
+    private static final long TOLD_SYNCS = 16;
+
+    private long piece;
+    private long syncs;
+    private int number;
+    private long used;
+    private long rest;
+    private boolean begun;
+
+    /**
+     * What is known at first.
+     *
+     * @param eachAppend whether each append is synced before it returns
+     * @param appendedBytes how many bytes were appended since the log was created
+     * @param syncs how many syncs there were since the log was created
+     */
+    SyncPace(boolean eachAppend, long appendedBytes, long syncs) {
+        long known = syncs >= TOLD_SYNCS ? piece(appendedBytes / syncs) : UNKNOWN_BYTES;
+        this.piece = eachAppend
+                ? SMALLEST_BYTES
+                : Math.min(known, UNKNOWN_BYTES); // a load may be over: too small costs less
+        this.syncs = syncs;
+        this.begun = appendedBytes == 0 && syncs == 0; // a new log, which begins at its segment 0
+    }
+
+    private static long piece(long bytesASync) {
+        return Math.clamp(Long.highestOneBit(Math.max(1, bytesASync / PART)), SMALLEST_BYTES, LARGEST_BYTES);
+    }
+
+    /** Returns in which pieces zeros are to be written. */
+    synchronized long pieceBytes() {
+        return piece;
+    }
+
+    /**
+     * Takes note of where the log ends.
+     *
+     * @param at the number of the segment
+     * @param usedBytes how much of it is used: 0 ahead of the tail, which tells nothing
+     * @param limit how large it is
+     * @param syncsNow how many syncs there were since the log was created
+     */
+    synchronized void look(int at, long usedBytes, long limit, long syncsNow) {
+        if (usedBytes == 0) {
+            return;
+        }
+        if (!begun) {
+            begin(at, usedBytes, limit, syncsNow);
+            return;
+        }
+        long appended = at == number ? usedBytes - used : rest + (at - number - 1) * limit + usedBytes;
+        long between = syncsNow - syncs;
+        if (appended >= TOLD_BYTES || between >= TOLD_SYNCS) {
+            piece = between > 0 ? piece(appended / between) : LARGEST_BYTES;
+            begin(at, usedBytes, limit, syncsNow);
+        }
+    }
+
+    private void begin(int at, long usedBytes, long limit, long syncsNow) {
+        begun = true;
+        number = at;
+        used = usedBytes;
+        rest = limit - usedBytes;
+        syncs = syncsNow;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.larder.log.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** In which pieces zeros are written, by what a log appends between two syncs. */
+final class SyncPaceTest {
+
+    private static final long KIB = 1L << 10;
+    private static final long MIB = 1L << 20;
+
+    private static SyncPace created() {
+        return new SyncPace(false, 0, 0);
+    }
+
+    @Test
+    void beginsInBetweenUnlessEachAppendIsSynced() {
+        assertThat(created().pieceBytes()).isEqualTo(SyncPace.UNKNOWN_BYTES);
+        assertThat(new SyncPace(true, 0, 0).pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
+        assertThat(new SyncPace(true, 100 * MIB, 100).pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
+    }
+
+    @Test
+    void aPieceIsAtMostAnEighthOfWhatASyncMakesDurable() {
+        SyncPace pace = created();
+        pace.look(0, 512 * KIB, 2 * MIB, 1);
+        assertThat(pace.pieceBytes()).isEqualTo(64 * KIB);
+        pace.look(1, 1 * MIB, 4 * MIB, 3); // 2.5 MiB since
+        assertThat(pace.pieceBytes()).isEqualTo(128 * KIB);
+        pace.look(2, 2 * MIB, 8 * MIB, 5003);
+        assertThat(pace.pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
+        pace.look(3, 4 * MIB, 16 * MIB, 5004);
+        assertThat(pace.pieceBytes()).isEqualTo(1 * MIB);
+    }
+
+    @Test
+    void aLogThatNobodySyncsGetsTheLargest() {
+        SyncPace pace = created();
+        pace.look(0, 512 * KIB, 2 * MIB, 0);
+        assertThat(pace.pieceBytes()).isEqualTo(SyncPace.LARGEST_BYTES);
+    }
+
+    /** Segments that others made, or that were passed at once, are as large as the one that is looked at. */
+    @Test
+    void countsSegmentsThatItHasNotSeen() {
+        SyncPace pace = created();
+        pace.look(0, 1 * MIB, 2 * MIB, 0);
+        pace.look(8, 1 * MIB, 2 * MIB, 4); // 16 MiB later
+        assertThat(pace.pieceBytes()).isEqualTo(512 * KIB);
+    }
+
+    @Test
+    void fewAppendsAndSyncsTellNothing() {
+        SyncPace pace = created();
+        pace.look(0, 1 * MIB, 2 * MIB, 0);
+        pace.look(0, 1 * MIB + 100, 2 * MIB, 1);
+        pace.look(1, 0, 4 * MIB, 100); // ahead of the tail
+        assertThat(pace.pieceBytes()).isEqualTo(SyncPace.LARGEST_BYTES);
+        pace.look(0, 1 * MIB + 1600, 2 * MIB, 16); // they add up
+        assertThat(pace.pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
+    }
+
+    /** What came before may have been a load: at first the piece is not larger than that of a log of which nothing is known. */
+    @Test
+    void remembersAReopenedLogByItsCounters() {
+        assertThat(new SyncPace(false, 10 * MIB, 100_000).pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
+        assertThat(new SyncPace(false, 20_000 * MIB, 20).pieceBytes()).isEqualTo(SyncPace.UNKNOWN_BYTES);
+        assertThat(new SyncPace(false, 100, 1).pieceBytes()).isEqualTo(SyncPace.UNKNOWN_BYTES);
+    }
+
+    /** How much of the segment was used when it was opened, nobody knows before the first look. */
+    @Test
+    void aReopenedLogLearnsFromTheFirstLookOn() {
+        SyncPace pace = new SyncPace(false, 10 * MIB, 100_000);
+        pace.look(0, 1 * MIB, 2 * MIB, 100_000);
+        assertThat(pace.pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
+        pace.look(1, 1 * MIB, 2 * MIB, 100_001);
+        assertThat(pace.pieceBytes()).isEqualTo(256 * KIB);
+    }
+}
