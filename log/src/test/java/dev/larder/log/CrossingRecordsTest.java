@@ -128,6 +128,50 @@ final class CrossingRecordsTest {
         }
     }
 
+    /**
+     * A loss of power leaves any hint on the disk. The blocks that were not in memory when the log was opened, and have come
+     * unnoticed since, are checked all the same, as far as the log was durable.
+     */
+    @Test
+    void aHintThatIsOlderOnTheDiskSparesNoBlockItsCheck() throws IOException {
+        write(IntegrityMode.SEAL);
+        long last = positions.getLast();
+        flip(last, 1);
+        loseHint(Position.segment(last));
+        Awakening storage = new Awakening();
+        try (Log log = Log.open(directory, HookedOptions.withStorage(options(IntegrityMode.SEAL), storage));
+                LogReader reader = log.reader()) {
+            storage.inMemory = true;
+            reader.moveTo(last);
+            assertThatThrownBy(() -> reader.poll((segment, offset, length) -> {}))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageContaining("fails its seal");
+        }
+    }
+
+    private void loseHint(int segment) throws IOException {
+        Path file = directory.resolve(SegmentLayout.fileName(segment));
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            open.seek(SegmentLayout.HINT);
+            open.writeLong(0);
+        }
+    }
+
+    /** A machine that has nothing in memory at first, and everything later. */
+    private static final class Awakening extends DelegatingStorage {
+
+        private volatile boolean inMemory;
+
+        Awakening() {
+            super(TestLogs.storage());
+        }
+
+        @Override
+        public boolean isResident(MemorySegment mapped, long offset, long bytes) {
+            return inMemory;
+        }
+    }
+
     private void read(LogReader reader, Way way, RecordHandler handler) {
         switch (way) {
             case BATCH -> reader.drain(handler, RECORDS);

@@ -1,6 +1,7 @@
 package dev.larder.log.segment;
 
 import dev.larder.log.LogLayout;
+import dev.larder.log.Position;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.layer.Failpoints;
@@ -129,6 +130,7 @@ public final class MappedSegments implements AutoCloseable {
                 ended,
                 control.isKept() ? new KeptArena() : Arena.ofShared());
         try {
+            segment.hadRecordsTo(durableEnd(segment));
             settle(segment, ended);
             mapped.put(number, segment);
             return segment;
@@ -136,6 +138,14 @@ public final class MappedSegments implements AutoCloseable {
             segment.close();
             throw e;
         }
+    }
+
+    /** Returns up to where a segment was made durable, as far as the control file knows: 0 where it was not. */
+    private long durableEnd(Segment segment) {
+        long place = control.place().map(ControlFile.Place::position).orElse(0L);
+        long durable = Math.max(control.durableAcquire(), place);
+        int last = Position.segment(durable);
+        return segment.number < last ? segment.limit : segment.number > last ? 0 : Position.offset(durable);
     }
 
     private void settle(Segment segment, boolean ended) {

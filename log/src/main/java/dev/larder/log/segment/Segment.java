@@ -73,7 +73,7 @@ public final class Segment {
     private final BlockSet absent;
 
     /** Up to where there may have been records when the segment was mapped. */
-    private final long writtenWhenMapped;
+    private long writtenWhenMapped;
 
     private Segment(
             Path path,
@@ -221,6 +221,11 @@ public final class Segment {
 
     long createdMillis() {
         return Words.getPlain(memory, SegmentLayout.CREATED);
+    }
+
+    /** There were records up to an offset when the segment was mapped, whatever the hint said: it may be older on the disk. */
+    void hadRecordsTo(long offset) {
+        writtenWhenMapped = Math.max(writtenWhenMapped, offset);
     }
 
     /** Returns whether a block had records when the segment was mapped and was not in memory: nobody has checked it. */
