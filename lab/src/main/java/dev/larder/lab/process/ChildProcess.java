@@ -170,7 +170,7 @@ public final class ChildProcess implements Peer {
     private Figures answer(String command, Figures answer) {
         if (answer.has("error")) {
             throw new LabException(
-                    "the child process '" + name + "' failed to " + command + ": " + answer.text("error"));
+                    "the child process '" + name + "' failed at '" + command + "': " + answer.text("error"));
         }
         return answer;
     }
@@ -179,7 +179,7 @@ public final class ChildProcess implements Peer {
         Long killed = limit.group().map(ControlGroup::killed).orElse(null);
         String silent = silence == null ? LocalServer.lastWords(log) : String.valueOf(silence);
         String reason = killed != null && killed > 0 ? "the kernel killed it for want of memory" : silent;
-        return "the child process '" + name + "' ended while asked to " + command + " (" + reason + ")";
+        return "the child process '" + name + "' ended while asked for '" + command + "' (" + reason + ")";
     }
 
     @Override

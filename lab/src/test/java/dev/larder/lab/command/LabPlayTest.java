@@ -2,6 +2,7 @@ package dev.larder.lab.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.cli.Answer;
 import dev.larder.cli.ExitCode;
@@ -76,6 +77,23 @@ class LabPlayTest {
     }
 
     @Test
+    void playsAGeneratorOverSsh() throws Exception {
+        assumeTrue(Boolean.getBoolean("larder.soak"), "starts an sshd: in the long run (-Psoak) only");
+        try (SshServer server = SshServer.start(directory.resolve("ssh"))) {
+            String way = server.way() + " " + there;
+            Path result = directory.resolve("result");
+            load("--generator", way, "--seconds", "0.5", "--out", result.toString());
+            Figures all = Figures.parse(out.toString(StandardCharsets.UTF_8))
+                    .rows("runs")
+                    .getFirst();
+            assertThat(all.whole("requests")).isPositive();
+            assertThat(all.whole("errors")).isZero();
+            assertThat(all.text("responses_on")).isEqualTo(way);
+            assertThat(files("responses.hlog")).hasSize(1);
+        }
+    }
+
+    @Test
     void aPartThatIsUnknownIsSaid() {
         assertThat(load(
                         "--generator",
@@ -83,7 +101,7 @@ class LabPlayTest {
                         "--out",
                         directory.resolve("result").toString()))
                 .isEqualTo(ExitCode.ERROR);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("the child process", "ended while asked to");
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("the child process", "ended while asked for 'facts'");
     }
 
     @Test
@@ -95,7 +113,7 @@ class LabPlayTest {
                 .until(() -> !files("responses").isEmpty());
         List<ProcessHandle> children = ProcessHandle.current().descendants().toList();
         generator.destroy();
-        assertThatThrownBy(answer::join).hasMessageContaining("ended while asked to load");
+        assertThatThrownBy(answer::join).hasMessageContaining("ended while asked for 'load'");
         Awaitility.await()
                 .atMost(60, TimeUnit.SECONDS)
                 .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
