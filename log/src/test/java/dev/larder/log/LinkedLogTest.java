@@ -298,7 +298,7 @@ final class LinkedLogTest {
             assertThat(records.tailSegment()).isGreaterThanOrEqualTo(2);
         }
         long piece = storage.pieces.get(storage.order.get(2));
-        assertThat(piece).isEqualTo(synced ? Long.highestOneBit(LENGTH / 8) : TestLogs.MIB_2 / 2);
+        assertThat(piece).isEqualTo(synced ? Long.highestOneBit(LENGTH / 8) : TestLogs.MIB_2);
     }
 
     /** Where files are memory their space comes as large pages, and an error where there is none. */

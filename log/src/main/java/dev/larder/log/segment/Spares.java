@@ -204,10 +204,12 @@ final class Spares {
      * Pages of which nothing is known may be the largest. Too small ones only matter where they would be larger in a new file.
      */
     private boolean suits(long pageBytes, long pieceBytes) {
+        boolean largest = pieceBytes == SyncPace.LARGEST_BYTES;
+        boolean small = largest || pageBytes <= LARGER * pieceBytes;
+        boolean large = pageBytes >= (largest ? pieceBytes : pieceBytes / SMALLER);
         SegmentMaking.Presence presence = making.presence();
-        boolean small = pageBytes <= LARGER * pieceBytes || pieceBytes == SyncPace.LARGEST_BYTES;
-        boolean large = presence == SegmentMaking.Presence.NONE || pageBytes >= pieceBytes / SMALLER;
-        return presence == SegmentMaking.Presence.LARGE_PAGES || (small && large); // there no sync writes
+        return presence == SegmentMaking.Presence.LARGE_PAGES // there no sync writes
+                || (small && (large || presence == SegmentMaking.Presence.NONE));
     }
 
     private long absentPieces(MemorySegment memory) {

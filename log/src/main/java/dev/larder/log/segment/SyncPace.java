@@ -5,9 +5,9 @@ package dev.larder.log.segment;
  * ahead of its writers.
  *
  * <p>ext4 makes a large page (a folio) of each piece. A store through a mapping makes the whole folio dirty, and a sync writes
- * it whole: about two folios more than what was appended. So a piece is at most an eighth of what a sync makes durable, and a
- * sync writes at most a quarter more. A log that nobody syncs gets the largest pieces: one fault for each, and one entry of
- * the page tables.
+ * it whole: one or two folios more than what was appended. So a piece is at most an eighth of what a sync makes durable. But a
+ * log that appends {@link #SELDOM_BYTES} and more between two syncs, or is never synced, gets the largest pieces: a mapping
+ * needs one entry of the tables for each, which no smaller piece would save.
  *
  * <p>One look for each segment that is made. What too few appends and syncs tell is not believed. Thread-safe.
  */
@@ -21,6 +21,7 @@ final class SyncPace {
 
     static final long LARGEST_BYTES = 2L << 20;
 
+    private static final long SELDOM_BYTES = 4L << 20;
     private static final long PART = 8;
     private static final long TOLD_BYTES = 256L << 10; // so many appended bytes tell something, or so many syncs
     private static final long TOLD_SYNCS = 16;
@@ -49,7 +50,9 @@ final class SyncPace {
     }
 
     private static long piece(long bytesASync) {
-        return Math.clamp(Long.highestOneBit(Math.max(1, bytesASync / PART)), SMALLEST_BYTES, LARGEST_BYTES);
+        return bytesASync >= SELDOM_BYTES
+                ? LARGEST_BYTES
+                : Math.max(SMALLEST_BYTES, Long.highestOneBit(bytesASync / PART));
     }
 
     /** Returns in which pieces zeros are to be written. */

@@ -75,16 +75,18 @@ final class Zeros {
     }
 
     /**
-     * Writes so many in pieces, from the beginning of a file on, whose space it has. The first pieces are smaller, each as large
-     * as what lies before it: what is stored to at each append, and what each sync needs, are pages of their own.
+     * Writes so many in pieces, from the beginning of a file on, whose space it has. But for the largest pieces the first ones
+     * are smaller, each as large as what lies before it: what is stored to at each append, and what each sync needs, are pages
+     * of their own.
      */
     static void write(StorageFile file, long bytes, long pieceBytes) {
         long most = Math.min(pieceBytes, bytes);
+        long first = pieceBytes == SyncPace.LARGEST_BYTES ? most : PAGE_BYTES;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment zeros = arena.allocate(most, PAGE_BYTES);
             long piece;
             for (long at = 0; at < bytes; at += piece) {
-                piece = Math.min(Math.clamp(at, PAGE_BYTES, most), bytes - at);
+                piece = Math.min(Math.clamp(at, first, most), bytes - at);
                 file.write(zeros.asSlice(0, piece), at);
             }
         }

@@ -30,8 +30,16 @@ final class SyncPaceTest {
         assertThat(pace.pieceBytes()).isEqualTo(128 * KIB);
         pace.look(2, 2 * MIB, 8 * MIB, 5003);
         assertThat(pace.pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
-        pace.look(3, 4 * MIB, 16 * MIB, 5004);
-        assertThat(pace.pieceBytes()).isEqualTo(1 * MIB);
+    }
+
+    /** A whole entry of the page tables is saved, or none. */
+    @Test
+    void thePiecesOfALogThatIsSyncedSeldomAreTheLargest() {
+        SyncPace pace = created();
+        pace.look(0, 4 * MIB - 8, 8 * MIB, 1);
+        assertThat(pace.pieceBytes()).isEqualTo(256 * KIB);
+        pace.look(0, 8 * MIB - 8, 8 * MIB, 2);
+        assertThat(pace.pieceBytes()).isEqualTo(SyncPace.LARGEST_BYTES);
     }
 
     @Test
@@ -46,8 +54,8 @@ final class SyncPaceTest {
     void countsSegmentsThatItHasNotSeen() {
         SyncPace pace = created();
         pace.look(0, 1 * MIB, 2 * MIB, 0);
-        pace.look(8, 1 * MIB, 2 * MIB, 4); // 16 MiB later
-        assertThat(pace.pieceBytes()).isEqualTo(512 * KIB);
+        pace.look(8, 1 * MIB, 2 * MIB, 16); // 16 MiB later
+        assertThat(pace.pieceBytes()).isEqualTo(128 * KIB);
     }
 
     @Test
