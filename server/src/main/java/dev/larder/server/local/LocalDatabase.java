@@ -71,6 +71,7 @@ public final class LocalDatabase implements Database {
             this.always = always;
             this.commits = new GroupCommit(stores::sync);
             stores.waiters(both(watched, waiters));
+            stores.setStreamJournals(always);
             this.limit = new MemoryLimit(stores, locks);
             this.expiry = new ActiveExpiry(stores, locks, limit::tick);
             this.backups = new Backups(stores, locks);
@@ -115,6 +116,7 @@ public final class LocalDatabase implements Database {
         /** Has changes from now on acknowledged after a sync, or at once. */
         public void setAlways(boolean each) {
             always = each;
+            stores.setStreamJournals(each);
         }
 
         /** Sets how many bytes strings may take, 0 for no limit, and what is evicted beyond that. */

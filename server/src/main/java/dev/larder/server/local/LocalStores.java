@@ -40,6 +40,7 @@ public final class LocalStores implements Databases, AutoCloseable {
 
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile int streamNodeEntries = StreamFolder.NODE_ENTRIES;
+    private volatile boolean streamJournals;
     private volatile boolean notesUses;
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
@@ -99,6 +100,14 @@ public final class LocalStores implements Databases, AutoCloseable {
         opened().forEach(store -> store.setStreamNodeEntries(count));
     }
 
+    /** Sets whether entries of streams are written to a journal as well, in all databases: for who syncs after each change. */
+    void setStreamJournals(boolean now) {
+        synchronized (opening) {
+            streamJournals = now;
+            opened().forEach(store -> store.setStreamJournals(now));
+        }
+    }
+
     /** Sets whether it is noted which strings are used, in all databases. */
     void noteUses(boolean noted) {
         notesUses = noted;
@@ -140,6 +149,7 @@ public final class LocalStores implements Databases, AutoCloseable {
                 store.listener(listener);
                 store.waiters(waiters);
                 store.setStreamNodeEntries(streamNodeEntries);
+                store.setStreamJournals(streamJournals);
                 store.memory().noteUses(notesUses);
                 store.background(remover);
                 Store opened = store;

@@ -18,6 +18,7 @@ final class LazyStreams {
     private final @Nullable Keeper keeper;
     private volatile @Nullable StreamNames names;
     private @Nullable Executor background;
+    private boolean journals;
     private volatile int nodeEntries = StreamFolder.NODE_ENTRIES;
 
     LazyStreams(
@@ -52,9 +53,19 @@ final class LazyStreams {
             if (background != null) {
                 opened.background(background);
             }
+            journal(opened);
             names = opened;
         }
         return opened;
+    }
+
+    private void journal(StreamNames opened) {
+        try {
+            opened.folder().setJournals(journals);
+        } catch (RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
     }
 
     int nodeEntries() {
@@ -63,6 +74,14 @@ final class LazyStreams {
 
     void setNodeEntries(int count) {
         nodeEntries = count;
+    }
+
+    synchronized void setJournals(boolean now) {
+        journals = now;
+        StreamNames opened = names;
+        if (opened != null) {
+            opened.folder().setJournals(now);
+        }
     }
 
     synchronized void background(Executor executor) {

@@ -149,6 +149,14 @@ public final class Store implements AutoCloseable {
         streams.setNodeEntries(count);
     }
 
+    /**
+     * Sets whether entries of streams are written to a journal as well, so that {@link #sync} flushes one file for all streams:
+     * for who syncs after each change.
+     */
+    public void setStreamJournals(boolean now) {
+        streams.setJournals(now);
+    }
+
     /** Returns the walks over all keys. */
     public KeyScan keys() {
         return keys;

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * DIRECTORY/names           a map: key to number and turn
  * DIRECTORY/records         a map: what belongs to the streams
+ * DIRECTORY/journal         what was added to them last
  * DIRECTORY/17/...          a stream
  * </pre>
  *

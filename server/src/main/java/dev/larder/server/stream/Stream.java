@@ -109,7 +109,11 @@ public final class Stream extends StreamUse {
     @Override
     void catchUp() {
         if (!isKept()) {
+            long before = end;
             readOn();
+            if (end > before) {
+                markDirty(); // nobody knows whether it is durable
+            }
         }
     }
 
@@ -275,9 +279,16 @@ public final class Stream extends StreamUse {
         if (!isKept() || !repeated.isNext(queue(), end, EntryFrame.of(id, fields), this::count)) {
             queue().append(id, fields);
         }
-        markDirty();
-        while (end == before) {
-            readOn(); // waits for somebody else who is appending where only this server may
+        boolean journaled = false;
+        try {
+            while (end == before) {
+                readOn(); // waits for somebody else who is appending where only this server may
+            }
+            journaled = end == before + 1 && last.equals(id) && journal(before, id, fields);
+        } finally {
+            if (!journaled) {
+                markDirty();
+            }
         }
         if (last.compareTo(id) < 0) {
             throw new StorageException("stream " + number() + ": the entry " + id + " was appended and is not there");

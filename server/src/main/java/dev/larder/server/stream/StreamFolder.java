@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * DIRECTORY/records     a map: see StreamRecords
+ * DIRECTORY/journal     what was added last to any of them: see StreamJournal
  * DIRECTORY/17/...      the queue of stream 17
  * </pre>
  *
@@ -51,7 +52,7 @@ public final class StreamFolder implements AutoCloseable {
     private final LogOptions options;
     private final Map<Long, Stream> streams = new ConcurrentHashMap<>();
     private final Set<StreamUse> open = ConcurrentHashMap.newKeySet();
-    private final Set<StreamUse> dirty = ConcurrentHashMap.newKeySet();
+    private final StreamCommits commits;
     private final AtomicLong lastNumber = new AtomicLong();
     private final AtomicLong tick = new AtomicLong();
     private final int entryMaxBytes;
@@ -93,6 +94,7 @@ public final class StreamFolder implements AutoCloseable {
         this.records = new StreamRecords(records);
         this.options = log.withLayout(layout ->
                 layout.withFirstSegmentBytes(FIRST_SEGMENT_BYTES).withLargestSegmentBytes(largestSegmentBytes));
+        this.commits = new StreamCommits(directory, options, this::inBackground);
         this.entryMaxBytes = (int)
                 Math.min(largestSegmentBytes / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
     }
@@ -140,6 +142,11 @@ public final class StreamFolder implements AutoCloseable {
 
     /** Takes over what there is of the streams that have a name, and removes what is left of others. */
     public void load(Set<Long> named) {
+        if (!kept && StreamJournal.isThere(directory, options)) {
+            try (StreamJournal journal = StreamJournal.open(directory, options)) {
+                new JournalReplay(journal, this::openQueue).run(named);
+            }
+        }
         named.forEach(this::add);
         new StreamLoading(records, this::find, this::sawNumber).run();
         streams.values().forEach(stream -> stream.producers().loaded());
@@ -235,7 +242,7 @@ public final class StreamFolder implements AutoCloseable {
             return; // told twice
         }
         stream.refuse();
-        dirty.remove(stream);
+        commits.forget(stream);
         inBackground(() -> {
             stream.closeForGood(false);
             open.remove(stream);
@@ -346,15 +353,24 @@ public final class StreamFolder implements AutoCloseable {
     }
 
     void dirty(StreamUse stream) {
-        dirty.add(stream);
+        commits.dirty(stream);
+    }
+
+    StreamCommits commits() {
+        return commits;
+    }
+
+    /**
+     * Sets whether entries are written to a journal as well, so that {@link #sync} flushes that in place of many queues. A kept
+     * store has none: its entries come again.
+     */
+    public void setJournals(boolean now) {
+        commits.setJournals(now && !kept);
     }
 
     /** Makes every change before the call durable: entries first, then records. */
     public void sync() {
-        for (StreamUse stream : List.copyOf(dirty)) {
-            dirty.remove(stream); // before its sync, so that what is added meanwhile counts for the next one
-            stream.sync();
-        }
+        commits.sync();
         records.sync();
     }
 
@@ -372,7 +388,8 @@ public final class StreamFolder implements AutoCloseable {
 
     @Override
     public void close() {
-        try (records) {
+        try (records;
+                commits) {
             for (StreamUse stream : open) {
                 stream.closeForGood(!kept && streams.containsKey(stream.number()));
             }

@@ -1,9 +1,12 @@
 package dev.larder.server.stream;
 
 import dev.larder.log.GoneException;
+import dev.larder.log.LogFailedException;
 import dev.larder.log.NotInMemoryException;
 import dev.larder.log.layer.DiskWaits;
 import dev.larder.memory.ClosedException;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.StorageException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -33,6 +36,12 @@ abstract class StreamUse implements AutoCloseable {
     private volatile @Nullable StreamQueue queue;
     private volatile boolean gone;
     private volatile boolean dirty;
+
+    /** Whether entries are in the journal, and perhaps not durable in the queue. */
+    private volatile boolean behind;
+
+    /** Whether a flush of the queue has failed, so that nothing is known to be durable there any more. */
+    private volatile boolean lost;
 
     /** How many threads use the queue without the lock: it stays open for them. */
     private final AtomicInteger background = new AtomicInteger();
@@ -214,6 +223,27 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes an entry that was added to the queue to the journal as well; returns false where a sync has to flush the queue
+     * itself.
+     */
+    final boolean journal(long sequence, StreamId id, Fields fields) {
+        StreamCommits commits = folder.commits();
+        if (dirty || lost || !commits.takes(EntryFrame.lengthBytes(fields))) {
+            return false;
+        }
+        if (!behind) {
+            behind = true;
+            commits.behind(this); // before the entry is there: who flushes the queues looks for the end first
+        }
+        return commits.journal(number, sequence, id, fields);
+    }
+
+    /** Returns whether entries may be durable in the journal alone. */
+    final boolean isBehind() {
+        return behind;
+    }
+
     boolean isKept() {
         return folder.isKept();
     }
@@ -267,8 +297,24 @@ abstract class StreamUse implements AutoCloseable {
             if (!gone) {
                 throw e;
             }
+        } catch (RuntimeException | Error e) {
+            syncFailed(e);
+            throw e;
         } finally {
             background.decrementAndGet();
+        }
+    }
+
+    /** What was added meanwhile is not durable by the journal either: what lies before it may be lost. */
+    private void syncFailed(Throwable error) {
+        lock.lock();
+        try {
+            lost |= error instanceof LogFailedException;
+            markDirty(); // the next sync fails as well, or makes up for this one
+            behind = true; // what the journal alone has stays there
+            folder.commits().behind(this);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -276,6 +322,10 @@ abstract class StreamUse implements AutoCloseable {
         lock.lock();
         try {
             dirty = false;
+            if (lost && !gone) {
+                throw new StorageException("stream " + number + ": a flush of its queue has failed");
+            }
+            behind = false;
             if (folder.isKept() && !gone) {
                 saveHead();
             }
@@ -329,6 +379,9 @@ abstract class StreamUse implements AutoCloseable {
                 closeQueue(true);
             }
             return may;
+        } catch (LarderException e) { // who commits an entry of it is told
+            LOGGER.log(System.Logger.Level.WARNING, "stream " + number + " stays open: " + e, e);
+            return false;
         } finally {
             lock.unlock();
             openings.decrementAndGet();
@@ -346,6 +399,7 @@ abstract class StreamUse implements AutoCloseable {
         try {
             gone = true;
             closeQueue(kept);
+            behind &= kept;
             folder.rests(false);
         } finally {
             lock.unlock();
@@ -354,18 +408,30 @@ abstract class StreamUse implements AutoCloseable {
 
     private void closeQueue(boolean kept) {
         StreamQueue open = queue;
-        if (open != null) {
-            queue = null;
-            folder.rests(true);
-            try (open) {
-                if (kept) {
-                    saveHead();
-                }
-                if (kept && dirty) {
-                    dirty = false;
-                    open.sync();
-                }
+        if (open == null) {
+            return;
+        }
+        boolean closes = gone; // else it stays open where it cannot be flushed
+        try {
+            if (kept) {
+                saveHead();
+                flush(open);
             }
+            closes = true;
+        } finally {
+            if (closes) {
+                queue = null;
+                folder.rests(true);
+                open.close();
+            }
+        }
+    }
+
+    private void flush(StreamQueue open) {
+        if (dirty || behind) {
+            open.sync();
+            dirty = false;
+            behind = false;
         }
     }
 }

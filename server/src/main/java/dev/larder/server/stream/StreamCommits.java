@@ -1,0 +1,216 @@
+package dev.larder.server.stream;
+
+import dev.larder.log.LogFailedException;
+import dev.larder.log.LogOptions;
+import dev.larder.memory.LarderException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what was added to streams durable.
+ *
+ * <pre>
+ *             a sync flushes                  later, in the background
+ * dirty       the queue of the stream
+ * behind      the journal, one for all        the queue of the stream, before the journal forgets the entries
+ * </pre>
+ *
+ * <p>An entry goes to the journal if every entry before it is durable, or will be by the same sync: so a replay finds no gap.
+ */
+final class StreamCommits implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final long PENDING_MAX_BYTES = 64L << 20;
+
+    private final Path directory;
+    private final LogOptions options;
+    private final Consumer<Runnable> background;
+    private final Set<StreamUse> dirty = ConcurrentHashMap.newKeySet();
+    private final Set<StreamUse> behind = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean applying = new AtomicBoolean();
+
+    /** Null until entries are written to one. */
+    private volatile @Nullable StreamJournal journal;
+
+    /** Whether entries go to the journal. */
+    private volatile boolean journals;
+
+    /** Whether the journal has failed: what it holds stays for the next start, and no more comes. */
+    private volatile boolean broken;
+
+    /** How long the journal may become before the queues are synced again. */
+    private volatile long pendingMostBytes = PENDING_MAX_BYTES;
+
+    /**
+     * Commits without a journal.
+     *
+     * @param directory the folder of the streams
+     * @param background runs what may take long
+     */
+    StreamCommits(Path directory, LogOptions options, Consumer<Runnable> background) {
+        this.directory = directory;
+        this.options = options;
+        this.background = background;
+    }
+
+    /** Sets whether entries go to a journal. */
+    synchronized void setJournals(boolean now) {
+        if (now && journal == null) {
+            journal = StreamJournal.open(directory, options);
+        }
+        journals = now && !broken;
+        if (!now && journal != null) {
+            background.accept(this::apply);
+        }
+    }
+
+    /** Takes note of a stream whose queue the next sync flushes. */
+    void dirty(StreamUse stream) {
+        dirty.add(stream);
+    }
+
+    /** Takes note of a stream of which entries go to the journal alone. */
+    void behind(StreamUse stream) {
+        behind.add(stream);
+    }
+
+    /** Forgets a stream that is removed. */
+    void forget(StreamUse stream) {
+        dirty.remove(stream);
+        behind.remove(stream);
+    }
+
+    /** Returns whether entries go to the journal, and one of so many bytes does. */
+    boolean takes(long lengthBytes) {
+        return journals && lengthBytes <= StreamJournal.MESSAGE_MAX_BYTES;
+    }
+
+    /** Writes an entry of a stream that is noted as {@link #behind}; returns false where its queue has to be flushed instead. */
+    boolean journal(long number, long sequence, StreamId id, Fields fields) {
+        StreamJournal known = journal;
+        if (known == null) {
+            return false;
+        }
+        try {
+            known.add(number, sequence, id, fields);
+        } catch (LogFailedException e) {
+            breakOff(e);
+        } catch (LarderException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, directory + ": an entry goes to no journal", e);
+            return false;
+        }
+        return !broken; // asked after the stream was noted: else who breaks off finds it there
+    }
+
+    /** Has the next sync flush the queues themselves, since the journal has failed. */
+    private void breakOff(LogFailedException error) {
+        if (!broken) {
+            LOGGER.log(System.Logger.Level.ERROR, directory + ": entries go to no journal any more: " + error, error);
+        }
+        broken = true;
+        journals = false;
+        behind.forEach(StreamUse::markDirty);
+    }
+
+    /** Makes everything durable that was added before the call. A queue that fails holds up no other one. */
+    void sync() {
+        RuntimeException failure = null;
+        for (StreamUse stream : List.copyOf(dirty)) {
+            dirty.remove(stream); // before its sync, so that what is added meanwhile counts for the next one
+            try {
+                stream.sync();
+            } catch (RuntimeException e) {
+                failure = first(failure, e);
+            }
+        }
+        StreamJournal known = journal;
+        if (known != null && !broken) {
+            try {
+                sync(known);
+            } catch (RuntimeException e) {
+                failure = first(failure, e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private static RuntimeException first(@Nullable RuntimeException before, RuntimeException next) {
+        if (before == null) {
+            return next;
+        }
+        before.addSuppressed(next);
+        return before;
+    }
+
+    private void sync(StreamJournal known) {
+        try {
+            known.sync();
+        } catch (LogFailedException e) {
+            breakOff(e);
+            throw e;
+        }
+        if (journals && known.pendingBytes() > pendingMostBytes && applying.compareAndSet(false, true)) {
+            background.accept(() -> {
+                try {
+                    apply();
+                } finally {
+                    applying.set(false);
+                }
+            });
+        }
+    }
+
+    /** Flushes the queues of which entries are in the journal alone, and has the journal forget them. */
+    synchronized void apply() {
+        StreamJournal known = journal;
+        if (known == null || broken) {
+            return;
+        }
+        long end = known.end(); // each entry before it is in its queue
+        try {
+            for (StreamUse stream : List.copyOf(behind)) {
+                flushBehind(stream);
+            }
+            known.applied(end);
+            pendingMostBytes = PENDING_MAX_BYTES;
+        } catch (RuntimeException e) {
+            pendingMostBytes = known.pendingBytes() + PENDING_MAX_BYTES;
+            throw e;
+        }
+    }
+
+    private void flushBehind(StreamUse stream) {
+        behind.remove(stream); // before, so that it comes again with what is added meanwhile
+        boolean flushed = false;
+        try {
+            stream.sync();
+            flushed = true;
+        } finally {
+            if (!flushed) {
+                behind.add(stream);
+            }
+        }
+    }
+
+    /** Closes the journal, which forgets its entries if the queues of all streams were flushed. */
+    @Override
+    public synchronized void close() {
+        StreamJournal known = journal;
+        journal = null;
+        journals = false;
+        try (known) {
+            if (known != null && !broken && behind.stream().noneMatch(StreamUse::isBehind)) {
+                known.applied(known.end());
+            }
+        } catch (LogFailedException e) { // what it holds comes at the next start
+            LOGGER.log(System.Logger.Level.ERROR, directory + ": the journal has failed: " + e, e);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+package dev.larder.server.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.larder.codec.ValueCodec;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.LarderMap;
+import dev.larder.map.MapOptions;
+import dev.larder.memory.LarderException;
+import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.resp.Request;
+import dev.larder.tests.support.Effort;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The power fails while entries of several streams are synced by their journal: each stream has what was synced, once. */
+@Timeout(300)
+@Tag("in-memory")
+final class StreamJournalTest {
+
+    private static final Path STREAMS = Path.of("/", "streams");
+    private static final int STREAMS_COUNT = 3;
+    private static final int STEPS = 40;
+    private static final int SEGMENT_BYTES = 2 << 20;
+
+    /** How many entries of each stream are acknowledged, by a sync. */
+    private final Map<Long, Long> synced = new HashMap<>();
+
+    /** How many there will be after the next sync, of those that were given one since the last. */
+    private final Map<Long, Long> unsynced = new HashMap<>();
+
+    /** How many each stream was given, with those of which an error told. */
+    private final Map<Long, Long> added = new HashMap<>();
+
+    private static LogOptions options(PowerLossStorage storage, IntegrityMode integrity) {
+        return HookedOptions.withStorage(LogOptions.defaults(), storage)
+                .withPrepareBytes(0)
+                .withIntegrity(integrity);
+    }
+
+    private static StreamFolder open(PowerLossStorage storage, IntegrityMode integrity) {
+        LarderMap<byte[], byte[]> records = LarderMap.open(
+                STREAMS.resolve("records"),
+                ValueCodec.bytes(),
+                ValueCodec.bytes(),
+                MapOptions.defaults().withLog(options(storage, integrity).withLargestSegmentBytes(SEGMENT_BYTES)));
+        return new StreamFolder(STREAMS, records, options(storage, integrity), SEGMENT_BYTES, OptionalLong.empty());
+    }
+
+    private static Fields fields(long number, long sequence) {
+        return Fields.of(
+                Request.of(List.of(
+                        "field".getBytes(StandardCharsets.UTF_8),
+                        (number + ":" + sequence).getBytes(StandardCharsets.UTF_8))),
+                0);
+    }
+
+    /** Ids have gaps where entries were lost that nobody was told of. */
+    private static StreamId nextId(Stream stream) {
+        return new StreamId(stream.last().millis() + 1, 0);
+    }
+
+    private static void use(StreamFolder folder, long number, Consumer<Stream> action) {
+        try (Stream stream = Objects.requireNonNull(folder.use(number))) {
+            action.accept(stream);
+        }
+    }
+
+    private void add(StreamFolder folder, long number) {
+        use(folder, number, stream -> {
+            long sequence = stream.end();
+            added.put(number, sequence + 1); // also where an error tells that it may not be there
+            stream.add(nextId(stream), fields(number, sequence));
+            unsynced.put(number, sequence + 1);
+        });
+    }
+
+    private void sync(StreamFolder folder) {
+        Map<Long, Long> waiting = new HashMap<>(unsynced);
+        unsynced.clear();
+        folder.sync();
+        synced.putAll(waiting);
+    }
+
+    private Set<Long> create(StreamFolder folder) {
+        folder.load(Set.of());
+        Set<Long> named = new HashSet<>();
+        unsynced.clear();
+        for (int i = 0; i < STREAMS_COUNT; i++) {
+            long number = folder.create();
+            added.put(number, 0L);
+            synced.put(number, 0L);
+            named.add(number);
+        }
+        return named;
+    }
+
+    /** Opens what a loss of power has left; each stream has what it was given, up to an entry that is not before the last sync. */
+    private void requireSynced(PowerLossStorage image, IntegrityMode integrity, Set<Long> named) {
+        try (StreamFolder folder = open(image, integrity)) {
+            folder.load(named);
+            folder.setJournals(true);
+            for (long number : named) {
+                use(folder, number, stream -> {
+                    assertThat(stream.end())
+                            .as("entries of stream %d", number)
+                            .isBetween(synced.get(number), added.get(number));
+                    requireEntries(stream, number);
+                    long next = stream.end();
+                    stream.add(nextId(stream), fields(number, next));
+                    requireEntries(stream, number);
+                });
+            }
+            folder.sync();
+        }
+    }
+
+    private static void requireEntries(Stream stream, long number) {
+        List<String> values = new ArrayList<>();
+        stream.forEach(0, stream.end(), Long.MAX_VALUE, (id, segment, offset) -> {
+            long value = EntryFrame.next(segment, EntryFrame.first(offset));
+            byte[] bytes = segment.asSlice(EntryFrame.bytes(value), EntryFrame.length(segment, value))
+                    .toArray(ValueLayout.JAVA_BYTE);
+            values.add(new String(bytes, StandardCharsets.UTF_8));
+        });
+        assertThat(values)
+                .isEqualTo(LongStream.range(0, stream.end())
+                        .mapToObj(sequence -> number + ":" + sequence)
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatWasSyncedIsThereOnce(IntegrityMode integrity) {
+        int seeds = Effort.of(3, 6, 200);
+        for (long seed = 1; seed <= seeds; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            try (PowerLossStorage power = new PowerLossStorage(seed);
+                    StreamFolder folder = open(power, integrity)) {
+                Set<Long> named = create(folder);
+                folder.setJournals(true);
+                List<Long> numbers = List.copyOf(named);
+                for (int step = 0; step < STEPS; step++) {
+                    change(folder, numbers.get(random.nextInt(STREAMS_COUNT)), power, random);
+                    if (random.nextInt(10) == 0) {
+                        try (PowerLossStorage image = power.image(random)) {
+                            requireSynced(image, integrity, named);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private void change(StreamFolder folder, long number, PowerLossStorage power, SplittableRandom random) {
+        switch (random.nextInt(12)) {
+            case 0, 1 -> sync(folder);
+            case 2 -> power.writeBackSome(0.5);
+            case 3 -> use(folder, number, Stream::saveHead);
+            case 4 -> folder.commits().apply(); // as when the journal has become long
+            case 5 -> {
+                folder.setJournals(false);
+                add(folder, number);
+                folder.setJournals(true);
+            }
+            default -> add(folder, number);
+        }
+    }
+
+    /** The control: the queues alone do not have what was synced, so the journal is what keeps it. */
+    @Test
+    void theQueuesAreNotFlushed() {
+        try (PowerLossStorage power = new PowerLossStorage(1);
+                StreamFolder folder = open(power, IntegrityMode.RECORD)) {
+            long number = create(folder).iterator().next();
+            folder.setJournals(true);
+            sync(folder);
+            add(folder, number);
+            sync(folder);
+            long without = 0;
+            for (long seed = 1; seed <= 50; seed++) {
+                try (PowerLossStorage image = power.image(new SplittableRandom(seed));
+                        StreamQueue queue = StreamQueue.open(
+                                STREAMS.resolve(Long.toString(number)), options(image, IntegrityMode.RECORD))) {
+                    without += queue.toEnd() == 0 ? 1 : 0;
+                }
+            }
+            assertThat(without).isPositive();
+        }
+    }
+
+    /** A stream that is removed and a number that comes again get nothing of what the journal holds. */
+    @Test
+    void aNewStreamGetsNothingOfAnOldOne() {
+        try (PowerLossStorage power = new PowerLossStorage(1);
+                StreamFolder folder = open(power, IntegrityMode.RECORD)) {
+            long number = create(folder).iterator().next();
+            folder.setJournals(true);
+            add(folder, number);
+            sync(folder);
+            try (PowerLossStorage image = power.image(new SplittableRandom(1))) {
+                try (StreamFolder without = open(image, IntegrityMode.RECORD)) {
+                    without.load(Set.of());
+                }
+                try (StreamFolder again = open(image, IntegrityMode.RECORD)) {
+                    again.load(Set.of(number + 10));
+                    use(again, number + 10, stream -> assertThat(stream.end()).isZero());
+                }
+                try (StreamJournal journal = StreamJournal.open(STREAMS, options(image, IntegrityMode.RECORD))) {
+                    assertThat(journal.pendingBytes()).isZero();
+                }
+            }
+        }
+    }
+
+    /** Each flush fails in turn: who is told of a success loses nothing, whichever it was. */
+    @Test
+    void aFlushThatFailsAcknowledgesNothing() {
+        int failed = 0;
+        for (int number = 1; number <= Effort.of(12, 25, 60); number++) {
+            try (PowerLossStorage power = new PowerLossStorage(number)) {
+                failed += failFlush(power, number);
+            }
+        }
+        assertThat(failed).isPositive();
+    }
+
+    /** Returns how many changes have failed. */
+    private int failFlush(PowerLossStorage power, int flush) {
+        int failed = 0;
+        SplittableRandom random = new SplittableRandom(flush);
+        StreamFolder folder = open(power, IntegrityMode.RECORD);
+        Set<Long> named = create(folder);
+        folder.setJournals(true);
+        List<Long> numbers = List.copyOf(named);
+        power.failForce(flush);
+        for (int step = 0; step < STEPS; step++) {
+            try {
+                change(folder, numbers.get(step % STREAMS_COUNT), power, random);
+                sync(folder);
+            } catch (LarderException e) {
+                failed++;
+            }
+        }
+        try (PowerLossStorage image = power.image(random)) {
+            requireSynced(image, IntegrityMode.RECORD, named);
+        }
+        try {
+            folder.close();
+        } catch (LarderException e) {
+            failed++;
+        }
+        return failed;
+    }
+
+    /** Where the queue of a stream fails, its entries are not acknowledged, and those of others are from the next sync but one on. */
+    @Test
+    void aQueueThatFailsHoldsUpOthersForAMoment() {
+        try (PowerLossStorage power = new PowerLossStorage(1)) {
+            StreamFolder folder = open(power, IntegrityMode.RECORD);
+            List<Long> numbers = List.copyOf(create(folder));
+            add(folder, numbers.getFirst());
+            power.failForce(1);
+            assertThatThrownBy(folder::sync).isInstanceOf(LarderException.class);
+            assertThatThrownBy(folder::sync).as("who added an entry meanwhile").isInstanceOf(LarderException.class);
+            assertThatThrownBy(() -> add(folder, numbers.getFirst())).isInstanceOf(LarderException.class);
+            add(folder, numbers.get(1));
+            sync(folder);
+            try (PowerLossStorage image = power.image(new SplittableRandom(1))) {
+                requireSynced(image, IntegrityMode.RECORD, Set.of(numbers.get(1)));
+            }
+            assertThatThrownBy(folder::close).isInstanceOf(LarderException.class);
+        }
+    }
+}
