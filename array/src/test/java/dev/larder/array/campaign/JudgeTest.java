@@ -68,6 +68,18 @@ final class JudgeTest {
         assertThat(Porcupine.misfit("string", history).isEmpty()).isEqualTo(isRight);
     }
 
+    /** A trim leads from a stream that is no beginning of the next answer. */
+    @Test
+    void triesOpenTrimsBetweenOthers() {
+        List<String> history = List.of(
+                "k xadd:a,xadd:b,xlen OK,OK,2 0 1",
+                "k xadd:c ? 2 " + Long.MAX_VALUE,
+                "k xtrim:2 ? 3 " + Long.MAX_VALUE,
+                "k xadd:d ? 4 " + Long.MAX_VALUE,
+                "k xall b.c.d 10 11");
+        assertThat(Porcupine.misfit("string", history)).isEmpty();
+    }
+
     /** By each order of those that are open it would not come to an end. */
     @Test
     void comesToAnEndWithManyOpenWrites() {
