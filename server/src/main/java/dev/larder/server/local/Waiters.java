@@ -1,5 +1,6 @@
 package dev.larder.server.local;
 
+import dev.larder.memory.LarderException;
 import dev.larder.resp.ReplyBuffer;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class Waiters implements ChangeListener {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
     /** What gives nothing to those who wait: they are not looked at. */
     private static final Set<KeyEvent> NOTHING_NEW = EnumSet.of(
@@ -177,20 +180,30 @@ final class Waiters implements ChangeListener {
             ReplyBuffer buffer = new ReplyBuffer();
             ReplyEncoder reply = new ReplyEncoder(buffer);
             reply.setVersion(version);
+            boolean failed = false;
             try {
                 handler.run(execution.begin(waited.request(), store, reply).waiting(true));
             } catch (ReplyException e) {
                 reply.error(e.line());
             } catch (WrongTypeException e) {
                 reply.error(WrongTypeException.LINE);
+            } catch (RuntimeException | StackOverflowError e) { // the command that has changed the key is done
+                failed = true;
+                buffer.truncate(0);
+                reply.error(lineOf(e));
             } finally {
                 execution.end();
             }
-            if (execution.takeWait() == null) {
+            if (execution.takeWait() == null || failed) {
                 ended = true;
                 remove(this);
                 client.served(buffer.toByteArray(), always);
             }
+        }
+
+        private static String lineOf(Throwable error) {
+            LOGGER.log(System.Logger.Level.WARNING, "a client that waited for a key: " + error, error);
+            return error instanceof LarderException ? "ERR " + error.getMessage() : "ERR internal error: " + error;
         }
 
         private Wait.@Nullable OnKey on(Bytes key) {

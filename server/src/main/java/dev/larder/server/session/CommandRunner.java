@@ -29,6 +29,8 @@ final class CommandRunner {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
+    private static final String EXEC = "exec";
+
     private final Session session;
     private final Node node;
     private final Database database;
@@ -93,6 +95,7 @@ final class CommandRunner {
      */
     void run(Request request, @Nullable ByteBuffer unread) {
         this.unread = unread;
+        int before = reply.output().sizeBytes();
         try {
             KnownCommand known = node.commands().find(request);
             requireAllowed(known, request);
@@ -102,12 +105,9 @@ final class CommandRunner {
             run(known, request);
         } catch (ReplyException e) {
             fail(e.line());
-        } catch (LarderException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "client " + session.id() + ": " + e.getMessage(), e);
-            fail("ERR " + e.getMessage());
         } catch (RuntimeException | StackOverflowError e) {
-            LOGGER.log(System.Logger.Level.ERROR, "client " + session.id() + ": " + e, e);
-            fail("ERR internal error: " + e);
+            takeBack(before);
+            fail(lineOf(e));
         }
         if (!preparing.isOn()) {
             hasReplied();
@@ -124,6 +124,14 @@ final class CommandRunner {
         tellErrors();
         session.client().countReplies();
         session.writePushes();
+    }
+
+    /** Gives up a command that was not ready and never will be. */
+    void giveUp() {
+        Late given = late;
+        if (given != null && given.known().command().name().equals(EXEC)) {
+            transaction.unwatch();
+        }
     }
 
     /** Has a command that was not ready run again, in a turn of its own. */
@@ -169,6 +177,23 @@ final class CommandRunner {
                 && !node.pause().isOn();
     }
 
+    /** Takes back what a command has written of its reply, so that its error is the whole reply. */
+    void takeBack(int sizeBytes) {
+        if (reply.output().sizeBytes() > sizeBytes) {
+            reply.output().truncate(sizeBytes);
+        }
+    }
+
+    /** Logs an error that is not the client's, and returns what the client is told. */
+    String lineOf(Throwable error) {
+        if (error instanceof LarderException) {
+            LOGGER.log(System.Logger.Level.WARNING, "client " + session.id() + ": " + error.getMessage(), error);
+            return "ERR " + error.getMessage();
+        }
+        LOGGER.log(System.Logger.Level.ERROR, "client " + session.id() + ": " + error, error);
+        return "ERR internal error: " + error;
+    }
+
     private void fail(String line) {
         transaction.spoil(); // only while it is open
         reply.error(line);
@@ -200,7 +225,7 @@ final class CommandRunner {
 
     /** Returns whether a command has replied an error; of a transaction, its commands fail alone. */
     private boolean hasFailed(KnownCommand known, int errors) {
-        return reply.errors() != errors && !known.command().name().equals("exec");
+        return reply.errors() != errors && !known.command().name().equals(EXEC);
     }
 
     private void count(KnownCommand known, Request request, boolean failed, long from) {
@@ -311,11 +336,7 @@ final class CommandRunner {
         try {
             session.authority().requireWithin(session, one.known().command(), one.request());
             long from = System.nanoTime();
-            try {
-                runWithinNow(one);
-            } catch (ReplyException e) {
-                reply.error(e.line());
-            }
+            runWithinNow(one);
             countRun(one.known(), one.request(), reply.errors() != errors, System.nanoTime() - from);
         } catch (ReplyException e) {
             one.known().rejected().increment();
@@ -326,10 +347,18 @@ final class CommandRunner {
     }
 
     private void runWithinNow(Transaction.Queued one) {
-        if (one.known().onKeys() != null) {
-            database.runWithin(call(one.known(), one.request()));
-        } else {
-            Objects.requireNonNull(one.known().onSession()).run(session, one.request());
+        int before = reply.output().sizeBytes();
+        try {
+            if (one.known().onKeys() != null) {
+                database.runWithin(call(one.known(), one.request()));
+            } else {
+                Objects.requireNonNull(one.known().onSession()).run(session, one.request());
+            }
+        } catch (ReplyException e) {
+            reply.error(e.line());
+        } catch (RuntimeException | StackOverflowError e) { // the others reply nevertheless
+            takeBack(before);
+            reply.error(lineOf(e));
         }
     }
 

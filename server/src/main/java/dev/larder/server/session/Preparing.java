@@ -1,6 +1,5 @@
 package dev.larder.server.session;
 
-import dev.larder.memory.LarderException;
 import dev.larder.resp.ProtocolException;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Preparing {
-
-    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
     /** How many commands behind the one that waits have their keys brought in with it. */
     private static final int AHEAD = 63;
@@ -101,6 +98,7 @@ final class Preparing {
             if (error == null) {
                 run(Objects.requireNonNull(command));
             } else {
+                session.runner().giveUp();
                 fail(error);
             }
         } catch (NotReadyException e) {
@@ -113,6 +111,7 @@ final class Preparing {
     }
 
     private void run(Runnable again) {
+        int before = session.reply().output().sizeBytes();
         try {
             if (++attempts < ATTEMPTS) {
                 again.run();
@@ -122,17 +121,15 @@ final class Preparing {
         } catch (NotReadyException e) {
             throw e;
         } catch (RuntimeException | StackOverflowError e) {
+            session.runner().takeBack(before);
             fail(e);
         }
     }
 
     private void fail(Throwable error) {
-        if (error instanceof ReplyException refusal) {
-            session.reply().error(refusal.line());
-            return;
-        }
-        LOGGER.log(System.Logger.Level.WARNING, "client " + session.id() + ": " + error, error);
-        session.reply()
-                .error(error instanceof LarderException ? "ERR " + error.getMessage() : "ERR internal error: " + error);
+        String line = error instanceof ReplyException refusal
+                ? refusal.line()
+                : session.runner().lineOf(error);
+        session.reply().error(line);
     }
 }
