@@ -29,6 +29,9 @@ class ArrayDistributionIT {
 
     private static final Path ARRAY = Path.of(System.getProperty("larder.distribution.array"));
 
+    /** Programs that end soon do not need the second compiler. */
+    private static final String QUICK = "-XX:TieredStopAtLevel=1";
+
     /** For a busy machine; usually it takes seconds. */
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
@@ -168,7 +171,7 @@ class ArrayDistributionIT {
 
     private ProcessBuilder demo(Path temporary, Path plot) {
         ProcessBuilder builder = larder("array", "demo", "--quick", "--plot", plot.toString());
-        builder.environment().put("LARDER_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
+        builder.environment().put("LARDER_JAVA_OPTS", QUICK + " -Djava.io.tmpdir=" + temporary);
         return builder;
     }
 
@@ -183,6 +186,7 @@ class ArrayDistributionIT {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectError(scratch.resolve("errors").toFile());
         builder.environment().put("LARDER_JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("LARDER_JAVA_OPTS", QUICK);
         builder.environment().put("LARDER_SERVER", SERVER.toString());
         builder.environment().put("LARDER_ARRAY", ARRAY.toString());
         return builder;

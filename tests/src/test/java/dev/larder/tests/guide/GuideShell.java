@@ -139,6 +139,7 @@ final class GuideShell {
         builder.environment().put("LARDER_LAB", System.getProperty("larder.distribution.lab"));
         builder.environment().put("LARDER_SERVER", System.getProperty("larder.distribution.server"));
         builder.environment().put("LARDER_CACHE", "off");
+        builder.environment().put("LARDER_JAVA_OPTS", "-XX:TieredStopAtLevel=1"); // these programs end soon
         builder.environment().merge("PATH", bin.toString(), (path, first) -> first + File.pathSeparator + path);
         return builder.start().waitFor();
     }
