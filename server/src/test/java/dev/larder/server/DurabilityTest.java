@@ -9,6 +9,8 @@ import dev.larder.tests.support.Effort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -178,6 +180,28 @@ final class DurabilityTest {
                 assertThat(client.reply()).hasSize(10_000);
             }
             sender.join();
+        }
+    }
+
+    @Test
+    void aClientThatSendsNoMoreHasItsReplies() throws Exception {
+        List<Database.Commit> held = new CopyOnWriteArrayList<>();
+        ServerOptions options = ServerOptions.of(directory)
+                .withPort(0)
+                .withSegmentBytes(4 << 20)
+                .withDurability(Durability.ofEveryWrite());
+        try (LarderServer server = LarderServer.start(options, inner -> new HeldCommits(inner, held));
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                TestClient other = new TestClient(server.port())) {
+            socket.getOutputStream().write("SET key value\r\n".getBytes(StandardCharsets.US_ASCII));
+            await().until(() -> held.size() == 1);
+            socket.getOutputStream().write("GET key\r\nGET".getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            assertThat(other.line("PING")).isEqualTo("PONG"); // another loop may be faster, which is no error
+            held.getFirst().done(null);
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .isEqualTo("+OK\r\n$5\r\nvalue\r\n");
+            await().until(() -> other.line("CLIENT LIST").lines().count() == 1);
         }
     }
 

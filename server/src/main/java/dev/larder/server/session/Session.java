@@ -226,6 +226,11 @@ public final class Session {
         return committing && !closing && !halt.isOn() && !runner.isWaiting();
     }
 
+    /** Returns whether replies are about to go. A command that waits for the disk or for a time is not: it may take long. */
+    public boolean isAnswering() {
+        return committing || closing;
+    }
+
     /** Returns whether the client waits for keys to change. Any thread. */
     public boolean waitsForKeys() {
         return blocking.isOn();

@@ -4,11 +4,13 @@ import dev.larder.resp.ReplyOutput;
 import dev.larder.server.client.Link;
 import dev.larder.server.session.Session;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -66,6 +68,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     private boolean full;
 
     private boolean turning;
+
+    /** The client sends no more. */
+    private boolean inputEnded;
+
+    private boolean closesAfterLastReply;
 
     Connection(LoopMemory memory, SessionFactory sessions) {
         this.memory = memory;
@@ -205,11 +212,37 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         }
         if (!ended) {
             readOn();
+            closeIfAnswered();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded = true;
+            if (!ended && session != null) {
+                readOn();
+                closeIfAnswered();
+            }
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    /** Closes the connection of a client that sends no more, when it has the replies to what it has sent. */
+    private void closeIfAnswered() {
+        if (!inputEnded || closesAfterLastReply) {
+            return;
+        }
+        if (!session().isWaiting() && !full) {
+            closesAfterLastReply = true;
+            channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        } else if (session().isWaiting() && !session().isAnswering()) {
+            channel().close(); // it waits for others, and nobody waits for it
         }
     }
 
     private void readOn() {
-        channel().config().setAutoRead(reads() && channel().isWritable());
+        channel().config().setAutoRead(!inputEnded && reads() && channel().isWritable());
     }
 
     /**
