@@ -30,6 +30,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was acknowledged is there again, after the server was killed; what cannot be synced is not acknowledged. */
 @Timeout(600)
@@ -183,11 +185,13 @@ final class DurabilityTest {
         }
     }
 
-    @Test
-    void aClientThatSendsNoMoreHasItsReplies() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "nio"})
+    void aClientThatSendsNoMoreHasItsReplies(String transport) throws Exception {
         List<Database.Commit> held = new CopyOnWriteArrayList<>();
         ServerOptions options = ServerOptions.of(directory)
                 .withPort(0)
+                .withTransport(transport)
                 .withSegmentBytes(4 << 20)
                 .withDurability(Durability.ofEveryWrite());
         try (LarderServer server = LarderServer.start(options, inner -> new HeldCommits(inner, held));
