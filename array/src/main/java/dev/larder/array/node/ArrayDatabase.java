@@ -24,7 +24,7 @@ final class ArrayDatabase implements LoopDatabase {
     private final @Nullable Way[] ways;
 
     /** Reads of this turn wait, and nobody was asked for them yet. */
-    private boolean asks;
+    private boolean isAsking;
 
     ArrayDatabase(Stripes stripes, Executor turnEnd) {
         this.stripes = stripes;
@@ -47,10 +47,10 @@ final class ArrayDatabase implements LoopDatabase {
      */
     void await(List<BarrierWait> waits) {
         waits.forEach(wait -> wait.stripe().await(wait));
-        if (!asks) {
-            asks = true;
+        if (!isAsking) {
+            isAsking = true;
             turnEnd.execute(() -> {
-                asks = false;
+                isAsking = false;
                 waits.getFirst().stripe().ask();
             });
         }
