@@ -128,7 +128,10 @@ final class ProcessesTest {
         }
     }
 
-    /** Also without the compiler that removes allocations. */
+    /**
+     * Also without the compiler that removes allocations. An object has 16 bytes at least, so less than one byte a message is
+     * none. What comes once in many messages, as a change of segments does, may fall on this thread.
+     */
     @Test
     void appendingAndReadingAllocateNothing() {
         assertAllocatesNothing(List.of("-XX:TieredStopAtLevel=1"));
@@ -143,7 +146,7 @@ final class ProcessesTest {
             for (String line = child.line(120); !line.equals("DONE"); line = child.line(120)) {
                 String[] words = line.split(" ", 3);
                 System.out.println("bytes of heap a message, flags " + flags + ": " + words[0] + " " + words[1]);
-                assertThat(Double.parseDouble(words[1])).as(line).isLessThan(0.1);
+                assertThat(Double.parseDouble(words[1])).as(line).isLessThan(1);
             }
         }
     }
