@@ -56,8 +56,16 @@ final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--mirrors",
             paramLabel = "COUNT",
-            description = "How many nodes keep each stripe, 1 to 5 (3, or as many as there are nodes).")
+            description =
+                    "How many nodes keep each stripe, 1 to 5 (3, or 2 beside a witness; at most as many as there are"
+                            + " nodes).")
     private @Nullable Integer mirrors;
+
+    @Option(
+            names = "--witness",
+            description =
+                    "A further node has the log of each stripe, and votes. It keeps no store, and answers nothing.")
+    private boolean witness;
 
     @Option(
             names = "--values-once",
@@ -81,7 +89,7 @@ final class InitCommand implements Callable<Integer> {
                 .out()
                 .println("array " + description.array() + ": "
                         + description.nodes().size() + " nodes, " + description.stripes() + " stripes, "
-                        + description.mirrors() + " mirrors");
+                        + description.mirrors() + " mirrors" + (witness ? " and a witness" : ""));
         return ExitCode.OK;
     }
 
@@ -90,9 +98,10 @@ final class InitCommand implements Callable<Integer> {
             List<NodeAddresses> addresses =
                     nodes.stream().map(InitCommand::addresses).toList();
             ArrayDescription standard = ArrayDescription.of(UUID.randomUUID(), addresses);
-            int mirrorsOfEach = mirrors == null ? standard.mirrors() : mirrors;
+            int witnesses = witness ? 1 : 0;
+            int mirrorsOfEach = mirrors == null ? standard.mirrors() - witnesses : mirrors;
             if (backup == null) {
-                return standard.with(stripes == null ? standard.stripes() : stripes, mirrorsOfEach)
+                return standard.with(stripes == null ? standard.stripes() : stripes, mirrorsOfEach, witnesses)
                         .withValuesOnce(valuesOnce);
             }
             ArrayBackup from = ArrayBackup.read(backup);
@@ -103,7 +112,7 @@ final class InitCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "--values-once: " + backup + " is of an array whose values are written to the log as well");
             }
-            return standard.with(from.stripes(), mirrorsOfEach)
+            return standard.with(from.stripes(), mirrorsOfEach, witnesses)
                     .withValuesOnce(from.valuesOnce())
                     .withSegmentBytes(from.segmentBytes())
                     .withRestored(from.identity());

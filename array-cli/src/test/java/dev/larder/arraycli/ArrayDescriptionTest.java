@@ -44,7 +44,7 @@ final class ArrayDescriptionTest {
 
     @Test
     void readsWhatItHasWritten() {
-        ArrayDescription written = description().with(16, 2).withSegmentBytes(4 << 20);
+        ArrayDescription written = description().with(16, 2, 0).withSegmentBytes(4 << 20);
         written.write(file);
         assertThat(ArrayDescription.read(file)).isEqualTo(written);
 
@@ -91,6 +91,33 @@ final class ArrayDescriptionTest {
         assertThatThrownBy(() -> ArrayDescription.read(file))
                 .isInstanceOf(LarderException.class)
                 .hasMessage(file + ": " + error);
+    }
+
+    @Test
+    void initDescribesAWitness() {
+        String nodes = "127.0.0.1:7000,127.0.0.1:7001,127.0.0.1:7002";
+        int code = shell.array("init", file.toString(), "--nodes", nodes, "--witness");
+        assertThat(code).as(shell.err()).isZero();
+        assertThat(shell.out()).contains("3 nodes, 3 stripes, 2 mirrors and a witness");
+        ArrayOptions options = ArrayDescription.read(file).options(0, scratch);
+        assertThat(options.mirrors()).isEqualTo(2);
+        assertThat(options.witnesses()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--mirrors=1 | mirrors: 1 is not within 2 and 2, with 3 nodes and a witness",
+                "--mirrors=3 | mirrors: 3 is not within 2 and 2, with 3 nodes and a witness",
+                "--values-once | witnesses: 1, and values are written once, to stores: a witness has none",
+            })
+    void initSaysWhatDoesNotGoWithAWitness(String option, String error) {
+        String nodes = "127.0.0.1:7000,127.0.0.1:7001,127.0.0.1:7002";
+        int code = shell.array("init", file.toString(), "--nodes", nodes, "--witness", option);
+        assertThat(code).isEqualTo(2);
+        assertThat(shell.err()).contains(error);
+        assertThat(file).doesNotExist();
     }
 
     @Test

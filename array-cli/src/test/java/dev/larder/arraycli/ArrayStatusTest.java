@@ -42,7 +42,7 @@ final class ArrayStatusTest {
             }
         }
         return ArrayDescription.of(ARRAY, List.of(new NodeAddresses(free.get(0), free.get(1), free.get(2))))
-                .with(stripes, 1)
+                .with(stripes, 1, 0)
                 .withSegmentBytes(4 << 20);
     }
 

@@ -49,7 +49,7 @@ final class RealArray implements AutoCloseable {
             addresses.add(ArrayDescription.addresses(FreeAddress.next()));
         }
         ArrayDescription.of(array, addresses)
-                .with(STRIPES, NODES)
+                .with(STRIPES, NODES, 0)
                 .withSegmentBytes(4 << 20)
                 .write(file);
     }

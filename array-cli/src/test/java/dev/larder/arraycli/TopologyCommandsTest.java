@@ -56,7 +56,7 @@ final class TopologyCommandsTest {
             addresses.add(ArrayDescription.addresses(FreeAddress.next()));
         }
         ArrayDescription.of(new UUID(4, 5), addresses)
-                .with(2, 3)
+                .with(2, 3, 0)
                 .withSegmentBytes(4 << 20)
                 .write(file);
         for (int node = 0; node < 3; node++) {

@@ -132,7 +132,8 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     private static ArrayRecord founding(ArrayOptions options) {
-        return ArrayRecord.founding(new TreeMap<>(options.nodes()), options.mirrors(), options.members());
+        return ArrayRecord.founding(
+                new TreeMap<>(options.nodes()), options.mirrors(), options.witnesses(), options.members());
     }
 
     /** Takes the nodes of a record. */

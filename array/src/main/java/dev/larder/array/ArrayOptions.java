@@ -23,6 +23,7 @@ import java.util.UUID;
  * @param directory the folder of its files
  * @param stripes how many stripes the array has, 1 to 1024; it never changes
  * @param mirrors how many nodes keep each stripe, 1 to 5, and at most as many as there are founders
+ * @param witnesses how many others have the log of each stripe and vote, and keep no store: 0, or 1 beside 2 mirrors or more
  * @param encryption TLS between the nodes; empty on loopback alone
  * @param segmentBytes the size that segments of the stores grow to, the same on all nodes: it bounds what a value may have
  * @param valuesOnce whether large values are written once, to the store, and not to the Raft log; the same on all nodes
@@ -39,6 +40,7 @@ public record ArrayOptions(
         Path directory,
         int stripes,
         int mirrors,
+        int witnesses,
         Optional<NodeEncryption> encryption,
         long segmentBytes,
         boolean valuesOnce,
@@ -50,6 +52,7 @@ public record ArrayOptions(
     private static final long SEGMENT_BYTES = 64L << 20;
     private static final int MIRRORS = 3;
     private static final int MIRRORS_MAX = 5;
+    private static final int MIRRORS_BESIDE_WITNESS = 2;
 
     /** Options; the node must be one of the nodes, and each number in its range. */
     public ArrayOptions {
@@ -59,10 +62,18 @@ public record ArrayOptions(
         }
         founders = Collections.unmodifiableSortedSet(new TreeSet<>(founders));
         stripes = new StripeSlots(stripes).stripes();
-        int mirrorsMost = Math.min(MIRRORS_MAX, founders.size());
-        if (mirrors < 1 || mirrors > mirrorsMost) {
-            throw new IllegalArgumentException("mirrors: " + mirrors + " is not within 1 and " + mirrorsMost + ", with "
-                    + founders.size() + " nodes");
+        if (witnesses < 0 || witnesses > 1) {
+            throw new IllegalArgumentException("witnesses: " + witnesses + " is not within 0 and 1");
+        }
+        int mirrorsLeast = witnesses == 1 ? MIRRORS_BESIDE_WITNESS : 1;
+        int mirrorsMost = Math.min(MIRRORS_MAX, founders.size() - witnesses);
+        if (mirrors < mirrorsLeast || mirrors > mirrorsMost) {
+            throw new IllegalArgumentException("mirrors: " + mirrors + " is not within " + mirrorsLeast + " and "
+                    + mirrorsMost + ", with " + founders.size() + " nodes" + (witnesses == 1 ? " and a witness" : ""));
+        }
+        if (witnesses > 0 && valuesOnce) {
+            throw new IllegalArgumentException(
+                    "witnesses: " + witnesses + ", and values are written once, to stores: a witness has none");
         }
     }
 
@@ -79,6 +90,7 @@ public record ArrayOptions(
                 directory,
                 nodes.size(),
                 Math.min(MIRRORS, nodes.size()),
+                0,
                 Optional.empty(),
                 SEGMENT_BYTES,
                 false,
@@ -88,8 +100,13 @@ public record ArrayOptions(
                 CatchUp.defaults());
     }
 
-    /** Returns a copy with other numbers of stripes and mirrors. */
+    /** Returns a copy with other numbers of stripes and mirrors, without witnesses. */
     public ArrayOptions withStripes(int count, int mirrorsOfEach) {
+        return withStripes(count, mirrorsOfEach, 0);
+    }
+
+    /** Returns a copy with other numbers of stripes, mirrors and witnesses. */
+    public ArrayOptions withStripes(int count, int mirrorsOfEach, int witnessesOfEach) {
         return new ArrayOptions(
                 array,
                 node,
@@ -98,6 +115,7 @@ public record ArrayOptions(
                 directory,
                 count,
                 mirrorsOfEach,
+                witnessesOfEach,
                 encryption,
                 segmentBytes,
                 valuesOnce,
@@ -117,6 +135,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
+                witnesses,
                 encryption,
                 segmentBytes,
                 valuesOnce,
@@ -136,6 +155,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
+                witnesses,
                 encryption,
                 bytes,
                 valuesOnce,
@@ -155,6 +175,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
+                witnesses,
                 encryption,
                 segmentBytes,
                 once,
@@ -174,6 +195,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
+                witnesses,
                 encryption,
                 segmentBytes,
                 valuesOnce,
@@ -193,6 +215,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
+                witnesses,
                 encryption,
                 segmentBytes,
                 valuesOnce,
@@ -212,6 +235,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
+                witnesses,
                 Optional.of(files),
                 segmentBytes,
                 valuesOnce,
@@ -231,6 +255,7 @@ public record ArrayOptions(
                 directory,
                 stripes,
                 mirrors,
+                witnesses,
                 encryption,
                 segmentBytes,
                 valuesOnce,
@@ -242,6 +267,6 @@ public record ArrayOptions(
 
     /** Returns which nodes had members of which stripes when the array was made. */
     List<StripeMembers> members() {
-        return StripeMembers.inTurn(array, List.copyOf(founders), stripes, mirrors);
+        return StripeMembers.inTurn(array, List.copyOf(founders), stripes, mirrors, witnesses);
     }
 }

@@ -8,6 +8,7 @@ import dev.larder.array.node.MembersFile.Origin;
 import dev.larder.array.node.Stripe;
 import dev.larder.array.node.Stripes;
 import dev.larder.array.plan.Goal;
+import dev.larder.array.plan.Role;
 import dev.larder.array.pull.PullSource.Source;
 import dev.larder.array.ratis.RaftLogs;
 import dev.larder.array.ratis.RaftNode;
@@ -16,6 +17,7 @@ import dev.larder.array.ratis.StripePeer;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
+import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.StorageException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -40,6 +42,8 @@ import java.util.stream.Stream;
  * <pre>
  * wanted -> making -> joined: runs as a listener, until the leader adds it
  * not wanted, and removed -> stops -> its store is deleted
+ * mirror, and its stripe's members say witness -> stops -> its store is deleted -> runs, without one
+ * witness, and its stripe's members say mirror -> stops -> pulls a store, unless its log has all entries -> runs
  * </pre>
  *
  * Changed by one thread.
@@ -58,6 +62,12 @@ final class Members implements AutoCloseable {
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private record Closing(StoreStripe state, long dueNanos, boolean deletes) {}
+
+    /** The entries behind which witnesses go on that lack earlier ones: no leader has those any more. */
+    private final Map<Integer, Place> skips = new ConcurrentHashMap<>();
+
+    /** Witnesses whose leader's log begins behind what they have, and where. */
+    private final Map<Integer, Place> behindWitnesses = new ConcurrentHashMap<>();
 
     private final ArrayOptions options;
     private final ReadBarrier barrier;
@@ -98,8 +108,8 @@ final class Members implements AutoCloseable {
         this.pulls = new Pulls(options, stripes, this::source, frames);
         this.founding = options.members();
         this.file = MembersFile.read(options.directory());
-        file.all().forEach((stripe, origin) -> {
-            if (origin == Origin.MAKING) { // it has never run
+        file.all().forEach((stripe, member) -> {
+            if (member.origin() == Origin.MAKING) { // it has never run
                 StoreFiles.delete(raftOptions(options)
                         .directory()
                         .resolve(stripes.id(stripe).toString()));
@@ -110,10 +120,12 @@ final class Members implements AutoCloseable {
 
     /** Makes the files of a node's first members. */
     static void create(ArrayOptions options) {
-        List<Integer> own = own(options);
+        Map<Integer, Boolean> own = new HashMap<>();
         List<StripeMembers> all = options.members();
-        own.forEach(
-                stripe -> RaftNode.make(raftOptions(options), all.get(stripe).id()));
+        own(options).forEach(stripe -> {
+            own.put(stripe, all.get(stripe).isWitness(name(options)));
+            RaftNode.make(raftOptions(options), all.get(stripe).id());
+        });
         MembersFile.create(options.directory(), own);
     }
 
@@ -160,7 +172,7 @@ final class Members implements AutoCloseable {
 
     private Optional<Source> source(UUID stripe) {
         return stripes.here().stream()
-                .filter(one -> one.id().equals(stripe))
+                .filter(one -> one.id().equals(stripe) && !one.state().isWitness())
                 .findFirst()
                 .map(one -> new Source(
                         one.state(),
@@ -176,17 +188,34 @@ final class Members implements AutoCloseable {
     /** Opens the store of a stripe, unless it lacks entries that its own log does not have: the store of one that came back. */
     private void openStore(int number) {
         UUID id = stripes.id(number);
+        MembersFile.Entry member = Objects.requireNonNull(file.all().get(number));
+        if (member.isWitness()) {
+            StoreFiles.deleteMirror(options, number); // what it was before
+        } else {
+            StoreFiles.deleteWitness(options, number);
+        }
         StoreStripe state = StoreStripe.open(
-                StoreFiles.store(options, number),
+                member.isWitness() ? StoreFiles.witness(options, number) : StoreFiles.store(options, number),
                 options.segmentBytes(),
                 options.valuesOnce(),
+                member.isWitness(),
                 options.catchUp().logBytes() / KEPT_PART,
                 InstantSource.system(),
                 () -> barrier.roleChanged(id),
                 cause -> stopped(number, cause));
+        state.skipTo(member.from());
+        Optional.ofNullable(skips.remove(number)).ifPresent(place -> {
+            RaftNode.mayHaveNoEntries(raftOptions(options), id); // Ratis drops those that it has
+            state.skipTo(place);
+        });
         long first = RaftLogs.firstEntry(raftOptions(options), id);
         if (state.durable().index() + 1 < first) {
             state.close();
+            if (member.isWitness()) {
+                throw new StorageException(
+                        StoreFiles.witness(options, number) + " says less than the log needs, which begins with entry "
+                                + first + ": it is not the witness's");
+            }
             // Where the values of its entries lay in a store that has gone, the log is of no use.
             pulls.behind(number, options.valuesOnce() ? RaftLogs.lastEntry(raftOptions(options), id) : first - 1);
             return;
@@ -200,8 +229,13 @@ final class Members implements AutoCloseable {
             state.close();
             throw e;
         }
-        state.onBehind(
-                least -> pulls.behind(number, Math.max(least, state.durable().index())));
+        state.onBehind(begun -> {
+            if (state.isWitness()) {
+                behindWitnesses.put(number, begun);
+            } else {
+                pulls.behind(number, Math.max(begun.index() - 1, state.durable().index()));
+            }
+        });
         states.put(id, state);
         if (number == 0) {
             state.onRecord(records);
@@ -225,7 +259,7 @@ final class Members implements AutoCloseable {
 
     private void start(RaftNode raft, int number) {
         UUID id = stripes.id(number);
-        if (file.all().get(number) == Origin.FOUNDER) {
+        if (Objects.requireNonNull(file.all().get(number)).origin() == Origin.FOUNDER) {
             raft.add(id, peers(founding.get(number)));
         } else {
             raft.join(id);
@@ -240,7 +274,7 @@ final class Members implements AutoCloseable {
     private List<StripePeer> peers(StripeMembers members) {
         return members.members().stream()
                 .flatMap(member -> Optional.ofNullable(options.nodes().get(member.node()))
-                        .map(addresses -> new StripePeer(member, addresses.raft()))
+                        .map(addresses -> new StripePeer(member, addresses.raft(), members.isWitness(member)))
                         .stream())
                 .toList();
     }
@@ -257,7 +291,7 @@ final class Members implements AutoCloseable {
                 continue;
             }
             try {
-                follow(raft, number, goal.roles().containsKey(options.node()));
+                follow(raft, number, Optional.ofNullable(goal.roles().get(options.node())));
                 failedNanos.remove(number);
             } catch (RuntimeException e) {
                 failedNanos.put(number, now);
@@ -269,15 +303,15 @@ final class Members implements AutoCloseable {
         }
     }
 
-    private void follow(RaftNode raft, int number, boolean isWanted) {
+    private void follow(RaftNode raft, int number, Optional<Role> wanted) {
         if (stripes.hasMember(number)) {
-            lookAt(raft, number, isWanted);
+            lookAt(raft, number, wanted.isPresent());
         } else if (file.all().containsKey(number)) {
             if (!pulls.isBehind(number) || pulls.isPulled(number)) {
                 openAndStart(raft, number);
             }
-        } else if (isWanted) {
-            make(raft, number);
+        } else if (wanted.isPresent()) {
+            make(raft, number, wanted.get() == Role.WITNESS);
         }
     }
 
@@ -318,7 +352,50 @@ final class Members implements AutoCloseable {
             LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " has left stripe " + number);
         } else if (!raft.isAlive(id) || pulls.isBehind(number)) { // it heard that it was removed, and is wanted again
             stop(raft, number, false);
+        } else if (!changesRole(raft, number)) {
+            skip(raft, number);
         }
+    }
+
+    /** Stops a member whose stripe's members say that it is something else; it then starts as that. */
+    private boolean changesRole(RaftNode raft, int number) {
+        UUID id = stripes.id(number);
+        StoreStripe state = state(id);
+        if (!raft.configurations().isSettled(id)) {
+            return false;
+        }
+        Membership members = raft.configurations().members(id);
+        boolean isWitness = members.isWitness(name(options));
+        if (!members.voters().contains(name(options)) || isWitness == state.isWitness()) {
+            return false;
+        }
+        stop(raft, number, false); // its store is deleted as it starts again
+        if (isWitness) {
+            file.becomesWitness(number, state.durable());
+        } else {
+            file.becomesMirror(number);
+        }
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                "node " + options.node() + " becomes a " + (isWitness ? "witness" : "mirror") + " of stripe " + number);
+        return true;
+    }
+
+    /**
+     * Has a witness go on behind the first entry of its leader's log, once that is known to be committed. It promises nothing
+     * of the entries before: all members that had not applied them pull files.
+     */
+    private void skip(RaftNode raft, int number) {
+        Place first = behindWitnesses.get(number);
+        if (first == null || !stripes.isApplied(number, first.index()) || !behindWitnesses.remove(number, first)) {
+            return;
+        }
+        skips.put(number, first);
+        stop(raft, number, false);
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                "node " + options.node() + ", a witness of stripe " + number + ", goes on behind entry "
+                        + first.index());
     }
 
     /** Returns whether a leader, of no earlier term, has said that this node is none of the members. */
@@ -370,7 +447,7 @@ final class Members implements AutoCloseable {
         }
     }
 
-    private void make(RaftNode raft, int number) {
+    private void make(RaftNode raft, int number, boolean isWitness) {
         UUID id = stripes.id(number);
         Optional<Hearsay> told = stripes.told(number);
         if (told.isEmpty()) {
@@ -393,10 +470,10 @@ final class Members implements AutoCloseable {
             StoreFiles.delete(options, number); // what a member of earlier times left when it was killed
         }
         if (!hasFiles) {
-            file.put(number, Origin.MAKING);
+            file.put(number, Origin.MAKING, isWitness);
             RaftNode.make(raftOptions, id);
         }
-        file.put(number, Origin.JOINED);
+        file.put(number, Origin.JOINED, isWitness);
         openAndStart(raft, number);
         LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " is ready to join stripe " + number);
     }

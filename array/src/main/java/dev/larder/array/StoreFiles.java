@@ -24,10 +24,31 @@ final class StoreFiles {
         return store.resolveSibling(store.getFileName() + StoreStripe.RECORD);
     }
 
+    /**
+     * Returns the folder of the empty store of a witness. It is another one, so what a witness says of entries it has seen is never
+     * taken for what a mirror has applied.
+     */
+    static Path witness(ArrayOptions options, int stripe) {
+        return store(options, stripe).resolveSibling(stripe + ".witness");
+    }
+
     /** Deletes the store of a stripe. */
     static void delete(ArrayOptions options, int stripe) {
+        deleteMirror(options, stripe);
+        deleteWitness(options, stripe);
+    }
+
+    /** Deletes the store of a mirror. */
+    static void deleteMirror(ArrayOptions options, int stripe) {
         delete(store(options, stripe));
         delete(record(options, stripe));
+    }
+
+    /** Deletes the empty store of a witness. */
+    static void deleteWitness(ArrayOptions options, int stripe) {
+        Path store = witness(options, stripe);
+        delete(store);
+        delete(store.resolveSibling(store.getFileName() + StoreStripe.RECORD));
     }
 
     /** Deletes a file or a folder, if it is there. */

@@ -39,6 +39,7 @@ final class TestArray implements AutoCloseable {
     private final Path directory;
     private final CatchUp catchUp;
     private final boolean valuesOnce;
+    private final int witnesses;
     private final Map<Integer, NodeAddresses> addresses = new HashMap<>();
     private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
 
@@ -58,7 +59,22 @@ final class TestArray implements AutoCloseable {
 
     /** The same, whose large values may be written once. */
     TestArray(Path directory, int count, CatchUp catchUp, boolean valuesOnce) {
-        this(directory, FreePorts.take(3 * count), catchUp, valuesOnce);
+        this(directory, FreePorts.take(3 * count), catchUp, valuesOnce, 0);
+        begin();
+    }
+
+    private TestArray(
+            Path directory, List<InetSocketAddress> free, CatchUp catchUp, boolean valuesOnce, int witnesses) {
+        this.witnesses = witnesses;
+        this.directory = directory;
+        this.catchUp = catchUp;
+        this.valuesOnce = valuesOnce;
+        for (int node = 0; node < free.size() / 3; node++) {
+            addresses.put(node, new NodeAddresses(free.get(3 * node), free.get(3 * node + 1), free.get(3 * node + 2)));
+        }
+    }
+
+    private void begin() {
         try {
             for (int node = 0; node < NODES; node++) {
                 ArrayNode.create(options(node));
@@ -70,18 +86,16 @@ final class TestArray implements AutoCloseable {
         }
     }
 
-    private TestArray(Path directory, List<InetSocketAddress> free, CatchUp catchUp, boolean valuesOnce) {
-        this.directory = directory;
-        this.catchUp = catchUp;
-        this.valuesOnce = valuesOnce;
-        for (int node = 0; node < free.size() / 3; node++) {
-            addresses.put(node, new NodeAddresses(free.get(3 * node), free.get(3 * node + 1), free.get(3 * node + 2)));
-        }
+    /** Returns an array of so many nodes, each of whose stripes has two mirrors and a witness, its last member. */
+    static TestArray withWitnesses(Path directory, int count, CatchUp catchUp) {
+        TestArray array = new TestArray(directory, FreePorts.take(3 * count), catchUp, false, 1);
+        array.begin();
+        return array;
     }
 
     /** Returns an array of which a node is made, and none runs. */
     static TestArray made(Path directory, int node) {
-        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults(), VALUES_ONCE);
+        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults(), VALUES_ONCE, 0);
         ArrayNode.create(array.options(node));
         return array;
     }
@@ -90,7 +104,9 @@ final class TestArray implements AutoCloseable {
     ArrayOptions options(int node) {
         Map<Integer, NodeAddresses> known = new HashMap<>(addresses);
         known.keySet().removeIf(other -> other >= NODES && other != node); // the array's record tells of those
-        return options(directory.resolve("node" + node), node, known, catchUp).withValuesOnce(valuesOnce);
+        return options(directory.resolve("node" + node), node, known, catchUp)
+                .withValuesOnce(valuesOnce)
+                .withStripes(STRIPES, NODES - witnesses, witnesses);
     }
 
     /** Returns the options of a node of such an array, in any process. */

@@ -42,7 +42,7 @@ final class DemoNodes implements AutoCloseable {
         }
         try {
             ArrayDescription described = ArrayDescription.of(UUID.randomUUID(), freeAddresses(nodes));
-            description = described.with(stripes, described.mirrors()).withSegmentBytes(segmentBytes);
+            description = described.with(stripes, described.mirrors(), 0).withSegmentBytes(segmentBytes);
             description.write(file());
             description.nodes().keySet().forEach(node -> ArrayNode.create(description.options(node, folder(node))));
         } catch (RuntimeException | Error e) {

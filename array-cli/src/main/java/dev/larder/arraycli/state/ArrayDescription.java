@@ -34,6 +34,7 @@ import java.util.stream.Collectors;
  * @param array the identity of the array
  * @param stripes how many stripes it has
  * @param mirrors how many nodes keep each stripe
+ * @param witnesses how many others have the log of each stripe, and vote
  * @param segmentBytes the size that segments of the stores grow to
  * @param valuesOnce whether large values are written to the stores alone, and not to the Raft logs
  * @param founders the nodes with which it was made
@@ -44,6 +45,7 @@ public record ArrayDescription(
         UUID array,
         int stripes,
         int mirrors,
+        int witnesses,
         long segmentBytes,
         boolean valuesOnce,
         SortedSet<Integer> founders,
@@ -68,7 +70,10 @@ public record ArrayDescription(
             throw new IllegalArgumentException("an array has at least one node");
         }
         ArrayOptions options = ArrayOptions.of(array, nodes.firstKey(), nodes, Path.of(""));
-        options.withStripes(stripes, 1).withFounders(founders).withStripes(stripes, mirrors);
+        options.withStripes(stripes, 1)
+                .withFounders(founders)
+                .withStripes(stripes, mirrors, witnesses)
+                .withValuesOnce(valuesOnce);
         requireDifferent(nodes);
     }
 
@@ -98,6 +103,7 @@ public record ArrayDescription(
                 array,
                 nodes.size(),
                 Math.min(MIRRORS, nodes.size()),
+                0,
                 segmentBytes,
                 false,
                 new TreeSet<>(nodes.keySet()),
@@ -105,26 +111,26 @@ public record ArrayDescription(
                 Optional.empty());
     }
 
-    /** Returns a copy with other numbers of stripes and mirrors. */
-    public ArrayDescription with(int stripeCount, int mirrorCount) {
+    /** Returns a copy with other numbers of stripes, mirrors and witnesses. */
+    public ArrayDescription with(int stripeCount, int mirrorCount, int witnessCount) {
         return new ArrayDescription(
-                array, stripeCount, mirrorCount, segmentBytes, valuesOnce, founders, nodes, restored);
+                array, stripeCount, mirrorCount, witnessCount, segmentBytes, valuesOnce, founders, nodes, restored);
     }
 
     /** Returns a copy with another {@link #segmentBytes}. */
     public ArrayDescription withSegmentBytes(long bytes) {
-        return new ArrayDescription(array, stripes, mirrors, bytes, valuesOnce, founders, nodes, restored);
+        return new ArrayDescription(array, stripes, mirrors, witnesses, bytes, valuesOnce, founders, nodes, restored);
     }
 
     /** Returns a copy with another {@link #valuesOnce}. */
     public ArrayDescription withValuesOnce(boolean once) {
-        return new ArrayDescription(array, stripes, mirrors, segmentBytes, once, founders, nodes, restored);
+        return new ArrayDescription(array, stripes, mirrors, witnesses, segmentBytes, once, founders, nodes, restored);
     }
 
     /** Returns a copy of an array whose founders are made of a backup. */
     public ArrayDescription withRestored(UUID backup) {
         return new ArrayDescription(
-                array, stripes, mirrors, segmentBytes, valuesOnce, founders, nodes, Optional.of(backup));
+                array, stripes, mirrors, witnesses, segmentBytes, valuesOnce, founders, nodes, Optional.of(backup));
     }
 
     /** Returns the addresses of a node by that for clients: the other two ports are 10,000 and 20,000 higher. */
@@ -153,7 +159,7 @@ public record ArrayDescription(
         return ArrayOptions.of(array, node, nodes, directory)
                 .withStripes(stripes, 1)
                 .withFounders(founders)
-                .withStripes(stripes, mirrors)
+                .withStripes(stripes, mirrors, witnesses)
                 .withSegmentBytes(segmentBytes)
                 .withValuesOnce(valuesOnce);
     }
@@ -207,7 +213,8 @@ public record ArrayDescription(
 
     /** Returns a copy with other nodes. */
     public ArrayDescription withNodes(SortedMap<Integer, NodeAddresses> others) {
-        return new ArrayDescription(array, stripes, mirrors, segmentBytes, valuesOnce, founders, others, restored);
+        return new ArrayDescription(
+                array, stripes, mirrors, witnesses, segmentBytes, valuesOnce, founders, others, restored);
     }
 
     /** Returns the file's text. */
@@ -218,6 +225,9 @@ public record ArrayDescription(
         lines.add(DescriptionLines.ARRAY + "=" + array);
         lines.add(DescriptionLines.STRIPES + "=" + stripes);
         lines.add(DescriptionLines.MIRRORS + "=" + mirrors);
+        if (witnesses > 0) {
+            lines.add(DescriptionLines.WITNESSES + "=" + witnesses);
+        }
         lines.add(DescriptionLines.SEGMENT_BYTES + "=" + segmentBytes);
         lines.add(DescriptionLines.FOUNDERS + "="
                 + founders.stream().map(String::valueOf).collect(Collectors.joining(",")));

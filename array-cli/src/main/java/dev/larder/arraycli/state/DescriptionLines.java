@@ -25,14 +25,15 @@ final class DescriptionLines {
     static final String ARRAY = "array";
     static final String STRIPES = "stripes";
     static final String MIRRORS = "mirrors";
+    static final String WITNESSES = "witnesses";
     static final String SEGMENT_BYTES = "segment-bytes";
     static final String FOUNDERS = "founders";
     static final String RESTORED = "restored";
     static final String VALUES_ONCE = "values-once";
 
     private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links)");
-    private static final Pattern OTHER = Pattern.compile(
-            String.join("|", VERSION, ARRAY, STRIPES, MIRRORS, SEGMENT_BYTES, FOUNDERS, RESTORED, VALUES_ONCE));
+    private static final Pattern OTHER = Pattern.compile(String.join(
+            "|", VERSION, ARRAY, STRIPES, MIRRORS, WITNESSES, SEGMENT_BYTES, FOUNDERS, RESTORED, VALUES_ONCE));
 
     private final Path file;
     private final Properties lines;
@@ -51,6 +52,8 @@ final class DescriptionLines {
         UUID array = value(ARRAY, UUID::fromString, "it is not a UUID");
         int stripes = value(STRIPES, Integer::parseInt, "it is not a whole number");
         int mirrors = value(MIRRORS, Integer::parseInt, "it is not a whole number");
+        int witnesses =
+                lines.containsKey(WITNESSES) ? value(WITNESSES, Integer::parseInt, "it is not a whole number") : 0;
         long segmentBytes = value(SEGMENT_BYTES, Long::parseLong, "it is not a whole number");
         SortedSet<Integer> founders = value(FOUNDERS, DescriptionLines::numbers, "it is not a list of nodes' numbers");
         Optional<UUID> restored = lines.containsKey(RESTORED)
@@ -59,7 +62,8 @@ final class DescriptionLines {
         boolean valuesOnce = lines.containsKey(VALUES_ONCE)
                 && value(VALUES_ONCE, DescriptionLines::isTrue, "it is neither true nor false");
         try {
-            return new ArrayDescription(array, stripes, mirrors, segmentBytes, valuesOnce, founders, nodes, restored);
+            return new ArrayDescription(
+                    array, stripes, mirrors, witnesses, segmentBytes, valuesOnce, founders, nodes, restored);
         } catch (IllegalArgumentException e) {
             throw new LarderException(file + ": " + e.getMessage(), e);
         }

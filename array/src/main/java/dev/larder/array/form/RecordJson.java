@@ -29,6 +29,7 @@ public final class RecordJson {
         fields.put("version", record.version());
         fields.put("nextNode", record.nextNode());
         fields.put("mirrors", record.mirrors());
+        fields.put("witnesses", record.witnesses());
         fields.put("nodes", record.nodes().stream().map(RecordJson::fields).toList());
         fields.put("goals", record.goals().stream().map(RecordJson::fields).toList());
         return JSON.std.asString(fields);
@@ -50,8 +51,16 @@ public final class RecordJson {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("stripe", goal.stripe());
         fields.put("leader", goal.leader());
-        fields.put("nodes", goal.roles().keySet().stream().map(String::valueOf).toList());
+        fields.put("nodes", nodes(goal, Role.MIRROR));
+        fields.put("witnesses", nodes(goal, Role.WITNESS));
         return fields;
+    }
+
+    private static List<String> nodes(Goal goal, Role role) {
+        return goal.roles().entrySet().stream()
+                .filter(node -> node.getValue() == role)
+                .map(node -> String.valueOf(node.getKey()))
+                .toList();
     }
 
     private static String text(InetSocketAddress address) {
@@ -75,6 +84,7 @@ public final class RecordJson {
                 fields.number("version"),
                 fields.smallNumber("nextNode"),
                 fields.smallNumber("mirrors"),
+                fields.smallNumber("witnesses"),
                 fields.list("nodes", RecordJson::node),
                 fields.list("goals", RecordJson::goal));
     }
@@ -96,6 +106,7 @@ public final class RecordJson {
         Map<Integer, Role> roles = new TreeMap<>();
         List<Integer> nodes = fields.texts("nodes", Integer::valueOf);
         nodes.forEach(node -> roles.put(node, Role.MIRROR));
+        fields.texts("witnesses", Integer::valueOf).forEach(node -> roles.put(node, Role.WITNESS));
         return new Goal(fields.smallNumber("stripe"), roles, fields.smallNumber("leader"));
     }
 

@@ -25,11 +25,13 @@ import java.util.UUID;
  *
  * @param version how often it was changed
  * @param nextNode the number that the next node gets: none that was ever given
- * @param mirrors how many members a stripe has
+ * @param mirrors how many members of a stripe keep its store
+ * @param witnesses how many others it has: 0 or 1
  * @param nodes the nodes, by number
  * @param goals where each stripe is to be, by number
  */
-public record ArrayRecord(long version, int nextNode, int mirrors, List<KnownNode> nodes, List<Goal> goals) {
+public record ArrayRecord(
+        long version, int nextNode, int mirrors, int witnesses, List<KnownNode> nodes, List<Goal> goals) {
 
     /** A record; nodes and goals are sorted, and each number comes once. */
     public ArrayRecord {
@@ -52,12 +54,13 @@ public record ArrayRecord(long version, int nextNode, int mirrors, List<KnownNod
     }
 
     /** Returns the record of a new array: each stripe is to be where it was made, and its first member is to lead. */
-    public static ArrayRecord founding(SortedMap<Integer, NodeAddresses> nodes, int mirrors, List<StripeMembers> made) {
+    public static ArrayRecord founding(
+            SortedMap<Integer, NodeAddresses> nodes, int mirrors, int witnesses, List<StripeMembers> made) {
         List<KnownNode> known = new ArrayList<>();
         nodes.forEach((number, addresses) ->
                 known.add(new KnownNode(new Node(number, zone(number), 1, NodeState.IN), addresses)));
         List<Goal> goals = made.stream().map(ArrayRecord::goal).toList();
-        return new ArrayRecord(0, nodes.lastKey() + 1, mirrors, known, goals);
+        return new ArrayRecord(0, nodes.lastKey() + 1, mirrors, witnesses, known, goals);
     }
 
     /** Returns the zone of a node of which nothing else is said: no other node stands there. */
@@ -67,7 +70,7 @@ public record ArrayRecord(long version, int nextNode, int mirrors, List<KnownNod
 
     private static Goal goal(StripeMembers made) {
         Map<Integer, Role> roles = new TreeMap<>();
-        made.members().forEach(member -> roles.put(member.node(), Role.MIRROR));
+        made.members().forEach(member -> roles.put(member.node(), made.isWitness(member) ? Role.WITNESS : Role.MIRROR));
         return new Goal(made.number(), roles, made.members().getFirst().node());
     }
 
@@ -85,7 +88,7 @@ public record ArrayRecord(long version, int nextNode, int mirrors, List<KnownNod
     public ArrayRecord adding(String zone, int weight, NodeAddresses addresses) {
         List<KnownNode> more = new ArrayList<>(nodes);
         more.add(new KnownNode(new Node(nextNode, zone, weight, NodeState.IN), addresses));
-        return new ArrayRecord(version + 1, nextNode + 1, mirrors, more, goals);
+        return new ArrayRecord(version + 1, nextNode + 1, mirrors, witnesses, more, goals);
     }
 
     /** Returns the next record, in which a node is to have members, or not. */
@@ -93,24 +96,24 @@ public record ArrayRecord(long version, int nextNode, int mirrors, List<KnownNod
         List<KnownNode> changed = nodes.stream()
                 .map(node -> node.number() == number ? node.withState(state) : node)
                 .toList();
-        return new ArrayRecord(version + 1, nextNode, mirrors, changed, goals);
+        return new ArrayRecord(version + 1, nextNode, mirrors, witnesses, changed, goals);
     }
 
     /** Returns the next record, without a node that has no members. */
     public ArrayRecord without(int number) {
         List<KnownNode> left =
                 nodes.stream().filter(node -> node.number() != number).toList();
-        return new ArrayRecord(version + 1, nextNode, mirrors, left, goals);
+        return new ArrayRecord(version + 1, nextNode, mirrors, witnesses, left, goals);
     }
 
     /** Returns this record, in which the stripes are to be elsewhere. The version stays. */
     public ArrayRecord withGoals(List<Goal> others) {
-        return new ArrayRecord(version, nextNode, mirrors, nodes, others);
+        return new ArrayRecord(version, nextNode, mirrors, witnesses, nodes, others);
     }
 
     /** Returns this record in another version. */
     public ArrayRecord withVersion(long next) {
-        return new ArrayRecord(next, nextNode, mirrors, nodes, goals);
+        return new ArrayRecord(next, nextNode, mirrors, witnesses, nodes, goals);
     }
 
     /**
@@ -128,6 +131,7 @@ public record ArrayRecord(long version, int nextNode, int mirrors, List<KnownNod
                 .distinct()
                 .filter(number -> node(number).isEmpty())
                 .forEach(number -> all.add(new Node(number, zone(number), 1, NodeState.LEAVING)));
-        return new Topology(array.getMostSignificantBits() ^ array.getLeastSignificantBits(), mirrors, 0, all, stripes);
+        return new Topology(
+                array.getMostSignificantBits() ^ array.getLeastSignificantBits(), mirrors, witnesses, all, stripes);
     }
 }

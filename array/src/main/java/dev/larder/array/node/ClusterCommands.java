@@ -75,7 +75,7 @@ public final class ClusterCommands {
 
     /** Returns the nodes of a stripe, the leader first; where none is known, one that is there, so that clients come to it and wait. */
     private List<Integer> leaderFirst(int stripe) {
-        List<Integer> nodes = new ArrayList<>(stripes.nodes(stripe));
+        List<Integer> nodes = new ArrayList<>(stripes.mirrors(stripe));
         nodes.sort(Comparator.comparing((Integer node) -> !stripes.isThere(node)));
         stripes.leader(stripe).stream()
                 .filter(node -> stripes.address(node) != null)

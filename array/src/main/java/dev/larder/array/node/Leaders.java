@@ -116,12 +116,18 @@ final class Leaders {
         });
     }
 
-    /** Returns the nodes whose members of a stripe run, in order. */
+    /** Returns the nodes whose members of a stripe run and have a store, in order. */
     List<Integer> running(UUID stripe) {
         return here.keySet().stream()
-                .filter(node -> hasMember(node, stripe))
+                .filter(node -> hasMember(node, stripe) && !isWitness(node, stripe))
                 .sorted()
                 .toList();
+    }
+
+    /** Returns whether a node has said last that its member of a stripe has no store. */
+    boolean isWitness(int node, UUID stripe) {
+        Here member = here.getOrDefault(node, Map.of()).get(stripe);
+        return member != null && member.isWitness();
     }
 
     /** Returns whether a node has been heard of a short time ago. */

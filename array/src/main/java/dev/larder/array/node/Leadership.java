@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * | kind | claims | stripes | claims ... | stripes ...      kind: 3
  *
  * claim  | stripe 16 | term 8 | epoch 8 | members 4 | members ... |
- * member | node 4 | incarnation 4 | votes 1 |
- * stripe | stripe 16 | kept 8 | applied 8 | runs 1 | term 8 | index 8 |
+ * member | node 4 | incarnation 4 | kind 1 |                   0: receives, 1: votes, 3: votes, and has no store
+ * stripe | stripe 16 | kept 8 | applied 8 | runs 1 | term 8 | index 8 |     runs: 0: no, 1: yes, 3: yes, without a store
  * </pre>
  *
  * @param claims the stripes that it leads
@@ -39,6 +39,8 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
     private static final int CLAIM_BYTES = 36;
     private static final int MEMBER_BYTES = 9;
     private static final int HERE_BYTES = 49;
+    private static final int IS = 1;
+    private static final int WITNESS = 2;
 
     /**
      * A member of the node.
@@ -46,9 +48,10 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
      * @param kept up to which entry its store is durable, or will be once its files are pulled: it may need all behind that
      * @param applied up to which entry it has applied all; -1 while it does not run
      * @param runs whether it takes part in Raft
+     * @param isWitness whether it runs without a store
      * @param end the last entry of its log
      */
-    record Here(long kept, long applied, boolean runs, LogEnd end) {}
+    record Here(long kept, long applied, boolean runs, boolean isWitness, LogEnd end) {}
 
     /**
      * A stripe that the node leads.
@@ -83,13 +86,13 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
             Membership members = claim.members;
             putId(out, claim.stripe).putLong(claim.term).putLong(members.epoch());
             out.putInt(members.voters().size() + members.listeners().size());
-            members.voters().forEach(member -> putMember(out, member, true));
-            members.listeners().forEach(member -> putMember(out, member, false));
+            members.voters().forEach(member -> putMember(out, member, flags(true, members.isWitness(member))));
+            members.listeners().forEach(member -> putMember(out, member, flags(false, false)));
         }
         here.forEach((stripe, member) -> putId(out, stripe)
                 .putLong(member.kept)
                 .putLong(member.applied)
-                .put((byte) (member.runs ? 1 : 0))
+                .put(flags(member.runs, member.isWitness))
                 .putLong(member.end.term())
                 .putLong(member.end.index()));
         return out.flip();
@@ -99,8 +102,12 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
         return out.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
     }
 
-    private static void putMember(ByteBuffer out, MemberName member, boolean votes) {
-        out.putInt(member.node()).putInt(member.incarnation()).put((byte) (votes ? 1 : 0));
+    private static void putMember(ByteBuffer out, MemberName member, byte flags) {
+        out.putInt(member.node()).putInt(member.incarnation()).put(flags);
+    }
+
+    private static byte flags(boolean is, boolean isWitness) {
+        return (byte) (is ? isWitness ? IS | WITNESS : IS : 0);
     }
 
     /**
@@ -148,20 +155,33 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
     private static Membership members(ByteBuffer in, long epoch, int count) {
         Set<MemberName> voters = new HashSet<>();
         Set<MemberName> listeners = new HashSet<>();
+        Set<MemberName> witnesses = new HashSet<>();
         for (int i = 0; i < count; i++) {
             MemberName member = new MemberName(in.getInt(), in.getInt());
-            (in.get() == 1 ? voters : listeners).add(member);
+            int flags = in.get();
+            ((flags & IS) != 0 ? voters : listeners).add(member);
+            if ((flags & WITNESS) != 0) {
+                witnesses.add(member);
+            }
         }
-        return new Membership(epoch, voters, Set.of(), listeners);
+        return new Membership(epoch, voters, Set.of(), listeners, witnesses);
     }
 
     private static Map<UUID, Here> stripes(ByteBuffer in, int count) {
         Map<UUID, Here> stripes = new HashMap<>();
         for (int i = 0; i < count; i++) {
             UUID stripe = id(in);
+            long kept = in.getLong();
+            long applied = in.getLong();
+            int flags = in.get();
             stripes.put(
                     stripe,
-                    new Here(in.getLong(), in.getLong(), in.get() == 1, new LogEnd(in.getLong(), in.getLong())));
+                    new Here(
+                            kept,
+                            applied,
+                            (flags & IS) != 0,
+                            (flags & WITNESS) != 0,
+                            new LogEnd(in.getLong(), in.getLong())));
         }
         return stripes;
     }

@@ -1,5 +1,6 @@
 package dev.larder.array.node;
 
+import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
@@ -20,7 +21,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * {@code array.members}: of which stripes a node has members. A member that stands there must have its files. Of one thread.
+ * {@code array.members}: of which stripes a node has members, and which of them are witnesses. A member that stands there must have
+ * its files. Of one thread.
+ *
+ * <pre>
+ * stripe.3=joined                a mirror
+ * stripe.4=founder witness       a witness
+ * stripe.5=joined witness 2:719  a witness that was a mirror: its first store held entries up to number 719, of term 2
+ * </pre>
  */
 public final class MembersFile {
 
@@ -34,21 +42,61 @@ public final class MembersFile {
         JOINED
     }
 
+    /**
+     * A member.
+     *
+     * @param origin how it came to be
+     * @param isWitness whether it keeps the log, and no store
+     * @param from the entry that its store begins behind, where it is a witness that was a mirror; else {@link Place#NONE}
+     */
+    public record Entry(Origin origin, boolean isWitness, Place from) {
+
+        static Entry of(Origin origin, boolean isWitness) {
+            return new Entry(origin, isWitness, Place.NONE);
+        }
+
+        private String text() {
+            String text = origin.name().toLowerCase(Locale.ROOT);
+            if (isWitness) {
+                text += " " + WITNESS;
+            }
+            return from.equals(Place.NONE) ? text : text + " " + from.term() + ":" + from.index();
+        }
+
+        private static Entry parse(String text) {
+            String[] words = text.split(" ", -1);
+            if (words.length > 1 && !words[1].equals(WITNESS)) {
+                throw new IllegalArgumentException("no member is '" + text + "'");
+            }
+            Place from = Place.NONE;
+            if (words.length > 2) {
+                String[] numbers = words[2].split(":", -1);
+                from = new Place(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+            }
+            return new Entry(Origin.valueOf(words[0].toUpperCase(Locale.ROOT)), words.length > 1, from);
+        }
+    }
+
     private static final String NAME = "array.members";
+    private static final String WITNESS = "witness";
     private static final String STRIPE = "stripe.";
 
     private final Path file;
-    private final SortedMap<Integer, Origin> members;
+    private final SortedMap<Integer, Entry> members;
 
-    private MembersFile(Path directory, SortedMap<Integer, Origin> members) {
+    private MembersFile(Path directory, SortedMap<Integer, Entry> members) {
         this.file = directory.resolve(NAME);
         this.members = members;
     }
 
-    /** Writes the file of a node that is made. */
-    public static void create(Path directory, Iterable<Integer> founding) {
-        SortedMap<Integer, Origin> members = new TreeMap<>();
-        founding.forEach(stripe -> members.put(stripe, Origin.FOUNDER));
+    /**
+     * Writes the file of a node that is made.
+     *
+     * @param founding by the numbers of the stripes, whether the node's member is a witness
+     */
+    public static void create(Path directory, Map<Integer, Boolean> founding) {
+        SortedMap<Integer, Entry> members = new TreeMap<>();
+        founding.forEach((stripe, isWitness) -> members.put(stripe, Entry.of(Origin.FOUNDER, isWitness)));
         new MembersFile(directory, members).write();
     }
 
@@ -64,8 +112,7 @@ public final class MembersFile {
             lines.load(in);
             for (String name : lines.stringPropertyNames()) {
                 read.members.put(
-                        Integer.valueOf(name.substring(STRIPE.length())),
-                        Origin.valueOf(lines.getProperty(name, "").toUpperCase(Locale.ROOT)));
+                        Integer.valueOf(name.substring(STRIPE.length())), Entry.parse(lines.getProperty(name, "")));
             }
             return read;
         } catch (IOException e) {
@@ -76,13 +123,27 @@ public final class MembersFile {
     }
 
     /** Returns the members by the numbers of their stripes. */
-    public Map<Integer, Origin> all() {
+    public Map<Integer, Entry> all() {
         return Collections.unmodifiableMap(new TreeMap<>(members));
     }
 
     /** Says that there is a member of a stripe. */
-    public void put(int stripe, Origin origin) {
-        members.put(stripe, origin);
+    public void put(int stripe, Origin origin, boolean isWitness) {
+        put(stripe, Entry.of(origin, isWitness));
+    }
+
+    /** Says that a member is a witness from now on: its store goes, which holds the entries up to one. */
+    public void becomesWitness(int stripe, Place from) {
+        put(stripe, new Entry(Objects.requireNonNull(members.get(stripe)).origin, true, from));
+    }
+
+    /** Says that a member is a mirror from now on: it is to have a store. */
+    public void becomesMirror(int stripe) {
+        put(stripe, Entry.of(Objects.requireNonNull(members.get(stripe)).origin, false));
+    }
+
+    private void put(int stripe, Entry entry) {
+        members.put(stripe, entry);
         write();
     }
 
@@ -94,8 +155,7 @@ public final class MembersFile {
 
     private void write() {
         Properties lines = new Properties();
-        members.forEach((stripe, origin) ->
-                lines.setProperty(STRIPE + stripe, origin.name().toLowerCase(Locale.ROOT)));
+        members.forEach((stripe, entry) -> lines.setProperty(STRIPE + stripe, entry.text()));
         Path next = file.resolveSibling(NAME + ".tmp");
         try {
             StringWriter text = new StringWriter();

@@ -86,10 +86,20 @@ public final class Moves {
         }
         Membership members = configurations.members(stripe.id());
         List<Member> all = new ArrayList<>();
-        members.voters().forEach(name -> all.add(new Member(name, Role.MIRROR, true, condition(stripe, name))));
-        members.listeners().forEach(name -> all.add(new Member(name, Role.MIRROR, false, condition(stripe, name))));
+        members.voters().forEach(name -> all.add(member(stripe, name, members.isWitness(name), true)));
+        members.listeners().forEach(name -> all.add(member(stripe, name, false, false)));
         return Optional.of(new dev.larder.array.plan.Stripe(
                 stripe.number(), all, Optional.of(stripe.name()), members.epoch(), Map.of()));
+    }
+
+    /** A mirror that runs without a store was a witness, and has yet to build one. */
+    private Member member(Stripe stripe, MemberName name, boolean isWitness, boolean votes) {
+        boolean isBuilding = !isWitness && stripes.leaders().isWitness(name.node(), stripe.id());
+        return new Member(
+                name,
+                isWitness ? Role.WITNESS : Role.MIRROR,
+                votes,
+                isBuilding ? Condition.BUILDING : condition(stripe, name));
     }
 
     private Condition condition(Stripe stripe, MemberName name) {
@@ -156,33 +166,40 @@ public final class Moves {
         }
         Set<MemberName> voters = new HashSet<>(before.voters());
         Set<MemberName> listeners = new HashSet<>(before.listeners());
+        Set<MemberName> witnesses = new HashSet<>(before.witnesses());
         voters.remove(step.member());
         listeners.remove(step.member());
+        witnesses.remove(step.member());
+        if (step.role() == Role.WITNESS && step.kind() != StepKind.REMOVE) {
+            witnesses.add(step.member());
+        }
         List<StripePeer> added = List.of();
         switch (step.kind()) {
             case ADD_LISTENER -> {
-                Optional<StripePeer> peer = ready(stripe, step.member());
+                Optional<StripePeer> peer = ready(stripe, step);
                 if (peer.isEmpty()) {
                     return CompletableFuture.failedFuture(new IllegalStateException("its node has no member yet"));
                 }
                 added = List.of(peer.get());
                 voters.add(step.member()); // Ratis copies first, and lets it vote then: see the design page
             }
-            case PROMOTE -> voters.add(step.member());
+            case PROMOTE, ASSIGN_ROLE -> voters.add(step.member());
             case REMOVE -> {}
             default -> throw new IllegalArgumentException("members do not change by this step: " + step);
         }
-        return configurations.change(stripe.id(), before, voters, listeners, added);
+        return configurations.change(stripe.id(), before, voters, listeners, witnesses, added);
     }
 
     /** Returns the member that is to be added, if its node is known and has it ready. */
-    private Optional<StripePeer> ready(Stripe stripe, MemberName name) {
+    private Optional<StripePeer> ready(Stripe stripe, Step step) {
+        MemberName name = step.member();
         if (!stripes.leaders().hasMember(name.node(), stripe.id())) {
             return Optional.empty();
         }
+        boolean isWitness = step.role() == Role.WITNESS;
         return record.get()
                 .node(name.node())
                 .map(node -> new StripePeer(
-                        name, Objects.requireNonNull(node).addresses().raft()));
+                        name, Objects.requireNonNull(node).addresses().raft(), isWitness));
     }
 }

@@ -73,7 +73,7 @@ public final class Stripe {
     private volatile long elections;
 
     /** The members by the last entry that this leader knows to be committed. */
-    private volatile Membership settled = new Membership(-1, Set.of(), Set.of(), Set.of());
+    private volatile Membership settled = new Membership(-1, Set.of(), Set.of(), Set.of(), Set.of());
 
     /**
      * A member whose Raft, barrier and state are there already.
@@ -117,15 +117,20 @@ public final class Stripe {
         return raft;
     }
 
-    /** Returns whether this node leads, and serves. */
+    /** Returns whether this node leads, and serves. A witness that was elected does not: it hands over. */
     public boolean isReady() {
-        return member.isReady();
+        return !isWitness() && member.isReady();
+    }
+
+    /** Returns whether this member keeps the log, and no store. */
+    boolean isWitness() {
+        return state.isWitness();
     }
 
     /** Returns what this node says of itself, if it leads. */
     Optional<Claim> claim() {
         long term = member.term();
-        if (!member.isReady() || !member.leadsIn(term)) {
+        if (!isReady() || !member.leadsIn(term)) {
             return Optional.empty();
         }
         if (raft.configurations().isSettled(id)) {
@@ -267,14 +272,15 @@ public final class Stripe {
         }
         Map<MemberName, LogEnd> candidates = new HashMap<>();
         Optional<MemberName> former = Optional.empty();
-        for (MemberName voter : raft.configurations().members(id).voters()) {
+        Membership members = raft.configurations().members(id);
+        for (MemberName voter : members.voters()) {
             if (voter.node() == gone) {
                 former = Optional.of(voter);
             } else {
                 candidates.put(voter, voter.equals(member.name()) ? logEnd() : ends.apply(voter.node()));
             }
         }
-        int turn = Succession.turn(number, member.name(), candidates);
+        int turn = Succession.turn(number, member.name(), candidates, members.witnesses());
         boolean isDue = turn >= 0 && times >= REFUSALS_FIRST + turn * REFUSALS_A_TURN;
         if (former.isPresent() && isDue && !stood) { // the turn may have passed, if one that was first has ended too
             stood = true;
@@ -295,8 +301,10 @@ public final class Stripe {
         if (!isReady()) {
             return CompletableFuture.completedFuture(true);
         }
-        return raft.configurations().members(id).voters().stream()
-                .filter(other -> !other.equals(member.name()) && isThere.test(other.node()))
+        Membership members = raft.configurations().members(id);
+        return members.voters().stream()
+                .filter(other ->
+                        !other.equals(member.name()) && !members.isWitness(other) && isThere.test(other.node()))
                 .min(Comparator.comparingLong(other -> raft.lag(id, other)))
                 .map(other -> raft.transfer(id, other, TRANSFER_MOST))
                 .orElse(CompletableFuture.completedFuture(false));
@@ -304,6 +312,6 @@ public final class Stripe {
 
     /** Returns whether this mirror has all that the leader had committed a bounded time ago. */
     boolean isFresh() {
-        return age.isFresh();
+        return !isWitness() && age.isFresh();
     }
 }

@@ -31,6 +31,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -142,6 +144,16 @@ public final class Stripes {
 
     /** Returns the nodes that have a member of a stripe, as far as is known; at first those where it was made. */
     List<Integer> nodes(int stripe) {
+        return nodes(stripe, Membership::nodes, made -> true);
+    }
+
+    /** Returns those of them that keep a store, which clients can be sent to. */
+    List<Integer> mirrors(int stripe) {
+        StripeMembers made = members.get(stripe);
+        return nodes(stripe, Membership::mirrors, member -> !made.isWitness(member));
+    }
+
+    private List<Integer> nodes(int stripe, Function<Membership, List<Integer>> chosen, Predicate<MemberName> first) {
         Stripe own = here.get(stripe);
         Optional<Membership> known = own != null && own.isReady()
                 ? own.claim()
@@ -149,13 +161,20 @@ public final class Stripes {
                         .filter(members -> !members.voters().isEmpty())
                 : leaders.members(id(stripe)).map(Hearsay::members);
         return known
-                .map(Membership::nodes)
+                .map(chosen)
                 .orElseGet(() -> members.get(stripe).members().stream()
+                        .filter(first)
                         .map(MemberName::node)
                         .toList())
                 .stream()
                 .filter(node -> addresses.containsKey(node))
                 .toList();
+    }
+
+    /** Returns whether the member of another node has said that it has applied an entry of a stripe: so it is committed. */
+    public boolean isApplied(int stripe, long index) {
+        return others().stream()
+                .anyMatch(node -> leaders.applied(node, id(stripe)).orElse(-1) >= index);
     }
 
     /** Returns the members of this node. */
@@ -193,7 +212,16 @@ public final class Stripes {
             return told;
         }
         OptionalInt known = own.leader();
-        return known.isPresent() && known.getAsInt() != self && isThere(known.getAsInt()) ? known : OptionalInt.empty();
+        return known.isPresent()
+                        && known.getAsInt() != self
+                        && isThere(known.getAsInt())
+                        && !isWitness(known.getAsInt(), stripe)
+                ? known
+                : OptionalInt.empty();
+    }
+
+    private boolean isWitness(int node, int stripe) {
+        return leaders.isWitness(node, id(stripe));
     }
 
     /** Returns whether a node has been heard of a short time ago. */
@@ -222,7 +250,7 @@ public final class Stripes {
         if (!canBeLed(stripe)) {
             return OptionalInt.empty();
         }
-        return nodes(stripe).stream()
+        return mirrors(stripe).stream()
                 .filter(node -> node != self && isThere(node))
                 .min(Comparator.comparing((Integer node) -> node < self).thenComparing(Comparator.naturalOrder()))
                 .map(OptionalInt::of)
@@ -304,13 +332,14 @@ public final class Stripes {
 
     private Map<UUID, Here> membersHere(List<Stripe> own) {
         Map<UUID, Here> all = new HashMap<>();
-        pulled.forEach((stripe, index) -> all.put(id(stripe), new Here(index, -1, false, LogEnd.NONE)));
+        pulled.forEach((stripe, index) -> all.put(id(stripe), new Here(index, -1, false, false, LogEnd.NONE)));
         own.forEach(stripe -> all.put(
                 stripe.id(),
                 new Here(
                         stripe.state().durable().index(),
                         stripe.state().appliedIndex().get(),
                         stripe.raft().isAlive(stripe.id()),
+                        stripe.isWitness(),
                         stripe.logEnd())));
         return all;
     }

@@ -5,11 +5,12 @@ import dev.larder.array.ratis.LogEnd;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Who stands for election once the process of a stripe's leader has ended. The longest log is the first: voters refuse a shorter one. A
  * candidate that is refused spoils it for the others, since its vote has begun a term. In that term Ratis 3.3.0 has nobody stand
- * before the time-outs.
+ * before the time-outs. A witness stands behind mirrors whose log ends where its own does: it would only hand over.
  */
 final class Succession {
 
@@ -20,14 +21,16 @@ final class Succession {
      *
      * @param stripe the number of the stripe: the order among equals differs between stripes
      * @param ends the ends of the logs of all members that may stand
+     * @param witnesses those that keep no store
      */
-    static int turn(int stripe, MemberName member, Map<MemberName, LogEnd> ends) {
+    static int turn(int stripe, MemberName member, Map<MemberName, LogEnd> ends, Set<MemberName> witnesses) {
         List<MemberName> places = ends.keySet().stream()
                 .sorted(Comparator.comparingInt(MemberName::node))
                 .toList();
         return places.stream()
                 .sorted(Comparator.comparing((MemberName one) -> ends.getOrDefault(one, LogEnd.NONE))
                         .reversed()
+                        .thenComparing(witnesses::contains)
                         .thenComparingInt(one -> Math.floorMod(places.indexOf(one) - stripe, places.size())))
                 .toList()
                 .indexOf(member);

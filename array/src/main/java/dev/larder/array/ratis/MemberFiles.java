@@ -62,14 +62,25 @@ final class MemberFiles {
      *     have been entries that this member has acknowledged
      */
     static void requireReaching(RaftOptions options, UUID stripe, long applied) {
-        if (Files.exists(options.directory().resolve(stripe.toString()).resolve(NO_ENTRIES))) {
-            return; // its state was pulled
-        }
         long last = RaftLogs.lastEntry(options, stripe);
-        if (last < applied) {
+        if (last >= applied) {
+            return;
+        }
+        if (Files.exists(options.directory().resolve(stripe.toString()).resolve(NO_ENTRIES))) { // its state was pulled
+            LogPart.of(options.directory(), stripe).forEach(MemberFiles::delete);
+        } else {
             throw new StorageException("the log of member " + options.member() + " of stripe " + stripe
                     + " ends with entry " + last + ", and its state with entry " + applied
                     + ": it has lost entries, and must not come back under its name");
+        }
+    }
+
+    /** Ratis 3.3.0 drops what lies before the state, but for the file that it wrote last, and fails to append behind the gap then. */
+    private static void delete(LogPart part) {
+        try {
+            Files.delete(part.file());
+        } catch (IOException e) {
+            throw new StorageException(part.file() + " cannot be deleted: " + e, e);
         }
     }
 

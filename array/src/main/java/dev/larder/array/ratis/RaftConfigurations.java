@@ -38,13 +38,18 @@ public final class RaftConfigurations {
                 configuration.getLogEntryIndex(),
                 names(configuration.getCurrentPeers()),
                 names(configuration.getPreviousPeers()),
-                names(configuration.getCurrentPeers(RaftPeerRole.LISTENER)));
+                names(configuration.getCurrentPeers(RaftPeerRole.LISTENER)),
+                names(configuration.getCurrentPeers().stream()
+                        .filter(peer -> peer.getPriority() == StripePeer.WITNESS_PRIORITY)
+                        .toList()));
     }
 
     static Set<MemberName> names(Collection<RaftPeer> peers) {
-        return peers.stream()
-                .map(peer -> MemberName.parse(peer.getId().toString()))
-                .collect(Collectors.toUnmodifiableSet());
+        return peers.stream().map(RaftConfigurations::name).collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static MemberName name(RaftPeer peer) {
+        return MemberName.parse(peer.getId().toString());
     }
 
     /** Returns whether one set of voters counts, and the entry that says so is committed: then members can be changed. */
@@ -76,11 +81,17 @@ public final class RaftConfigurations {
      * @param before the members as they are: if others are there, nothing is changed
      * @param voters who is to vote
      * @param listeners who is to receive entries and not to vote
+     * @param witnesses which of them keep the log, and no store
      * @param added where the member is that comes; empty if none comes
      * @return ends once a majority has the change, or with the reason why it is not known to be made
      */
     public CompletableFuture<Void> change(
-            UUID stripe, Membership before, Set<MemberName> voters, Set<MemberName> listeners, List<StripePeer> added) {
+            UUID stripe,
+            Membership before,
+            Set<MemberName> voters,
+            Set<MemberName> listeners,
+            Set<MemberName> witnesses,
+            List<StripePeer> added) {
         RaftConfiguration now = raft.division(stripe).getRaftConf();
         if (now.getLogEntryIndex() != before.epoch()) {
             return CompletableFuture.failedFuture(
@@ -88,7 +99,12 @@ public final class RaftConfigurations {
         }
         List<RaftPeer> current = List.copyOf(now.getCurrentPeers());
         List<RaftPeer> receiving = List.copyOf(now.getCurrentPeers(RaftPeerRole.LISTENER));
-        List<RaftPeer> known = Stream.concat(Stream.concat(current.stream(), receiving.stream()), peers(added))
+        List<RaftPeer> known = Stream.of(
+                        current.stream(), receiving.stream(), added.stream().map(StripePeer::toPeer))
+                .flatMap(peers -> peers)
+                .map(peer -> RaftPeer.newBuilder(peer)
+                        .setPriority(StripePeer.priority(witnesses.contains(name(peer))))
+                        .build())
                 .toList();
         SetConfigurationRequest.Arguments arguments = new SetConfigurationRequest.Arguments.Builder()
                 .setMode(Mode.COMPARE_AND_SET)
@@ -117,17 +133,9 @@ public final class RaftConfigurations {
                 : CompletableFuture.failedFuture(Objects.requireNonNull(reply.getException()));
     }
 
-    private static Stream<RaftPeer> peers(List<StripePeer> members) {
-        return members.stream()
-                .map(member -> RaftPeer.newBuilder()
-                        .setId(RaftNode.id(member.name()))
-                        .setAddress(member.address())
-                        .build());
-    }
-
     private static List<RaftPeer> chosen(List<RaftPeer> known, Set<MemberName> names, RaftPeerRole role) {
         return known.stream()
-                .filter(peer -> names.contains(MemberName.parse(peer.getId().toString())))
+                .filter(peer -> names.contains(name(peer)))
                 .map(peer -> RaftPeer.newBuilder(peer).setStartupRole(role).build())
                 .toList();
     }

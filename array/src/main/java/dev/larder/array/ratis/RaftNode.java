@@ -300,12 +300,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     static RaftGroup group(UUID stripe, List<StripePeer> members) {
-        List<RaftPeer> peers = members.stream()
-                .map(member -> RaftPeer.newBuilder()
-                        .setId(id(member.name()))
-                        .setAddress(member.address())
-                        .build())
-                .toList();
+        List<RaftPeer> peers = members.stream().map(StripePeer::toPeer).toList();
         return RaftGroup.valueOf(RaftGroupId.valueOf(stripe), peers);
     }
 

@@ -121,7 +121,7 @@ final class StripeMachine extends BaseStateMachine {
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
         if (first.getIndex() > 0 && nextIndex() <= first.getIndex()) {
-            state.behind(first.getIndex() - 1);
+            state.behind(new Place(first.getTerm(), first.getIndex()));
         }
         return CompletableFuture.completedFuture(null); // it has no snapshot that Ratis could install
     }

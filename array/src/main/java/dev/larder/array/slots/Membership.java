@@ -14,14 +14,21 @@ import java.util.TreeSet;
  * @param voters the members that vote
  * @param previous the voters that were, while both count; else empty
  * @param listeners the members that receive entries, and do not vote
+ * @param witnesses those of them that keep the log, and no store
  */
-public record Membership(long epoch, Set<MemberName> voters, Set<MemberName> previous, Set<MemberName> listeners) {
+public record Membership(
+        long epoch,
+        Set<MemberName> voters,
+        Set<MemberName> previous,
+        Set<MemberName> listeners,
+        Set<MemberName> witnesses) {
 
     /** A membership; the sets are copied. */
     public Membership {
         voters = Set.copyOf(voters);
         previous = Set.copyOf(previous);
         listeners = Set.copyOf(listeners);
+        witnesses = Set.copyOf(witnesses);
     }
 
     /** Returns whether one set of voters counts, and not two. */
@@ -34,6 +41,11 @@ public record Membership(long epoch, Set<MemberName> voters, Set<MemberName> pre
         return voters.contains(member) || previous.contains(member) || listeners.contains(member);
     }
 
+    /** Returns whether a member keeps the log, and no store. */
+    public boolean isWitness(MemberName member) {
+        return witnesses.contains(member);
+    }
+
     /** Returns the nodes of all members, in order; those of voters first. */
     public List<Integer> nodes() {
         List<Integer> nodes = new ArrayList<>(numbers(voters));
@@ -42,6 +54,13 @@ public record Membership(long epoch, Set<MemberName> voters, Set<MemberName> pre
         others.removeAll(nodes);
         nodes.addAll(others);
         return Collections.unmodifiableList(nodes);
+    }
+
+    /** Returns the nodes of the members that keep a store, in the same order. */
+    public List<Integer> mirrors() {
+        List<Integer> nodes = new ArrayList<>(nodes());
+        nodes.removeAll(numbers(witnesses));
+        return nodes;
     }
 
     private static Set<Integer> numbers(Set<MemberName> members) {

@@ -12,12 +12,18 @@ import java.util.UUID;
  * @param number the number of the stripe, from 0 on
  * @param id its identity, which follows from the array's
  * @param members its members; the first is to lead while it can
+ * @param witnesses how many of them, the last ones, keep the log and no store
  */
-public record StripeMembers(int number, UUID id, List<MemberName> members) {
+public record StripeMembers(int number, UUID id, List<MemberName> members, int witnesses) {
 
     /** Members; the list is copied. */
     public StripeMembers {
         members = List.copyOf(members);
+    }
+
+    /** Returns whether a member keeps the log, and no store. */
+    public boolean isWitness(MemberName member) {
+        return members.indexOf(member) >= members.size() - witnesses;
     }
 
     /** Returns the identity of a stripe of an array. */
@@ -30,16 +36,17 @@ public record StripeMembers(int number, UUID id, List<MemberName> members) {
      *
      * @param nodes the numbers of the nodes
      * @param stripes how many stripes there are
-     * @param mirrors how many members each has, at most as many as there are nodes
+     * @param mirrors how many members of each keep its store
+     * @param witnesses how many others it has; at most as many as there are nodes, with the mirrors
      */
-    public static List<StripeMembers> inTurn(UUID array, List<Integer> nodes, int stripes, int mirrors) {
+    public static List<StripeMembers> inTurn(UUID array, List<Integer> nodes, int stripes, int mirrors, int witnesses) {
         List<StripeMembers> all = new ArrayList<>();
         for (int stripe = 0; stripe < stripes; stripe++) {
             List<MemberName> members = new ArrayList<>();
-            for (int mirror = 0; mirror < mirrors; mirror++) {
+            for (int mirror = 0; mirror < mirrors + witnesses; mirror++) {
                 members.add(new MemberName(nodes.get((stripe + mirror) % nodes.size()), 0));
             }
-            all.add(new StripeMembers(stripe, id(array, stripe), members));
+            all.add(new StripeMembers(stripe, id(array, stripe), members, witnesses));
         }
         return all;
     }

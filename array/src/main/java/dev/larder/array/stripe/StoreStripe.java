@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +47,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * kept at 7 | 8 | 9 | part of 10  killed       opened: as at 7 | 8 | 9 | 10 | 11 ...
  * </pre>
+ *
+ * <p>A witness has the log and votes; entries change nothing in its store but the place up to which they were applied.
  */
 public final class StoreStripe implements StripeState, AutoCloseable {
 
@@ -70,6 +71,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private final Runnable roleChange;
     private final Consumer<Throwable> failure;
     private final RecordCell record;
+    private final boolean isWitness;
 
     /** Where large values of entries lie; null: entries are whole. */
     private final @Nullable EntryValues values;
@@ -94,17 +96,19 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private boolean broken;
 
     private volatile Runnable roleListener = () -> {};
-    private volatile LongConsumer behindListener = least -> {};
+    private volatile Consumer<Place> behindListener = first -> {};
 
     private StoreStripe(
             LocalStores stores,
             StripeClock clock,
             RecordCell record,
             boolean hasValues,
+            boolean isWitness,
             long keptEachBytes,
             Runnable roleChange,
             Consumer<Throwable> failure) {
         this.stores = stores;
+        this.isWitness = isWitness;
         this.keptEachBytes = keptEachBytes;
         this.record = record;
         this.clock = clock;
@@ -126,6 +130,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
      * Opens the stripe in a folder, and makes it if there is none.
      *
      * @param valuesOnce whether the Raft log has no large values: see {@link #values}
+     * @param isWitness whether entries leave the store empty
      * @param keptEachBytes after so many bytes of entries the store is kept, or after fewer
      * @param system the time of reads
      * @param roleChange hears that another member leads
@@ -135,19 +140,21 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             Path directory,
             long segmentBytes,
             boolean valuesOnce,
+            boolean isWitness,
             long keptEachBytes,
             InstantSource system,
             Runnable roleChange,
             Consumer<Throwable> failure) {
         StoreOptions options =
                 StoreOptions.defaults().withSegmentBytes(segmentBytes).withPending(valuesOnce);
-        return open(directory, options, Math.min(keptEachBytes, KEPT_EACH_BYTES), system, roleChange, failure);
+        return open(
+                directory, options, isWitness, Math.min(keptEachBytes, KEPT_EACH_BYTES), system, roleChange, failure);
     }
 
     /** The same, kept after 64 MiB of entries. */
     public static StoreStripe open(
             Path directory, long segmentBytes, InstantSource system, Runnable roleChange, Consumer<Throwable> failure) {
-        return open(directory, segmentBytes, false, KEPT_EACH_BYTES, system, roleChange, failure);
+        return open(directory, segmentBytes, false, false, KEPT_EACH_BYTES, system, roleChange, failure);
     }
 
     /**
@@ -157,7 +164,14 @@ public final class StoreStripe implements StripeState, AutoCloseable {
      */
     public static void beginAnew(Path directory, long segmentBytes, boolean valuesOnce) {
         try (StoreStripe stripe = open(
-                directory, segmentBytes, valuesOnce, KEPT_EACH_BYTES, InstantSource.system(), () -> {}, cause -> {})) {
+                directory,
+                segmentBytes,
+                valuesOnce,
+                false,
+                KEPT_EACH_BYTES,
+                InstantSource.system(),
+                () -> {},
+                cause -> {})) {
             stripe.values().ifPresent(EntryValues::settle); // entries of the new array may have the same places
             stripe.forgetTerm();
         }
@@ -178,12 +192,13 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             InstantSource system,
             Runnable roleChange,
             Consumer<Throwable> failure) {
-        return open(directory, store, KEPT_EACH_BYTES, system, roleChange, failure);
+        return open(directory, store, false, KEPT_EACH_BYTES, system, roleChange, failure);
     }
 
     private static StoreStripe open(
             Path directory,
             StoreOptions store,
+            boolean isWitness,
             long keptEachBytes,
             InstantSource system,
             Runnable roleChange,
@@ -195,7 +210,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         RecordCell record = new RecordCell(directory.resolveSibling(directory.getFileName() + RECORD));
         LocalStores stores = LocalStores.open(directory, DATABASE + 1, options);
         try {
-            return new StoreStripe(stores, clock, record, store.pending(), keptEachBytes, roleChange, failure);
+            return new StoreStripe(
+                    stores, clock, record, store.pending(), isWitness, keptEachBytes, roleChange, failure);
         } catch (RuntimeException | Error e) {
             stores.close();
             throw e;
@@ -240,13 +256,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             return new Replies(List.of()).encode();
         }
         long size = bytes.remaining();
-        Entry entry = Entry.decode(bytes);
-        clock.beginEntry(entry.clockMillis());
-        broken = true;
-        Replies replies = run(entry);
-        broken = false;
+        Replies replies = isWitness ? new Replies(List.of()) : change(bytes);
         applied = place;
-        appliedMillis = entry.clockMillis();
         unkeptBytes += size;
         long sum = appliedBytes + size; // written by one thread
         appliedBytes = sum;
@@ -255,6 +266,37 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             sync();
         }
         return replies.encode();
+    }
+
+    private Replies change(ByteBuffer bytes) {
+        Entry entry = Entry.decode(bytes);
+        clock.beginEntry(entry.clockMillis());
+        broken = true;
+        Replies replies = run(entry);
+        broken = false;
+        appliedMillis = entry.clockMillis();
+        return replies;
+    }
+
+    /** Returns whether entries leave the store empty. */
+    public boolean isWitness() {
+        return isWitness;
+    }
+
+    /**
+     * Has a witness go on behind an entry: those before are durable on other members. It does not run.
+     *
+     * @param place an entry that is committed
+     */
+    public void skipTo(Place place) {
+        synchronized (changes) {
+            if (isWitness && place.index() > applied.index()) {
+                applied = place;
+                store.kept().keep(mark());
+                durable = place;
+                appliedIndex.reached(place.index());
+            }
+        }
     }
 
     @Override
@@ -388,12 +430,12 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     @Override
-    public void behind(long least) {
-        behindListener.accept(least);
+    public void behind(Place first) {
+        behindListener.accept(first);
     }
 
-    /** Sets who hears that this member lacks more than its leader has, and up to which entry it must come otherwise. */
-    public void onBehind(LongConsumer listener) {
+    /** Sets who hears that this member lacks more than its leader has, and which entry that has first. */
+    public void onBehind(Consumer<Place> listener) {
         behindListener = listener;
     }
 

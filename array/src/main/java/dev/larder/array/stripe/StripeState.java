@@ -54,10 +54,12 @@ public interface StripeState {
     void roleChanged();
 
     /**
-     * Hears that the leader no longer has what this member lacks: its state must come from another member, up to an entry or
-     * further. Whoever does that stops the member first.
+     * Hears that the leader no longer has what this member lacks: its state must come from another member, up to the entry before
+     * one or further. Whoever does that stops the member first.
+     *
+     * @param first the first entry that the leader has
      */
-    default void behind(long least) {}
+    default void behind(Place first) {}
 
     /** Hears that the member has stopped by itself: its log cannot be written, or an entry cannot be applied. */
     void failed(Throwable cause);

@@ -89,7 +89,7 @@ final class JudgeTest {
             history.add("k " + write + " ? " + i + " " + Long.MAX_VALUE);
         }
         for (int i = 0; i < 40; i++) {
-            long called = 1000L + 10 * i;
+            long called = 1000L + 10L * i;
             String answer = i % 4 == 0 ? "get nil" : i % 4 == 1 ? "set:w" + i + " OK" : "get w" + (i - i % 4 + 1);
             history.add("k " + answer + " " + called + " " + (called + 5));
         }

@@ -49,7 +49,7 @@ final class RecordKeeperTest {
         for (int node = 0; node < 3; node++) {
             nodes.put(node, addresses(7000 + 10 * node));
         }
-        return ArrayRecord.founding(nodes, 2, StripeMembers.inTurn(ARRAY, List.of(0, 1, 2), 4, 2));
+        return ArrayRecord.founding(nodes, 2, 0, StripeMembers.inTurn(ARRAY, List.of(0, 1, 2), 4, 2, 0));
     }
 
     private RecordKeeper keeper(String name) {
@@ -90,7 +90,7 @@ final class RecordKeeperTest {
         ArrayRecord removed = added.without(3);
         assertThat(removed.node(3)).isEmpty();
         assertThat(removed.adding("rack", 1, addresses(8000)).node(4)).isPresent();
-        assertThatThrownBy(() -> new ArrayRecord(1, 3, 2, added.nodes(), added.goals()))
+        assertThatThrownBy(() -> new ArrayRecord(1, 3, 2, 0, added.nodes(), added.goals()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("node 3");
     }
@@ -101,8 +101,8 @@ final class RecordKeeperTest {
         UUID stripe = StripeMembers.id(ARRAY, 0);
         MemberName zero = new MemberName(0, 0);
         MemberName one = new MemberName(1, 0);
-        Membership early = new Membership(5, Set.of(zero), Set.of(), Set.of(one));
-        Membership late = new Membership(9, Set.of(zero, one), Set.of(), Set.of());
+        Membership early = new Membership(5, Set.of(zero), Set.of(), Set.of(one), Set.of());
+        Membership late = new Membership(9, Set.of(zero, one), Set.of(), Set.of(), Set.of());
         heard(leaders, 0, new Claim(stripe, 2, late));
         heard(leaders, 1, new Claim(stripe, 1, early));
         assertThat(leaders.members(stripe)).contains(new Hearsay(2, late));
@@ -112,7 +112,8 @@ final class RecordKeeperTest {
         assertThat(leaders.hasMember(1, stripe)).isTrue();
         assertThat(leaders.hasMember(2, stripe)).isFalse();
         ByteBuffer cut = new Leadership(
-                        List.of(new Claim(stripe, 3, early)), Map.of(stripe, new Here(7, 8, true, new LogEnd(2, 9))))
+                        List.of(new Claim(stripe, 3, early)),
+                        Map.of(stripe, new Here(7, 8, true, false, new LogEnd(2, 9))))
                 .encode();
         assertThatThrownBy(() -> Leadership.decode(Objects.requireNonNull(cut.limit(cut.limit() - 1))))
                 .isInstanceOf(CorruptException.class);
@@ -139,7 +140,8 @@ final class RecordKeeperTest {
     private static void hasKept(Leaders leaders, int node, UUID stripe, long index) {
         leaders.heard(
                 node,
-                Leadership.decode(new Leadership(List.of(), Map.of(stripe, new Here(index, -1, false, LogEnd.NONE)))
+                Leadership.decode(new Leadership(
+                                List.of(), Map.of(stripe, new Here(index, -1, false, false, LogEnd.NONE)))
                         .encode()));
     }
 
@@ -147,7 +149,7 @@ final class RecordKeeperTest {
         leaders.heard(
                 node,
                 Leadership.decode(new Leadership(
-                                List.of(claim), Map.of(claim.stripe(), new Here(7, 8, true, new LogEnd(2, 9))))
+                                List.of(claim), Map.of(claim.stripe(), new Here(7, 8, true, false, new LogEnd(2, 9))))
                         .encode()));
     }
 }

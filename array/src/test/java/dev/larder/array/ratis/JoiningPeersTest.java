@@ -48,7 +48,7 @@ final class JoiningPeersTest {
                 CompletableFuture<Void> added = leader.change(
                         before,
                         more,
-                        List.of(new StripePeer(silent, FreePorts.take(1).getFirst())));
+                        List.of(new StripePeer(silent, FreePorts.take(1).getFirst(), false)));
                 assertThatThrownBy(() -> added.get(1, TimeUnit.MINUTES))
                         .hasCauseInstanceOf(ReconfigurationTimeoutException.class);
 

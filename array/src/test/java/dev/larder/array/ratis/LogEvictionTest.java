@@ -95,7 +95,7 @@ final class LogEvictionTest {
                 RaftNode.open(options, List.of(STRIPE), stripe -> reader, LogEvictionTest::keepNothingOnTheHeap)) {
             raft.start();
             for (int round = 0; round < ROUNDS; round++) {
-                raft.add(STRIPE, List.of(new StripePeer(name, address)));
+                raft.add(STRIPE, List.of(new StripePeer(name, address, false)));
                 await().atMost(1, TimeUnit.MINUTES)
                         .until(() -> raft.member(STRIPE).isReady());
                 for (int entry = 0; entry < ENTRIES; entry++) {

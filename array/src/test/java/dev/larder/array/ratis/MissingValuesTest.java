@@ -101,6 +101,7 @@ final class MissingValuesTest {
                 directory.resolve("store"),
                 SEGMENT_BYTES,
                 true,
+                false,
                 1 << 20,
                 InstantSource.system(),
                 () -> {},

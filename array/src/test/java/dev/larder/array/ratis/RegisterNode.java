@@ -66,7 +66,7 @@ final class RegisterNode implements AutoCloseable {
         List<StripePeer> members = new ArrayList<>();
         Map<Integer, InetSocketAddress> others = new HashMap<>();
         for (int i = 0; i < raftAddresses.size(); i++) {
-            members.add(new StripePeer(new MemberName(i, 0), raftAddresses.get(i)));
+            members.add(new StripePeer(new MemberName(i, 0), raftAddresses.get(i), false));
             if (i != node) {
                 others.put(i, linkAddresses.get(i));
             }
@@ -124,7 +124,7 @@ final class RegisterNode implements AutoCloseable {
 
     /** Has others vote, of which some are added; this node must lead. */
     CompletableFuture<Void> change(Membership before, Set<MemberName> voters, List<StripePeer> added) {
-        return raft.configurations().change(STRIPE, before, voters, Set.of(), added);
+        return raft.configurations().change(STRIPE, before, voters, Set.of(), Set.of(), added);
     }
 
     LocalMember member() {

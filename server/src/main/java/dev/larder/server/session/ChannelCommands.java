@@ -2,7 +2,6 @@ package dev.larder.server.session;
 
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.Request;
-import dev.larder.server.command.HelpText;
 import dev.larder.server.push.ChannelKind;
 import dev.larder.server.push.Channels;
 import dev.larder.server.store.Bytes;

@@ -3,7 +3,6 @@ package dev.larder.server.session;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.client.ClientType;
-import dev.larder.server.command.HelpText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package dev.larder.server.session;
 
 import dev.larder.resp.Request;
-import dev.larder.server.command.HelpText;
 
 /** The text of {@code CLIENT HELP}. */
 final class ClientHelp {

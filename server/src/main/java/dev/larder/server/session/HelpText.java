@@ -1,15 +1,15 @@
-package dev.larder.server.command;
+package dev.larder.server.session;
 
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
 
 /** The reply to {@code HELP} of a command with subcommands, in the form that Redis gives it. */
-public final class HelpText {
+final class HelpText {
 
     private HelpText() {}
 
     /** Writes the reply: a first line, the lines of the subcommands, and those of {@code HELP} itself. */
-    public static void write(ReplyEncoder reply, String container, String... lines) {
+    static void write(ReplyEncoder reply, String container, String... lines) {
         reply.array(lines.length + 3L);
         reply.status(container + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
         for (String line : lines) {
@@ -20,7 +20,7 @@ public final class HelpText {
     }
 
     /** Returns the error for a subcommand whose number of arguments is wrong in a way that its arity does not tell. */
-    public static ReplyException wrongArguments(String container, String subcommand) {
+    static ReplyException wrongArguments(String container, String subcommand) {
         return new ReplyException("ERR unknown subcommand or wrong number of arguments for '" + subcommand + "'. Try "
                 + container + " HELP.");
     }

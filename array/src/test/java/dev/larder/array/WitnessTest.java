@@ -1,0 +1,196 @@
+package dev.larder.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.plan.Goal;
+import dev.larder.array.plan.Role;
+import dev.larder.array.plan.Stripe;
+import dev.larder.array.ratis.RaftLogs;
+import dev.larder.tests.support.Effort;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stripes of two mirrors and a witness: it votes, and stands in for the mirror that is away, but never answers. */
+@Tag(Effort.LONG)
+final class WitnessTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final CatchUp SHORT_LOG = new CatchUp(16 << 20, 64L << 20);
+    private static final int VALUE_BYTES = 200_000;
+
+    /** All keys of the test are in one stripe. */
+    private static final String TAG = "{a}";
+
+    private static final int STRIPE = TestArray.stripe(TAG);
+    private static final int FIRST = STRIPE % TestArray.NODES;
+    private static final int SECOND = (STRIPE + 1) % TestArray.NODES;
+    private static final int WITNESS = (STRIPE + 2) % TestArray.NODES;
+
+    @TempDir
+    private Path directory;
+
+    private TestArray array;
+
+    /** What was acknowledged. */
+    private final Map<String, String> acknowledged = new TreeMap<>();
+
+    @BeforeEach
+    void start() {
+        array = TestArray.withWitnesses(directory, TestArray.NODES, SHORT_LOG);
+        array.awaitLeaders();
+    }
+
+    @AfterEach
+    void stop() {
+        array.close();
+    }
+
+    private void write(int count, int bytes) {
+        for (int i = 0; i < count; i++) {
+            String key = TAG + acknowledged.size();
+            String value = (key + ".").repeat(bytes / key.length() + 1);
+            await().atMost(PATIENCE).until(() -> set(key, value), "OK"::equals); // a leader may go meanwhile
+            acknowledged.put(key, value);
+        }
+    }
+
+    private String set(String key, String value) {
+        try (RespClient client = array.client(array.leader(TAG))) {
+            return client.call("SET " + key + " " + value);
+        }
+    }
+
+    private void requireAllAt(int node) {
+        assertThat(array.leader(TAG)).isEqualTo(node);
+        try (RespClient client = array.client(node)) {
+            acknowledged.forEach((key, value) ->
+                    assertThat(client.call("GET " + key)).as(key).isEqualTo(value));
+        }
+    }
+
+    private void awaitApplied(int node) {
+        int leader = array.leader(TAG);
+        await().atMost(PATIENCE)
+                .until(() -> array.node(node).appliedIndex(STRIPE)
+                        >= array.node(leader).appliedIndex(STRIPE));
+    }
+
+    @Test
+    void aWitnessVotesAndAnswersNothing() {
+        write(20, 10);
+        awaitApplied(WITNESS);
+        assertThat(StoreFiles.store(array.options(WITNESS), STRIPE)).doesNotExist();
+        try (RespClient client = array.client(WITNESS)) {
+            String moved = "MOVED 15495 " + array.address(FIRST);
+            assertThat(client.call("GET " + TAG + "0")).contains(moved);
+            assertThat(client.call("READONLY")).isEqualTo("OK");
+            assertThat(client.call("GET " + TAG + "0")).contains(moved);
+            String shard = client.call("CLUSTER SLOTS").split("]]], \\[", -1)[STRIPE];
+            assertThat(shard)
+                    .contains(Integer.toString(array.port(FIRST)), Integer.toString(array.port(SECOND)))
+                    .doesNotContain(Integer.toString(array.port(WITNESS)));
+        }
+        array.stop(FIRST);
+        requireAllAt(SECOND);
+        write(20, 10);
+        array.start(FIRST);
+        awaitApplied(FIRST);
+        array.stop(SECOND);
+        requireAllAt(FIRST);
+    }
+
+    /** What was acknowledged while a mirror was away is in the log of the witness alone, when that mirror comes back. */
+    @Test
+    void aMirrorThatWasAwayGetsItFromTheWitness() {
+        write(20, 10);
+        array.stop(SECOND);
+        write(50, 1000);
+        array.stop(FIRST);
+        array.start(SECOND);
+        requireAllAt(SECOND);
+        write(20, 10);
+        array.start(FIRST);
+        awaitApplied(FIRST);
+        array.stop(SECOND);
+        requireAllAt(FIRST);
+    }
+
+    @Test
+    void aWitnessThatIsFarBehindGoesOnWithWhatTheLeaderHas() {
+        array.stop(WITNESS);
+        write(200, VALUE_BYTES);
+        await().atMost(PATIENCE)
+                .until(() -> RaftLogs.firstEntry(
+                                Members.raftOptions(array.options(FIRST)),
+                                array.options(FIRST).members().get(STRIPE).id())
+                        > 0);
+        array.start(WITNESS);
+        awaitApplied(WITNESS);
+        write(20, 10);
+        awaitApplied(WITNESS);
+        awaitApplied(SECOND);
+        array.stop(FIRST);
+        requireAllAt(SECOND);
+    }
+
+    /** The witness builds a store and the mirror drops its own, each where it is. */
+    @Test
+    void aWitnessAndAMirrorChangePlaces() {
+        write(200, VALUE_BYTES);
+        for (int round = 0; round < 2; round++) {
+            int mirror = round == 0 ? WITNESS : SECOND;
+            int witness = round == 0 ? SECOND : WITNESS;
+            wish(Map.of(FIRST, Role.MIRROR, mirror, Role.MIRROR, witness, Role.WITNESS));
+            await().atMost(PATIENCE)
+                    .until(() -> asIs().filter(stripe -> array.node(FIRST)
+                                    .record()
+                                    .goals()
+                                    .get(STRIPE)
+                                    .isReached(stripe))
+                            .isPresent());
+            write(20, 10);
+            awaitApplied(mirror);
+            await().atMost(PATIENCE).until(() -> !Files.exists(StoreFiles.store(array.options(witness), STRIPE)));
+            assertThat(StoreFiles.witness(array.options(mirror), STRIPE)).doesNotExist();
+        }
+        array.stop(WITNESS);
+        array.start(WITNESS); // as what it is
+        array.stop(FIRST);
+        requireAllAt(SECOND);
+    }
+
+    private Optional<Stripe> asIs() {
+        return array.running().stream()
+                .flatMap(node -> array.node(node).topology().stripes().stream())
+                .filter(stripe -> stripe.number() == STRIPE)
+                .findFirst();
+    }
+
+    private void wish(Map<Integer, Role> roles) {
+        ArrayRecord before = array.node(0).record();
+        List<Goal> goals = new ArrayList<>(before.goals());
+        goals.set(STRIPE, new Goal(STRIPE, new TreeMap<>(roles), FIRST));
+        ArrayRecord next = before.withGoals(goals).withVersion(before.version() + 1);
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> {
+            array.running().stream()
+                    .map(array::node)
+                    .filter(node -> node.isLeading(0) && node.record().version() < next.version())
+                    .forEach(node -> node.propose(next));
+            return array.running().stream()
+                    .allMatch(node -> array.node(node).record().equals(next));
+        });
+    }
+}
