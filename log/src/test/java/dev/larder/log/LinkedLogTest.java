@@ -297,7 +297,7 @@ final class LinkedLogTest {
             }
             assertThat(records.tailSegment()).isGreaterThanOrEqualTo(2);
         }
-        long piece = storage.pieces.get(storage.order.get(2));
+        Long piece = storage.pieces.get(storage.order.get(2));
         assertThat(piece).isEqualTo(synced ? Long.highestOneBit(LENGTH / 8) : TestLogs.MIB_2);
     }
 
