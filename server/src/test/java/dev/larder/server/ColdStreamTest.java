@@ -518,14 +518,15 @@ final class ColdStreamTest {
     }
 
     @Test
-    void aCopyWhoseClientHasGoneIsRemoved() throws IOException {
+    void aCopyWhoseClientIsKilledIsRemoved() throws IOException {
         Set<Path> before = streamFolders();
-        try (Hold held = holdReading()) {
+        try (Hold held = holdReading();
+                TestClient other = new TestClient(server.port())) {
             storage.evict();
-            try (TestClient other = new TestClient(server.port())) {
-                other.send("COPY", "s", "copy");
-                awaitReading(held);
-            }
+            other.send("COPY", "s", "copy");
+            awaitReading(held);
+            assertThat(client.line("CLIENT KILL TYPE normal")).isEqualTo("1");
+            assertThat(other.reply()).isEqualTo("closed");
             await().until(() -> client.line("CLIENT LIST").lines().count() == 1);
             hold.set(Hold.ended());
         }

@@ -3,7 +3,9 @@ package dev.larder.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
+import dev.larder.server.command.NotReadyException;
 import dev.larder.tests.support.ChildProgram;
 import dev.larder.tests.support.Effort;
 import java.io.BufferedReader;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -39,6 +42,7 @@ final class DurabilityTest {
 
     private static final int CLIENTS = 4;
     private static final int PIPELINE = 16;
+    private static final byte[] SET_AND_INCR = "SET key value\r\nINCR number\r\n".getBytes(StandardCharsets.US_ASCII);
 
     @TempDir
     private Path directory;
@@ -209,6 +213,76 @@ final class DurabilityTest {
         }
     }
 
+    @Test
+    void aWriteThatRunsDuringACommitIsAcknowledgedAfterTheNext() {
+        CountDownLatch read = new CountDownLatch(1);
+        List<Database.Commit> held = new CopyOnWriteArrayList<>();
+        try (LarderServer server = start("auto", held, read);
+                TestClient other = new TestClient(server.port());
+                TestClient client = new TestClient(server.port())) {
+            client.sendBytes(SET_AND_INCR);
+            await().until(() -> held.size() == 1);
+            read.countDown();
+            await().until(() -> other.line("GET number").equals("1"));
+            held.getFirst().done(null);
+            await().until(() -> held.size() == 2);
+            held.getLast().done(new IllegalStateException("a test: the disk is gone"));
+            assertThat(client.reply()).isEqualTo("closed");
+        }
+    }
+
+    @Test
+    void aWaitThatEndsDuringACommitIsAnsweredAfterTheNext() {
+        List<Database.Commit> held = new CopyOnWriteArrayList<>();
+        try (LarderServer server = start("auto", held, new CountDownLatch(0));
+                TestClient other = new TestClient(server.port());
+                TestClient client = new TestClient(server.port())) {
+            client.sendBytes("SET key value\r\nXREAD BLOCK 0 STREAMS s $\r\n".getBytes(StandardCharsets.US_ASCII));
+            await().until(() -> held.size() == 1 && server.waitingClients() == 1);
+            other.send("XADD", "s", "1-1", "f", "v");
+            await().until(() -> held.size() == 2);
+            held.getFirst().done(null);
+            await().until(() -> held.size() == 3);
+            held.getLast().done(new IllegalStateException("a test: the disk is gone"));
+            assertThat(client.reply()).isEqualTo("closed");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "nio"})
+    void aClientThatSendsNoMoreHasTheReplyThatWaitsForTheDisk(String transport) throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        List<Database.Commit> held = new CopyOnWriteArrayList<>();
+        try (LarderServer server = start(transport, held, read);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                TestClient other = new TestClient(server.port())) {
+            socket.getOutputStream().write(SET_AND_INCR);
+            await().until(() -> held.size() == 1);
+            socket.shutdownOutput();
+            assertThat(other.line("PING")).isEqualTo("PONG"); // the loop has seen the end, too
+            held.getFirst().done(null);
+            assertThat(new String(socket.getInputStream().readNBytes(5), StandardCharsets.US_ASCII))
+                    .isEqualTo("+OK\r\n");
+            read.countDown();
+            await().until(() -> held.size() == 2);
+            held.getLast().done(null);
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .isEqualTo(":1\r\n");
+            await().until(() -> other.line("CLIENT LIST").lines().count() == 1);
+        }
+    }
+
+    /** Starts a server of one loop, whose commits the test ends, and in which {@code INCR} waits for a read that it ends. */
+    private LarderServer start(String transport, List<Database.Commit> held, CountDownLatch read) {
+        ServerOptions options = ServerOptions.of(directory)
+                .withPort(0)
+                .withLoops(1)
+                .withTransport(transport)
+                .withSegmentBytes(4 << 20)
+                .withDurability(Durability.ofEveryWrite());
+        return LarderServer.start(options, inner -> new HeldReads(new HeldCommits(inner, held), read));
+    }
+
     private static long queryBytes(TestClient other) {
         Matcher matcher = Pattern.compile("name=writer .* qbuf=(\\d+)").matcher(other.line("CLIENT LIST"));
         assertThat(matcher.find()).isTrue();
@@ -228,6 +302,33 @@ final class DurabilityTest {
         @Override
         public void commit(Commit done) {
             held.add(done);
+        }
+    }
+
+    /** A database whose numbers are on the disk until the test says so. */
+    private static final class HeldReads extends DelegatingDatabase {
+
+        private final CountDownLatch read;
+
+        HeldReads(Database inner, CountDownLatch read) {
+            super(inner);
+            this.read = read;
+        }
+
+        @Override
+        public boolean run(Call call) {
+            if (call.command().name().equals("incr") && read.getCount() > 0) {
+                throw new NotReadyException(this::awaitRead, false);
+            }
+            return super.run(call);
+        }
+
+        private void awaitRead() {
+            try {
+                read.await();
+            } catch (InterruptedException e) { // the server stops
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

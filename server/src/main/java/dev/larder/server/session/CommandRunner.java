@@ -83,6 +83,11 @@ final class CommandRunner {
         return preparing.isOn();
     }
 
+    /** Returns whether a command waits for the disk or for room. */
+    boolean isPreparing() {
+        return preparing.isOn() && !preparing.isTimed();
+    }
+
     /** Returns whether the commands of a transaction are run. */
     boolean isExecuting() {
         return executing;

@@ -35,6 +35,9 @@ final class Preparing {
     private @Nullable Runnable command;
     private int attempts;
 
+    /** The command waits for a time alone. */
+    private boolean timed;
+
     Preparing(Session session) {
         this.session = session;
     }
@@ -42,6 +45,11 @@ final class Preparing {
     /** Returns whether a command waits. */
     boolean isOn() {
         return command != null;
+    }
+
+    /** Returns whether the command that waits does so for a time alone. */
+    boolean isTimed() {
+        return timed;
     }
 
     /**
@@ -53,6 +61,7 @@ final class Preparing {
     void begin(NotReadyException met, Runnable again, @Nullable ByteBuffer unread) {
         command = again;
         attempts = 0;
+        timed = false;
         List<Upcoming> next = met.looksAhead() && unread != null ? next(unread) : List.of();
         prepare(met, next);
     }
@@ -61,6 +70,7 @@ final class Preparing {
     void delay(long millis, Runnable reply) {
         command = reply;
         attempts = 0;
+        timed = true;
         CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
                 .execute(() -> session.link().execute(() -> prepared(null)));
     }

@@ -57,7 +57,7 @@ public final class Session {
     /** How many bytes the request has that is run; 0 between requests. */
     private int requestBytes;
 
-    /** A commit is under way; nothing is run meanwhile. */
+    /** A commit is under way. Meanwhile nothing is run but a command that waits already. */
     private boolean committing;
 
     /** The client is to be closed when its replies are sent; nothing is run any more. */
@@ -226,9 +226,9 @@ public final class Session {
         return committing && !closing && !halt.isOn() && !runner.isWaiting();
     }
 
-    /** Returns whether replies are about to go. A command that waits for the disk or for a time is not: it may take long. */
+    /** Returns whether replies are about to go. The reply of a command that waits for a time is not: it may take long. */
     public boolean isAnswering() {
-        return committing || closing;
+        return committing || closing || runner.isPreparing();
     }
 
     /** Returns whether the client waits for keys to change. Any thread. */
@@ -332,12 +332,16 @@ public final class Session {
         if (excess != null) {
             halt.close(excess);
         } else if (uncommitted && !committing) {
-            uncommitted = false;
-            committing = true;
-            database.commit(error -> link.execute(() -> committed(error)));
+            commit();
         } else if (!committing) {
             send();
         }
+    }
+
+    private void commit() {
+        uncommitted = false;
+        committing = true;
+        database.commit(error -> link.execute(() -> committed(error)));
     }
 
     private void send() {
@@ -354,6 +358,10 @@ public final class Session {
             LOGGER.log(
                     System.Logger.Level.ERROR, "client " + id + " is closed: its writes may be lost: " + error, error);
             link.abort();
+            return;
+        }
+        if (uncommitted) { // a command that had waited has written its reply meanwhile
+            commit();
             return;
         }
         send();
