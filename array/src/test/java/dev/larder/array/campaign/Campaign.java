@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +43,19 @@ final class Campaign implements AutoCloseable {
     private final Network network;
     private final Operator operator;
 
+    Campaign(Path directory, Network network, Schedule schedule) {
+        this(directory, network, schedule.seed(), schedule.witness() ? 1 : 0, null);
+    }
+
+    /** A run of three mirrors a stripe, with a fault in the nodes. */
     Campaign(Path directory, Network network, long seed, @Nullable Path planted) {
+        this(directory, network, seed, 0, planted);
+    }
+
+    private Campaign(Path directory, Network network, long seed, int witnesses, @Nullable Path planted) {
         this.network = network;
         try {
-            this.cluster = new Cluster(directory, network, NODES, planted);
+            this.cluster = new Cluster(directory, network, NODES, witnesses, planted);
         } catch (RuntimeException | Error e) {
             network.close();
             throw e;
@@ -151,13 +161,18 @@ final class Campaign implements AutoCloseable {
     }
 
     private void compare(int stripe, List<Integer> nodes, List<String> wrong) {
-        Map<String, String> first = cluster.content(nodes.getFirst(), stripe);
-        for (int node : nodes.subList(1, nodes.size())) {
-            if (!cluster.content(node, stripe).equals(first)) {
-                wrong.add("the stores of stripe " + stripe + " on nodes " + nodes.getFirst() + " and " + node
-                        + " differ");
-            }
+        SortedMap<Integer, Map<String, String>> mirrors = new TreeMap<>();
+        nodes.forEach(node -> cluster.content(node, stripe).ifPresent(content -> mirrors.put(node, content)));
+        if (mirrors.size() < NODES - cluster.witnesses()) {
+            wrong.add("of nodes " + nodes + " only " + mirrors.keySet() + " have a store of stripe " + stripe);
+            return;
         }
+        int first = mirrors.firstKey();
+        mirrors.forEach((node, content) -> {
+            if (!content.equals(mirrors.get(first))) {
+                wrong.add("the stores of stripe " + stripe + " on nodes " + first + " and " + node + " differ");
+            }
+        });
     }
 
     private List<SortedMap<Integer, Long>> applied() {

@@ -47,7 +47,7 @@ final class CampaignTest {
         Schedule schedule = Schedule.of(seed, FAULTS, withCuts);
         System.out.println(schedule);
         Network network = withCuts ? new Namespaces(Campaign.HOSTS) : new Loopback(Campaign.HOSTS);
-        try (Campaign campaign = new Campaign(directory, network, seed, null)) {
+        try (Campaign campaign = new Campaign(directory, network, schedule)) {
             campaign.answers(100);
             campaign.bringAbout(schedule);
             campaign.answers(Math.max(100, CALLS - campaign.load().history().answered()));

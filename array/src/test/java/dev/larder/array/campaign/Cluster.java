@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -22,6 +23,7 @@ final class Cluster implements AutoCloseable {
     private final Path directory;
     private final Network network;
     private final int founders;
+    private final int witnesses;
     private final SortedSet<Integer> nodes = new ConcurrentSkipListSet<>();
     private final String classPath;
     private final Map<Integer, NodeProcess> running = new ConcurrentSkipListMap<>();
@@ -30,12 +32,14 @@ final class Cluster implements AutoCloseable {
      * Makes the folders of new nodes, and starts all.
      *
      * @param founders how many nodes make the array: 0 and so on
+     * @param witnesses how many of a stripe's members keep no store
      * @param planted a folder of classes that stand ahead of the project's; null: none
      */
-    Cluster(Path directory, Network network, int founders, @Nullable Path planted) {
+    Cluster(Path directory, Network network, int founders, int witnesses, @Nullable Path planted) {
         this.directory = directory;
         this.network = network;
         this.founders = founders;
+        this.witnesses = witnesses;
         String ours = System.getProperty("java.class.path");
         this.classPath = planted == null ? ours : planted + File.pathSeparator + ours;
         try {
@@ -64,6 +68,10 @@ final class Cluster implements AutoCloseable {
         nodes.remove(node);
     }
 
+    int witnesses() {
+        return witnesses;
+    }
+
     Network network() {
         return network;
     }
@@ -77,7 +85,8 @@ final class Cluster implements AutoCloseable {
     }
 
     private List<String> arguments(int node, String command) {
-        List<String> arguments = new ArrayList<>(List.of(command, folder(node).toString(), Integer.toString(node)));
+        List<String> arguments = new ArrayList<>(
+                List.of(command, folder(node).toString(), Integer.toString(node), Integer.toString(witnesses)));
         for (int one = 0; one < founders; one++) {
             arguments.add(one + "=" + network.addresses(one));
         }
@@ -221,8 +230,13 @@ final class Cluster implements AutoCloseable {
         return process != null && process.ask("leads").equals("true");
     }
 
-    /** Returns what the store of a stripe holds, of a node that is stopped. */
-    Map<String, String> content(int node, int stripe) {
+    /** Returns what the store of a stripe holds, of a node that is stopped; empty where its member is a witness. */
+    Optional<Map<String, String>> content(int node, int stripe) {
+        Map<String, String> content = read(node, stripe);
+        return content.containsKey(NodeProgram.NO_STORE) ? Optional.empty() : Optional.of(content);
+    }
+
+    private Map<String, String> read(int node, int stripe) {
         if (!network.hidesFiles(node)) {
             return NodeProgram.content(folder(node), stripe);
         }

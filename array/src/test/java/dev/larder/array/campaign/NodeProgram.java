@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -35,11 +36,11 @@ import java.util.zip.CRC32;
  * A node of an array, in a process of its own.
  *
  * <pre>
- * create FOLDER NODE N=HOST ...    makes the folder of a node
- * start FOLDER NODE N=HOST ...     says SERVES, then answers each line of its input, and ends with it
- *       leads     whether it leads the first stripe: true or false
- *       applied   the index of the last entry that is applied, of each stripe; -1 where it has no member
- * content FOLDER STRIPE            says each key of a stripe of a node that is stopped, with what it holds
+ * create FOLDER NODE WITNESSES N=HOST ...   makes the folder of a node, of an array with 0 or 1 witnesses a stripe
+ * start FOLDER NODE WITNESSES N=HOST ...    says SERVES, then answers each line of its input, and ends with it
+ *       leads              whether it leads the first stripe: true or false
+ *       applied            the index of the last entry that is applied, of each stripe; -1 where it has no member
+ * content FOLDER STRIPE                     says each key of a stripe of a node that is stopped, with what it holds
  * </pre>
  *
  * Nodes 0 to 2 have made the array; others are named only where they are themselves. Every node listens on the ports that {@link #address} gives, on a host of its own.
@@ -48,6 +49,11 @@ final class NodeProgram {
 
     static final UUID ARRAY = new UUID(30, 4);
     static final int STRIPES = 2;
+
+    /** What the content of a stripe says whose member is a witness. */
+    static final String NO_STORE = "no-store";
+
+    private static final int WITNESSES_ARGUMENT = 3;
     private static final long SEGMENT_BYTES = 4 << 20;
     private static final Duration ELECTION_LEAST = Duration.ofMillis(1200);
     private static final Duration ELECTION_MOST = Duration.ofSeconds(2);
@@ -70,7 +76,8 @@ final class NodeProgram {
 
     private static ArrayOptions options(Path folder, String[] arguments) {
         Map<Integer, NodeAddresses> nodes = new HashMap<>();
-        for (int i = 3; i < arguments.length; i++) {
+        int witnesses = Integer.parseInt(arguments[WITNESSES_ARGUMENT]);
+        for (int i = WITNESSES_ARGUMENT + 1; i < arguments.length; i++) {
             String[] parts = arguments[i].split("[=:]", -1);
             nodes.put(
                     Integer.valueOf(parts[0]),
@@ -78,7 +85,7 @@ final class NodeProgram {
         }
         return ArrayOptions.of(ARRAY, Integer.parseInt(arguments[2]), nodes, folder)
                 .withFounders(FOUNDERS)
-                .withStripes(STRIPES, FOUNDERS.size())
+                .withStripes(STRIPES, FOUNDERS.size() - witnesses, witnesses)
                 .withSegmentBytes(SEGMENT_BYTES)
                 .withElection(ELECTION_LEAST, ELECTION_MOST);
     }
@@ -116,6 +123,10 @@ final class NodeProgram {
     /** Returns what the store of a stripe holds, of a node that is stopped. */
     static Map<String, String> content(Path folder, int stripe) {
         Map<String, String> content = new TreeMap<>();
+        if (Files.exists(folder.resolve("stripes").resolve(stripe + ".witness"))) {
+            content.put(NO_STORE, "");
+            return content;
+        }
         try (StoreStripe open = StoreStripe.open(
                 folder.resolve("stripes").resolve(Integer.toString(stripe)),
                 SEGMENT_BYTES,

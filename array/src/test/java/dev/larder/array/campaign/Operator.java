@@ -161,10 +161,13 @@ final class Operator implements AutoCloseable {
                 .filter(known -> known.node().state() == NodeState.IN)
                 .map(known -> known.number())
                 .toList());
-        while (nodes.size() > record.mirrors()) {
+        while (nodes.size() > record.mirrors() + record.witnesses()) {
             nodes.remove(/* index */ random.nextInt(nodes.size()));
         }
         Map<Integer, Role> roles = new TreeMap<>();
+        while (nodes.size() > record.mirrors()) {
+            roles.put(nodes.remove(/* index */ random.nextInt(nodes.size())), Role.WITNESS);
+        }
         nodes.forEach(node -> roles.put(node, Role.MIRROR));
         goals.set(stripe, new Goal(stripe, roles, nodes.get(random.nextInt(nodes.size()))));
         return goals;

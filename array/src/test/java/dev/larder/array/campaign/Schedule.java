@@ -7,13 +7,14 @@ import java.util.stream.IntStream;
 
 /**
  * The faults of a run, one after the other: a pure function of the seed, and of whether the network can be cut. Seeds that follow
- * each other go through all kinds, and each second one moves members meanwhile.
+ * each other go through all kinds. Each second one moves members meanwhile, and two of four have a witness in the place of a mirror.
  *
  * @param seed what it is made from
  * @param moves whether a node is added, and members move between all nodes, while faults come
+ * @param witness whether each stripe has two mirrors and a witness, and not three mirrors
  * @param faults in their order
  */
-record Schedule(long seed, boolean moves, List<Fault> faults) {
+record Schedule(long seed, boolean moves, boolean witness, List<Fault> faults) {
 
     private static final int AFTER_LEAST_MILLIS = 300;
     private static final int AFTER_MOST_MILLIS = 1500;
@@ -32,7 +33,7 @@ record Schedule(long seed, boolean moves, List<Fault> faults) {
         List<Fault> faults = IntStream.range(0, count)
                 .mapToObj(number -> fault(kinds.get((int) ((first + number) * step % size)), random))
                 .toList();
-        return new Schedule(seed, seed % 2 == 0, faults);
+        return new Schedule(seed, seed % 2 == 0, seed / 2 % 2 == 1, faults);
     }
 
     private static Fault fault(Fault.Kind kind, SplittableRandom random) {
