@@ -11,6 +11,7 @@ import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,7 +65,7 @@ final class MoveCommand implements Callable<Integer> {
         }
         Map<Integer, Role> roles = new TreeMap<>(before.roles());
         roles.remove(from);
-        roles.put(to, Role.MIRROR);
+        roles.put(to, Objects.requireNonNull(before.roles().get(from)));
         List<Goal> goals = new ArrayList<>(record.goals());
         goals.set(stripe, new Goal(stripe, roles, before.leader() == from ? to : before.leader()));
         change.apply(

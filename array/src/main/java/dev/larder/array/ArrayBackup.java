@@ -6,6 +6,7 @@ import dev.larder.array.pull.PullRate;
 import dev.larder.array.pull.PulledFolder;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
+import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Backup;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -209,6 +211,25 @@ public record ArrayBackup(
             throw new StorageException(store + ": cannot be made: " + e, e);
         }
         Backup.restore(folder(stripe), store);
-        StoreStripe.beginAnew(store, segmentBytes, valuesOnce);
+        Place held = StoreStripe.beginAnew(store, segmentBytes, valuesOnce);
+        if (options.members().get(stripe).isWitness(Members.name(options))) {
+            restoreWitness(stripe, options, held);
+        }
+    }
+
+    /** A witness begins where the mirrors do, and votes for them: Ratis counts no vote of one that seems to have no entries. */
+    private void restoreWitness(int stripe, ArrayOptions options, Place held) {
+        try (StoreStripe witness = StoreStripe.open(
+                StoreFiles.witness(options, stripe),
+                segmentBytes,
+                valuesOnce,
+                true,
+                options.catchUp().logBytes(),
+                InstantSource.system(),
+                () -> {},
+                cause -> {})) {
+            witness.skipTo(held);
+        }
+        StoreFiles.deleteMirror(options, stripe);
     }
 }

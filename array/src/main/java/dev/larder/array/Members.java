@@ -203,31 +203,16 @@ final class Members implements AutoCloseable {
                 InstantSource.system(),
                 () -> barrier.roleChanged(id),
                 cause -> stopped(number, cause));
-        state.skipTo(member.from());
-        Optional.ofNullable(skips.remove(number)).ifPresent(place -> {
-            RaftNode.mayHaveNoEntries(raftOptions(options), id); // Ratis drops those that it has
-            state.skipTo(place);
-        });
-        long first = RaftLogs.firstEntry(raftOptions(options), id);
-        if (state.durable().index() + 1 < first) {
-            state.close();
-            if (member.isWitness()) {
-                throw new StorageException(
-                        StoreFiles.witness(options, number) + " says less than the log needs, which begins with entry "
-                                + first + ": it is not the witness's");
-            }
-            // Where the values of its entries lay in a store that has gone, the log is of no use.
-            pulls.behind(number, options.valuesOnce() ? RaftLogs.lastEntry(raftOptions(options), id) : first - 1);
-            return;
-        }
+        boolean fits = false;
         try {
-            state.values()
-                    .ifPresent(values -> RaftNode.settleValues(
-                            raftOptions(options), id, state.durable().index(), values));
-            RaftNode.requireEntries(raftOptions(options), id, state.durable().index());
-        } catch (RuntimeException | Error e) {
-            state.close();
-            throw e;
+            fits = fitsItsLog(number, member, state);
+        } finally {
+            if (!fits) {
+                state.close();
+            }
+        }
+        if (!fits) {
+            return;
         }
         state.onBehind(begun -> {
             if (state.isWitness()) {
@@ -240,6 +225,33 @@ final class Members implements AutoCloseable {
         if (number == 0) {
             state.onRecord(records);
         }
+    }
+
+    /** Returns whether a store and its log fit together; if not, its files are pulled first. */
+    private boolean fitsItsLog(int number, MembersFile.Entry member, StoreStripe state) {
+        RaftOptions raft = raftOptions(options);
+        UUID id = stripes.id(number);
+        state.skipTo(member.from());
+        Optional.ofNullable(skips.remove(number)).ifPresent(place -> {
+            RaftNode.mayHaveNoEntries(raft, id); // Ratis drops those that it has
+            state.skipTo(place);
+        });
+        long first = RaftLogs.firstEntry(raft, id);
+        if (state.durable().index() + 1 < first) {
+            if (member.isWitness()) {
+                throw new StorageException(
+                        StoreFiles.witness(options, number) + " says less than the log needs, which begins with entry "
+                                + first + ": it is not the witness's");
+            }
+            // Where the values of its entries lay in a store that has gone, the log is of no use.
+            pulls.behind(number, options.valuesOnce() ? RaftLogs.lastEntry(raft, id) : first - 1);
+            return false;
+        }
+        state.values()
+                .ifPresent(values ->
+                        RaftNode.settleValues(raft, id, state.durable().index(), values));
+        RaftNode.requireEntries(raft, id, state.durable().index());
+        return true;
     }
 
     private void stopped(int number, Throwable cause) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(Effort.LONG)
 final class WitnessTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final CatchUp SHORT_LOG = new CatchUp(16 << 20, 64L << 20);
     private static final int VALUE_BYTES = 200_000;
 
@@ -128,6 +128,7 @@ final class WitnessTest {
         requireAllAt(FIRST);
     }
 
+    @Tag(Effort.QUIET) // for its time
     @Test
     void aWitnessThatIsFarBehindGoesOnWithWhatTheLeaderHas() {
         array.stop(WITNESS);
@@ -147,6 +148,7 @@ final class WitnessTest {
     }
 
     /** The witness builds a store and the mirror drops its own, each where it is. */
+    @Tag(Effort.QUIET) // for its time
     @Test
     void aWitnessAndAMirrorChangePlaces() {
         write(200, VALUE_BYTES);
@@ -170,6 +172,28 @@ final class WitnessTest {
         array.start(WITNESS); // as what it is
         array.stop(FIRST);
         requireAllAt(SECOND);
+    }
+
+    /** The new mirror gets its files at 1 MiB a second: as long as it lacks some, the other one keeps its store. */
+    @Tag(Effort.QUIET) // for its time
+    @Test
+    void aMirrorDropsItsStoreOnlyOnceTheNewOneIsWhole() {
+        array.close();
+        Path slow = directory.resolve("slow");
+        array = TestArray.withWitnesses(slow, TestArray.NODES, new CatchUp(16 << 20, 1 << 20));
+        array.awaitLeaders();
+        write(200, VALUE_BYTES);
+        Path old = StoreFiles.store(array.options(SECOND), STRIPE);
+        wish(Map.of(FIRST, Role.MIRROR, WITNESS, Role.MIRROR, SECOND, Role.WITNESS));
+        await().atMost(PATIENCE)
+                .until(() -> !Files.exists(StoreFiles.witness(array.options(WITNESS), STRIPE))); // it has begun
+        while (array.node(WITNESS).appliedIndex(STRIPE) < 0) {
+            assertThat(old).exists();
+        }
+        await().atMost(PATIENCE).until(() -> !Files.exists(old));
+        awaitApplied(WITNESS);
+        array.stop(FIRST);
+        requireAllAt(WITNESS);
     }
 
     private Optional<Stripe> asIs() {

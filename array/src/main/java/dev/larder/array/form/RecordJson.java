@@ -84,7 +84,7 @@ public final class RecordJson {
                 fields.number("version"),
                 fields.smallNumber("nextNode"),
                 fields.smallNumber("mirrors"),
-                fields.smallNumber("witnesses"),
+                fields.has("witnesses") ? fields.smallNumber("witnesses") : 0,
                 fields.list("nodes", RecordJson::node),
                 fields.list("goals", RecordJson::goal));
     }
@@ -106,7 +106,9 @@ public final class RecordJson {
         Map<Integer, Role> roles = new TreeMap<>();
         List<Integer> nodes = fields.texts("nodes", Integer::valueOf);
         nodes.forEach(node -> roles.put(node, Role.MIRROR));
-        fields.texts("witnesses", Integer::valueOf).forEach(node -> roles.put(node, Role.WITNESS));
+        if (fields.has("witnesses")) {
+            fields.texts("witnesses", Integer::valueOf).forEach(node -> roles.put(node, Role.WITNESS));
+        }
         return new Goal(fields.smallNumber("stripe"), roles, fields.smallNumber("leader"));
     }
 

@@ -44,6 +44,9 @@ public final class Moves {
     /** How many entries a member may lack that counts as current. */
     private static final long LAG_MOST = 100;
 
+    /** How many it may have yet to apply, by what its node has told some tenths of a second ago. */
+    private static final long UNAPPLIED_MOST = 1000;
+
     private static final long BALANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final UUID array;
@@ -94,12 +97,24 @@ public final class Moves {
 
     /** A mirror that runs without a store was a witness, and has yet to build one. */
     private Member member(Stripe stripe, MemberName name, boolean isWitness, boolean votes) {
-        boolean isBuilding = !isWitness && stripes.leaders().isWitness(name.node(), stripe.id());
-        return new Member(
-                name,
-                isWitness ? Role.WITNESS : Role.MIRROR,
-                votes,
-                isBuilding ? Condition.BUILDING : condition(stripe, name));
+        if (isWitness) {
+            return new Member(name, Role.WITNESS, votes, condition(stripe, name));
+        }
+        boolean isBuilding = stripes.leaders().isWitness(name.node(), stripe.id());
+        Condition condition = isBuilding ? Condition.BUILDING : condition(stripe, name);
+        if (condition == Condition.CURRENT && !name.equals(stripe.name()) && !hasStore(stripe, name)) {
+            condition = Condition.BEHIND;
+        }
+        return new Member(name, Role.MIRROR, votes, condition);
+    }
+
+    /** Returns whether a member runs with a store, which has nearly all: a log alone is no place for the data. */
+    private boolean hasStore(Stripe stripe, MemberName name) {
+        OptionalLong applied = stripes.leaders().applied(name.node(), stripe.id());
+        return stripes.leaders().hasMember(name.node(), stripe.id())
+                && !stripes.leaders().isWitness(name.node(), stripe.id())
+                && applied.isPresent()
+                && stripe.state().appliedIndex().get() - applied.getAsLong() <= UNAPPLIED_MOST;
     }
 
     private Condition condition(Stripe stripe, MemberName name) {

@@ -53,7 +53,7 @@ public final class Retention {
             if (stripe.raft().isAlive(stripe.id())) {
                 long own = stripe.state().durable().index();
                 long lowest = Math.min(own, stripes.leaders().lowestKept(stripe.id(), others(stripe)));
-                int times = stripes.leaders().isPulled(stripe.id()) ? PULLED_TIMES : 1;
+                int times = isNeededMore(stripe) ? PULLED_TIMES : 1;
                 stripe.raft()
                         .logs()
                         .drop(
@@ -66,6 +66,17 @@ public final class Retention {
         } catch (StorageException e) { // its member has just stopped, or it is done again
             LOGGER.log(System.Logger.Level.DEBUG, "the log of stripe " + stripe.number() + " is not cut: " + e, e);
         }
+    }
+
+    /**
+     * Returns whether entries stay longer: while files are pulled, and while a mirror is away where there is a witness. Then one
+     * store alone has them, and who comes back can get them from the witness only by entries.
+     */
+    private boolean isNeededMore(Stripe stripe) {
+        Membership members = stripe.raft().configurations().members(stripe.id());
+        boolean lacksMirror =
+                !members.witnesses().isEmpty() && !members.mirrors().stream().allMatch(stripes::isThere);
+        return lacksMirror || stripes.leaders().isPulled(stripe.id());
     }
 
     private static Set<Integer> others(Stripe stripe) {

@@ -70,6 +70,7 @@ public final class Stripe {
     private boolean stood;
 
     private long ledTerm = -1; // by the thread that ticks
+    private CompletableFuture<Boolean> yielding = CompletableFuture.completedFuture(true); // by the same
     private volatile long elections;
 
     /** The members by the last entry that this leader knows to be committed. */
@@ -298,7 +299,7 @@ public final class Stripe {
 
     /** Has another member lead that is there, if this one does. */
     CompletableFuture<Boolean> handOver(IntPredicate isThere) {
-        if (!isReady()) {
+        if (!member.isReady()) {
             return CompletableFuture.completedFuture(true);
         }
         Membership members = raft.configurations().members(id);
@@ -308,6 +309,13 @@ public final class Stripe {
                 .min(Comparator.comparingLong(other -> raft.lag(id, other)))
                 .map(other -> raft.transfer(id, other, TRANSFER_MOST))
                 .orElse(CompletableFuture.completedFuture(false));
+    }
+
+    /** Has a mirror lead, if this member is a witness that was elected. Ratis would do so too, but only once nothing is written. */
+    void yieldAsWitness(IntPredicate hasStore) {
+        if (isWitness() && member.isReady() && yielding.isDone()) {
+            yielding = handOver(hasStore);
+        }
     }
 
     /** Returns whether this mirror has all that the leader had committed a bounded time ago. */

@@ -174,7 +174,8 @@ public final class Stripes {
     /** Returns whether the member of another node has said that it has applied an entry of a stripe: so it is committed. */
     public boolean isApplied(int stripe, long index) {
         return others().stream()
-                .anyMatch(node -> leaders.applied(node, id(stripe)).orElse(-1) >= index);
+                .mapToLong(node -> leaders.applied(node, id(stripe)).orElse(-1))
+                .anyMatch(applied -> applied >= index && applied < Long.MAX_VALUE); // which a member says that ends
     }
 
     /** Returns the members of this node. */
@@ -378,8 +379,13 @@ public final class Stripes {
             stripe.redirect();
             stripe.noteApplied();
             stripe.noteLeader();
+            stripe.yieldAsWitness(node -> hasStore(node, stripe.id()));
         });
         endElections();
+    }
+
+    private boolean hasStore(int node, UUID stripe) {
+        return leaders.isThere(node) && !leaders.isWitness(node, stripe);
     }
 
     /** Has other nodes lead what this one leads; it waits some seconds at most. */
@@ -391,7 +397,8 @@ public final class Stripes {
 
     /** Has other nodes lead what this one leads; does not wait. */
     CompletableFuture<Void> beginHandOver() {
-        return CompletableFuture.allOf(
-                here().stream().map(stripe -> stripe.handOver(leaders::isThere)).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(here().stream()
+                .map(stripe -> stripe.handOver(node -> hasStore(node, stripe.id())))
+                .toArray(CompletableFuture<?>[]::new));
     }
 }

@@ -34,13 +34,17 @@ public final class RaftConfigurations {
     /** Returns the members of a stripe, by the newest entry of this node's log that says so. */
     public Membership members(UUID stripe) {
         RaftConfiguration configuration = raft.division(stripe).getRaftConf();
+        int highest = configuration.getCurrentPeers().stream()
+                .mapToInt(RaftPeer::getPriority)
+                .max()
+                .orElse(StripePeer.MIRROR_PRIORITY);
         return new Membership(
                 configuration.getLogEntryIndex(),
                 names(configuration.getCurrentPeers()),
                 names(configuration.getPreviousPeers()),
                 names(configuration.getCurrentPeers(RaftPeerRole.LISTENER)),
                 names(configuration.getCurrentPeers().stream()
-                        .filter(peer -> peer.getPriority() == StripePeer.WITNESS_PRIORITY)
+                        .filter(peer -> peer.getPriority() < highest) // never all: somebody has a store
                         .toList()));
     }
 

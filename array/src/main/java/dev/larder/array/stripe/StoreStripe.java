@@ -161,8 +161,10 @@ public final class StoreStripe implements StripeState, AutoCloseable {
      * Has the store of a folder begin in a new array. Its entries keep their numbers, so a member that comes later pulls files. They
      * get the first term, so all that the new array writes comes later. Ratis takes a member of term 0 for one without entries,
      * and does not count its vote.
+     *
+     * @return the entry up to which the store has all
      */
-    public static void beginAnew(Path directory, long segmentBytes, boolean valuesOnce) {
+    public static Place beginAnew(Path directory, long segmentBytes, boolean valuesOnce) {
         try (StoreStripe stripe = open(
                 directory,
                 segmentBytes,
@@ -174,6 +176,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                 cause -> {})) {
             stripe.values().ifPresent(EntryValues::settle); // entries of the new array may have the same places
             stripe.forgetTerm();
+            return stripe.durable();
         }
     }
 
