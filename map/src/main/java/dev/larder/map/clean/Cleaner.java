@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cleaner {
 
     static {
-        EarlyClasses.initialize(Attempt.class);
+        EarlyClasses.initialize(Attempt.class, Relocator.Standing.class);
     }
 
     private static final long NEVER = -1;

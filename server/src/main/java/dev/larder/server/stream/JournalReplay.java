@@ -1,6 +1,7 @@
 package dev.larder.server.stream;
 
 import dev.larder.log.LogReader;
+import dev.larder.memory.LarderException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,8 +33,13 @@ final class JournalReplay {
         this.queues = queues;
     }
 
-    /** Brings all into the queues of the streams that have a name, durably. The others are going to be removed. */
-    void run(Set<Long> named) {
+    /**
+     * Brings all into the queues of the streams that have a name, durably. The others are going to be removed.
+     *
+     * @return the streams whose queues could not take what is theirs, and why; the journal keeps it then
+     */
+    Map<Long, LarderException> run(Set<Long> named) {
+        Map<Long, LarderException> failed = new HashMap<>();
         long end = journal.end();
         try (LogReader reader = journal.reader()) {
             StreamJournal.Handler noting = (number, _, _, _, _) -> {
@@ -45,9 +51,22 @@ final class JournalReplay {
             while (more) {
                 more = StreamJournal.read(reader, noting);
             }
-            positions.forEach((number, all) -> bringIn(number, all, reader));
+            positions.forEach((number, all) -> {
+                try {
+                    bringIn(number, all, reader);
+                } catch (LarderException e) {
+                    LOGGER.log(
+                            System.Logger.Level.ERROR,
+                            "stream " + number + ": its queue cannot take what the journal has of it: " + e,
+                            e);
+                    failed.put(number, e);
+                }
+            });
         }
-        journal.applied(end);
+        if (failed.isEmpty()) {
+            journal.applied(end);
+        }
+        return failed;
     }
 
     private void bringIn(long number, List<Long> all, LogReader reader) {
@@ -62,8 +81,10 @@ final class JournalReplay {
                         end[0]++;
                     } else if (sequence > end[0]) { // nobody was told of it: what comes before was never synced
                         LOGGER.log(
-                                System.Logger.Level.INFO,
-                                "stream " + number + ": message " + sequence + " was not acknowledged, and is lost");
+                                System.Logger.Level.WARNING,
+                                "stream " + number + ": message " + sequence
+                                        + " is lost, and was not acknowledged: the queue ends" + " with message "
+                                        + (end[0] - 1));
                     }
                 });
                 if (!there) {

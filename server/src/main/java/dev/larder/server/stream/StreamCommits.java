@@ -40,7 +40,7 @@ final class StreamCommits implements AutoCloseable {
     /** Whether entries go to the journal. */
     private volatile boolean journals;
 
-    /** Whether the journal has failed: what it holds stays for the next start, and no more comes. */
+    /** Whether the journal, or a queue of which it holds entries, has failed: all stays for the next start, and no more comes. */
     private volatile boolean broken;
 
     /** How long the journal may become before the queues are synced again. */
@@ -112,6 +112,10 @@ final class StreamCommits implements AutoCloseable {
         if (!broken) {
             LOGGER.log(System.Logger.Level.ERROR, directory + ": entries go to no journal any more: " + error, error);
         }
+        breakOff();
+    }
+
+    private void breakOff() {
         broken = true;
         journals = false;
         behind.forEach(StreamUse::markDirty);
@@ -174,29 +178,39 @@ final class StreamCommits implements AutoCloseable {
             return;
         }
         long end = known.end(); // each entry before it is in its queue
-        try {
-            for (StreamUse stream : List.copyOf(behind)) {
+        RuntimeException failure = null;
+        for (StreamUse stream : List.copyOf(behind)) {
+            try {
                 flushBehind(stream);
+            } catch (RuntimeException e) {
+                failure = first(failure, e);
             }
+        }
+        if (failure == null) {
             known.applied(end);
             pendingMostBytes = PENDING_MAX_BYTES;
-        } catch (RuntimeException e) {
+        } else if (behind.stream().anyMatch(StreamUse::isLost)) {
+            keep(failure);
+            throw failure;
+        } else {
             pendingMostBytes = known.pendingBytes() + PENDING_MAX_BYTES;
-            throw e;
+            throw failure;
         }
     }
 
+    /** Has the journal keep all that it holds until the next start: it is all that is left of some stream, and must not grow. */
+    void keep(RuntimeException cause) {
+        LOGGER.log(
+                System.Logger.Level.ERROR,
+                directory + ": the journal keeps its entries until the next start, and gets no more: " + cause,
+                cause);
+        breakOff();
+    }
+
+    /** The stream stays noted until its queue is flushed: if the journal fails meanwhile, the next sync has to flush it. */
     private void flushBehind(StreamUse stream) {
-        behind.remove(stream); // before, so that it comes again with what is added meanwhile
-        boolean flushed = false;
-        try {
-            stream.sync();
-            flushed = true;
-        } finally {
-            if (!flushed) {
-                behind.add(stream);
-            }
-        }
+        stream.sync();
+        stream.inPeace(() -> stream.isBehind() || behind.remove(stream)); // nobody adds to it meanwhile
     }
 
     /** Closes the journal, which forgets its entries if the queues of all streams were flushed. */

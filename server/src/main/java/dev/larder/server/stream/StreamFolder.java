@@ -3,6 +3,7 @@ package dev.larder.server.stream;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.MissingPages;
 import dev.larder.map.LarderMap;
+import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,6 +54,10 @@ public final class StreamFolder implements AutoCloseable {
     private final Map<Long, Stream> streams = new ConcurrentHashMap<>();
     private final Set<StreamUse> open = ConcurrentHashMap.newKeySet();
     private final StreamCommits commits;
+
+    /** Streams whose queues lack what the journal has, and why. */
+    private final Map<Long, LarderException> unfinished = new ConcurrentHashMap<>();
+
     private final AtomicLong lastNumber = new AtomicLong();
     private final AtomicLong tick = new AtomicLong();
     private final int entryMaxBytes;
@@ -144,8 +149,9 @@ public final class StreamFolder implements AutoCloseable {
     public void load(Set<Long> named) {
         if (!kept && StreamJournal.isThere(directory, options)) {
             try (StreamJournal journal = StreamJournal.open(directory, options)) {
-                new JournalReplay(journal, this::openQueue).run(named);
+                unfinished.putAll(new JournalReplay(journal, this::openQueue).run(named));
             }
+            unfinished.values().stream().findFirst().ifPresent(commits::keep);
         }
         named.forEach(this::add);
         new StreamLoading(records, this::find, this::sawNumber).run();
@@ -354,6 +360,17 @@ public final class StreamFolder implements AutoCloseable {
 
     void dirty(StreamUse stream) {
         commits.dirty(stream);
+    }
+
+    /** Refuses a stream whose queue lacks acknowledged entries: another one would take the place of a lost one. */
+    void requireWhole(long number) {
+        LarderException cause = unfinished.get(number);
+        if (cause != null) {
+            throw new StorageException(
+                    "stream " + number + " lacks entries that the journal has, until a start brings them in: "
+                            + cause.getMessage(),
+                    cause);
+        }
     }
 
     StreamCommits commits() {

@@ -91,12 +91,11 @@ final class StreamJournal implements AutoCloseable {
     void sync() {
         if (unsynced) {
             unsynced = false; // before the sync: what is added from now on counts for the next one
-            boolean synced = false;
             try {
                 log.sync();
-                synced = true;
-            } finally {
-                unsynced |= !synced;
+            } catch (RuntimeException | Error e) {
+                unsynced = true; // and only then: it may have been set meanwhile, which is not to be undone
+                throw e;
             }
         }
     }

@@ -129,6 +129,13 @@ final class StreamQueue implements AutoCloseable {
         seeker.readBackward(sequence, handler);
     }
 
+    /** Returns whether all messages are durable. */
+    boolean isDurable() {
+        try (Tailer own = queue.tailer()) {
+            return queue.durablePosition() >= own.toEnd().position();
+        }
+    }
+
     void sync() {
         queue.sync();
     }

@@ -193,9 +193,13 @@ abstract class StreamUse implements AutoCloseable {
             there.forgetPages();
         }
         if (there == null) {
+            folder.requireWhole(number);
             StreamQueue opened = folder.openQueue(number);
             try {
                 begin(opened);
+                if (!wasOpened && !isKept() && !opened.isDurable()) {
+                    markDirty(); // a process that was killed has added what was not flushed
+                }
             } catch (RuntimeException | Error e) {
                 opened.close();
                 throw e;
@@ -237,6 +241,11 @@ abstract class StreamUse implements AutoCloseable {
             commits.behind(this); // before the entry is there: who flushes the queues looks for the end first
         }
         return commits.journal(number, sequence, id, fields);
+    }
+
+    /** Returns whether a flush of its queue has failed. */
+    final boolean isLost() {
+        return lost;
     }
 
     /** Returns whether entries may be durable in the journal alone. */

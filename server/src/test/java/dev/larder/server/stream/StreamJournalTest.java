@@ -13,8 +13,10 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.resp.Request;
 import dev.larder.tests.support.Effort;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +32,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -59,12 +62,16 @@ final class StreamJournalTest {
     }
 
     private static StreamFolder open(PowerLossStorage storage, IntegrityMode integrity) {
+        return open(STREAMS, options(storage, integrity));
+    }
+
+    private static StreamFolder open(Path streams, LogOptions options) {
         LarderMap<byte[], byte[]> records = LarderMap.open(
-                STREAMS.resolve("records"),
+                streams.resolve("records"),
                 ValueCodec.bytes(),
                 ValueCodec.bytes(),
-                MapOptions.defaults().withLog(options(storage, integrity).withLargestSegmentBytes(SEGMENT_BYTES)));
-        return new StreamFolder(STREAMS, records, options(storage, integrity), SEGMENT_BYTES, OptionalLong.empty());
+                MapOptions.defaults().withLog(options.withLargestSegmentBytes(SEGMENT_BYTES)));
+        return new StreamFolder(streams, records, options, SEGMENT_BYTES, OptionalLong.empty());
     }
 
     private static Fields fields(long number, long sequence) {
@@ -290,6 +297,77 @@ final class StreamJournalTest {
                 requireSynced(image, IntegrityMode.RECORD, Set.of(numbers.get(1)));
             }
             assertThatThrownBy(folder::close).isInstanceOf(LarderException.class);
+        }
+    }
+
+    /**
+     * A process was killed whose entries were counted, and not flushed: they are in memory still. An entry behind them is durable only
+     * together with them, so it does not go to the journal before they are flushed.
+     */
+    @Test
+    void whatAKilledProcessHasLeftIsFlushedFirst(@TempDir Path directory) throws IOException {
+        LogOptions options = LogOptions.defaults().withPrepareBytes(0);
+        Path killed = directory.resolve("killed");
+        Set<Long> named;
+        try (StreamFolder folder = open(directory.resolve("live"), options)) {
+            named = create(folder);
+            for (long number : named) {
+                add(folder, number);
+                use(folder, number, Stream::saveHead);
+            }
+            copy(directory.resolve("live"), killed);
+        }
+        try (StreamFolder folder = open(killed, options)) {
+            folder.load(named);
+            folder.setJournals(true);
+            for (long number : named) {
+                use(folder, number, stream -> assertThat(stream.end()).isOne());
+                add(folder, number);
+                use(folder, number, stream -> assertThat(stream.isBehind()).isFalse());
+            }
+            folder.sync();
+            for (long number : named) {
+                add(folder, number);
+                use(folder, number, stream -> assertThat(stream.isBehind()).isTrue());
+            }
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (java.util.stream.Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
+    }
+
+    /** A queue that cannot take what the journal has of it is refused, and keeps it; the others go on. */
+    @Test
+    void aQueueThatCannotTakeItsEntriesHoldsUpNoOther() {
+        try (PowerLossStorage power = new PowerLossStorage(1);
+                StreamFolder folder = open(power, IntegrityMode.RECORD)) {
+            List<Long> numbers = List.copyOf(create(folder));
+            folder.setJournals(true);
+            sync(folder);
+            numbers.forEach(number -> add(folder, number));
+            sync(folder);
+            long damaged = numbers.getFirst();
+            try (PowerLossStorage image = power.image(new SplittableRandom(1))) {
+                image.truncate(STREAMS.resolve(damaged + "/log.ctl"), 100);
+                try (StreamFolder again = open(image, IntegrityMode.RECORD)) {
+                    again.load(Set.copyOf(numbers));
+                    again.setJournals(true);
+                    assertThatThrownBy(() -> again.use(damaged))
+                            .isInstanceOf(LarderException.class)
+                            .hasMessageContaining("stream " + damaged + " lacks entries that the journal has");
+                    numbers.subList(1, numbers.size())
+                            .forEach(number -> use(again, number, stream -> requireEntries(stream, number)));
+                    again.sync();
+                }
+                try (StreamJournal journal = StreamJournal.open(STREAMS, options(image, IntegrityMode.RECORD))) {
+                    assertThat(journal.pendingBytes()).isPositive();
+                }
+            }
         }
     }
 }
