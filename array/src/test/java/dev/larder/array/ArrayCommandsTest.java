@@ -8,6 +8,10 @@ import dev.larder.array.stripe.StripeClock;
 import dev.larder.array.stripe.StripeClock.EntryTime;
 import dev.larder.server.Configuration;
 import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +80,17 @@ final class ArrayCommandsTest {
             assertThat(second.call("SET fruit apple")).isEqualTo(moved);
             assertThat(second.call("WATCH fruit")).isEqualTo(moved);
             assertThat(second.call("PING")).isEqualTo("PONG");
+        }
+    }
+
+    @Test
+    void aClientThatSendsNoMoreHasItsReplies() throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), array.port(array.leader("{half}")))) {
+            socket.getOutputStream()
+                    .write("SET {half} 1\r\nINCR {half}\r\nGET {half}\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .isEqualTo("+OK\r\n:2\r\n$1\r\n2\r\n");
         }
     }
 
