@@ -64,16 +64,18 @@ public final class RaftNode implements AutoCloseable {
     private final RaftOptions options;
     private final RaftServer server;
     private final JoiningPeers joining;
+    private final FormerListeners former;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
 
     /** The members that have had no entry yet, as far as is known. */
     private final Set<UUID> withoutEntries = ConcurrentHashMap.newKeySet();
 
-    private RaftNode(RaftOptions options, RaftServer server, JoiningPeers joining) {
+    private RaftNode(RaftOptions options, RaftServer server, JoiningPeers joining, FormerListeners former) {
         this.options = options;
         this.server = server;
         this.joining = joining;
+        this.former = former;
     }
 
     /**
@@ -127,6 +129,7 @@ public final class RaftNode implements AutoCloseable {
         RaftConfigKeys.Rpc.setType(properties, new WatchedGrpc());
         others.accept(properties);
         JoiningPeers joining = new JoiningPeers();
+        ThreadGroup threads = new ThreadGroup(options.member().toString());
         // Ratis would open what it finds, without its peers: so it is shown nothing until a member is added.
         RaftServerConfigKeys.setStorageDir(
                 properties, List.of(options.directory().resolve(NOTHING).toFile()));
@@ -137,11 +140,12 @@ public final class RaftNode implements AutoCloseable {
                     .setServerId(id(options.member()))
                     .setProperties(properties)
                     .setParameters(parameters)
+                    .setThreadGroup(threads)
                     .setStateMachineRegistry(group -> new StripeMachine(states.apply(group.getUuid())))
                     .build();
             RaftServerConfigKeys.setStorageDir( // the server reads it whenever a member is added
                     properties, List.of(options.directory().toFile()));
-            return new RaftNode(options, server, joining);
+            return new RaftNode(options, server, joining, new FormerListeners(threads));
         } catch (IOException e) {
             throw failed(options, "cannot open its logs", e);
         }
@@ -306,6 +310,7 @@ public final class RaftNode implements AutoCloseable {
 
     /** Does what is due. To be called several times a second. */
     public void tick() {
+        former.look(); // first, whatever the others meet
         joining.look();
         withoutEntries.removeIf(stripe -> hasCommitted(division(stripe).getRaftLog())
                 && MemberFiles.settle(options.directory().resolve(stripe.toString())));

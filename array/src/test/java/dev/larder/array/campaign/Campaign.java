@@ -120,6 +120,7 @@ final class Campaign implements AutoCloseable {
         List<String> wrong = judgeCalls();
         if (!becomesEqual()) {
             wrong.add("the members do not apply the same entries: " + applied());
+            cluster.nodes().forEach(node -> tell("node " + node + ", threads that wait:\n" + cluster.blocked(node)));
         }
         tell("compares the stores");
         List<SortedMap<Integer, Long>> members = applied();

@@ -219,6 +219,12 @@ final class Cluster implements AutoCloseable {
         return applied;
     }
 
+    /** Returns which of Ratis' threads of a node wait for a lock, and who has it. A node that is stopped must not be asked. */
+    String blocked(int node) {
+        NodeProcess process = running.get(node);
+        return process == null ? "" : process.blocked();
+    }
+
     /** Returns which node says that it leads the first stripe; -1 if none does. A node that is stopped must not be asked. */
     int leader() {
         return running.keySet().stream().filter(this::leads).findFirst().orElse(-1);

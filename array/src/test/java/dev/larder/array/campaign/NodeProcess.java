@@ -102,10 +102,16 @@ final class NodeProcess implements AutoCloseable {
 
     /** Returns what its threads do. */
     private String threads() {
-        return Programs.run(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(process.pid()),
-                "Thread.print"));
+        return ThreadDump.of(process.pid());
+    }
+
+    /** Returns which of Ratis' threads wait for a lock in it, and who has it. */
+    String blocked() {
+        try {
+            return isAlive() ? ThreadDump.blocked(threads(), "org.apache.ratis") : "it has ended";
+        } catch (IllegalStateException e) { // the run has found something else, which is to be told
+            return e.toString();
+        }
     }
 
     /** Sends it a signal. */

@@ -1,0 +1,60 @@
+package dev.larder.array.ratis;
+
+import java.lang.reflect.Field;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The threads of Ratis that looked after elections of members which were listeners until now.
+ *
+ * <p>Ratis 3.3.0 may wait for itself as a member that is added becomes a voter. It has the member's lock, and waits for the end of
+ * this thread, which may wait for that lock just then. The member would stay behind for ever. The thread is told to stop, and does
+ * nothing more once it has the lock. So this class says in its name that it has ended.
+ */
+final class FormerListeners {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final String ELECTIONS = "org.apache.ratis.server.impl.FollowerState";
+    private static final String RUNS = "isRunning";
+    private static final String ENDED = "stopped";
+
+    /** Room for threads that begin while they are counted. */
+    private static final int MORE = 16;
+
+    private final ThreadGroup threads;
+
+    FormerListeners(ThreadGroup threads) {
+        this.threads = threads;
+    }
+
+    /** Has each member go on that waits for such a thread. Takes no lock of Ratis. To be called several times a second. */
+    void look() {
+        Thread[] all = new Thread[threads.activeCount() + MORE];
+        int count = threads.enumerate(all);
+        for (int i = 0; i < count; i++) {
+            Thread thread = all[i];
+            if (thread.getClass().getName().equals(ELECTIONS) && thread.getState() == Thread.State.BLOCKED) {
+                release(thread);
+            }
+        }
+    }
+
+    private static void release(Thread thread) {
+        try {
+            boolean runs = field(thread, RUNS).getBoolean(thread);
+            if (!runs && field(thread, ENDED).get(thread) instanceof CompletableFuture<?> end && end.complete(null)) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        thread.getName()
+                                + " was to end and waited for its member's lock: the member does not wait for it");
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("another version of Ratis: " + e, e);
+        }
+    }
+
+    private static Field field(Thread thread, String name) throws NoSuchFieldException {
+        Field field = thread.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+}
