@@ -40,8 +40,14 @@ final class StreamCommits implements AutoCloseable {
     /** Whether entries go to the journal. */
     private volatile boolean journals;
 
-    /** Whether the journal, or a queue of which it holds entries, has failed: all stays for the next start, and no more comes. */
+    /** Whether the journal has failed: what it holds stays for the next start, and no more comes. */
     private volatile boolean broken;
+
+    /** Whether, since then, each stream is noted as dirty of which the journal has entries: before, a sync must still ask it. */
+    private volatile boolean replaced;
+
+    /** Whether a queue has failed of which the journal holds entries: all stays for the next start, and no more comes. */
+    private volatile boolean keeps;
 
     /** How long the journal may become before the queues are synced again. */
     private volatile long pendingMostBytes = PENDING_MAX_BYTES;
@@ -63,7 +69,7 @@ final class StreamCommits implements AutoCloseable {
         if (now && journal == null) {
             journal = StreamJournal.open(directory, options);
         }
-        journals = now && !broken;
+        journals = now && !broken && !keeps;
         if (!now && journal != null) {
             background.accept(this::apply);
         }
@@ -112,18 +118,16 @@ final class StreamCommits implements AutoCloseable {
         if (!broken) {
             LOGGER.log(System.Logger.Level.ERROR, directory + ": entries go to no journal any more: " + error, error);
         }
-        breakOff();
-    }
-
-    private void breakOff() {
         broken = true;
         journals = false;
         behind.forEach(StreamUse::markDirty);
+        replaced = true;
     }
 
     /** Makes everything durable that was added before the call. A queue that fails holds up no other one. */
     void sync() {
         RuntimeException failure = null;
+        boolean queuesAlone = replaced; // asked first: a journal that fails from now on fails this sync
         for (StreamUse stream : List.copyOf(dirty)) {
             dirty.remove(stream); // before its sync, so that what is added meanwhile counts for the next one
             try {
@@ -133,7 +137,7 @@ final class StreamCommits implements AutoCloseable {
             }
         }
         StreamJournal known = journal;
-        if (known != null && !broken) {
+        if (known != null && !queuesAlone) {
             try {
                 sync(known);
             } catch (RuntimeException e) {
@@ -174,7 +178,7 @@ final class StreamCommits implements AutoCloseable {
     /** Flushes the queues of which entries are in the journal alone, and has the journal forget them. */
     synchronized void apply() {
         StreamJournal known = journal;
-        if (known == null || broken) {
+        if (known == null || broken || keeps) {
             return;
         }
         long end = known.end(); // each entry before it is in its queue
@@ -204,7 +208,8 @@ final class StreamCommits implements AutoCloseable {
                 System.Logger.Level.ERROR,
                 directory + ": the journal keeps its entries until the next start, and gets no more: " + cause,
                 cause);
-        breakOff();
+        keeps = true; // what it has is synced still
+        journals = false;
     }
 
     /** The stream stays noted until its queue is flushed: if the journal fails meanwhile, the next sync has to flush it. */
@@ -220,7 +225,7 @@ final class StreamCommits implements AutoCloseable {
         journal = null;
         journals = false;
         try (known) {
-            if (known != null && !broken && behind.stream().noneMatch(StreamUse::isBehind)) {
+            if (known != null && !broken && !keeps && behind.stream().noneMatch(StreamUse::isBehind)) {
                 known.applied(known.end());
             }
         } catch (LogFailedException e) { // what it holds comes at the next start
