@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * both    an election is under way  ->   a leader is known, or 1 s        ->   runs here, or is sent on
  * </pre>
  *
- * What a client has sent together goes together: writes behind the one that waits go into entries at once, in their order, and
- * reads that had come before a round began need no other.
+ * What a client has sent together goes together: commands behind a write that waits go with it ({@link LookAhead}), and reads that
+ * had come before a round began need no other.
  */
 final class ArraySession implements Database {
 
@@ -43,6 +43,7 @@ final class ArraySession implements Database {
     private final InputPosition position;
     private final OpenWrites writes;
     private final OpenReads reads;
+    private final LookAhead ahead;
 
     /** The client takes answers of mirrors. */
     private boolean readsMirrors;
@@ -65,6 +66,7 @@ final class ArraySession implements Database {
         this.position = position;
         this.writes = new OpenWrites();
         this.reads = new OpenReads(stripes);
+        this.ahead = new LookAhead(stripes, writes);
     }
 
     /** Has reads answered by mirrors as well, or by leaders alone. */
@@ -155,6 +157,11 @@ final class ArraySession implements Database {
     }
 
     private void read(Call call, int slot) {
+        byte[] early = ahead.reply(position.end());
+        if (early != null) {
+            write(call.reply(), early);
+            return;
+        }
         Stripe here = stripes.here(stripes.slots().stripeOf(slot));
         if (readsMirrors && here != null && !here.isReady() && here.isFresh()) {
             read(here, call, here.state().clock().systemMillis());
@@ -324,10 +331,7 @@ final class ArraySession implements Database {
     public void prepare(NotReadyException met, List<Upcoming> next, Commit done) {
         switch (met.preparation()) {
             case OpenWrites.Waiting waiting -> {
-                waiting.submissions().forEach(Submission::submit);
-                if (!blocks) {
-                    submitAhead(next);
-                }
+                ahead.submit(waiting.submissions(), blocks ? List.of() : next, position.received());
                 SessionWait.onEndOfAll(waiting.submissions(), () -> tell(done));
             }
             case LeaderWait wait -> {
@@ -357,33 +361,6 @@ final class ArraySession implements Database {
             done.done(null);
         } catch (RejectedExecutionException e) { // the loop has ended, and its sessions with it
             LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
-        }
-    }
-
-    /** Submits the writes that are next, up to the first command that is none of this node. */
-    private void submitAhead(List<Upcoming> next) {
-        for (Upcoming command : next) {
-            if (!writes.holds(command.end())) {
-                Submission ahead = ahead(command);
-                if (ahead == null) {
-                    return;
-                }
-                writes.add(ahead);
-                ahead.submit();
-            }
-        }
-    }
-
-    private @Nullable Submission ahead(Upcoming command) {
-        Call call = command.call();
-        try {
-            int slot = RequestSlots.of(call);
-            return call.command().is(CommandFlag.WRITE) && slot != RequestSlots.NONE && !isBlocking(call)
-                    ? OpenWrites.checked(new Submission(
-                            leading(slot), Operation.of(OpenWrites.toEntry(call)), command.end(), position.received()))
-                    : null;
-        } catch (ReplyException e) { // the session meets it when it comes there
-            return null;
         }
     }
 

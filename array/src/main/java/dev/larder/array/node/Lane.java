@@ -1,6 +1,7 @@
 package dev.larder.array.node;
 
 import dev.larder.array.entry.Entry;
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.ratis.NotCommittedException;
@@ -121,11 +122,13 @@ final class Lane {
         StripeClock clock = stripe.state().clock();
         List<Operation> operations =
                 submissions.stream().map(Submission::operation).toList();
+        EntryReads reads =
+                new EntryReads(submissions.stream().map(Submission::reads).toList());
         StripeClock.EntryTime time = clock.begin();
         long begunNanos = System.nanoTime();
         CompletableFuture<ByteBuffer> replies;
         try {
-            replies = stripe.submit(new Entry(time.millis(), operations).encode());
+            replies = stripe.submit(new Entry(time.millis(), operations).encode(), reads);
         } catch (RuntimeException | Error e) {
             replies = CompletableFuture.failedFuture(e);
         }

@@ -4,6 +4,7 @@ import dev.larder.array.MemberName;
 import dev.larder.array.barrier.LocalMember;
 import dev.larder.array.barrier.ReadBarrier;
 import dev.larder.array.barrier.WaitingRead;
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.ratis.LogEnd;
 import dev.larder.array.ratis.RaftNode;
@@ -183,7 +184,12 @@ public final class Stripe {
     }
 
     CompletableFuture<ByteBuffer> submit(ByteBuffer entry) {
-        return raft.submit(id, entry);
+        return submit(entry, EntryReads.NONE);
+    }
+
+    /** Submits an entry, and what is read between its operations. */
+    CompletableFuture<ByteBuffer> submit(ByteBuffer entry, EntryReads reads) {
+        return raft.submit(id, entry, reads);
     }
 
     /** Has a read wait for the barrier; {@link #ask} then asks. */

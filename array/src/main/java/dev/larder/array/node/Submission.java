@@ -1,6 +1,8 @@
 package dev.larder.array.node;
 
+import dev.larder.array.entry.EntryRead;
 import dev.larder.array.entry.Operation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ final class Submission extends SessionWait {
     private final long end;
     private final long received;
     private final long millis;
+    private final List<EntryRead> reads = new ArrayList<>();
     private boolean submitted;
     private boolean refused;
     private boolean aborted;
@@ -53,6 +56,21 @@ final class Submission extends SessionWait {
     /** Returns the system's time as it was made: after what had been received, and before its entry. */
     long millis() {
         return millis;
+    }
+
+    /** Has a read run behind it, ahead of the next operation. Before it is submitted. */
+    void readNext(EntryRead read) {
+        reads.add(read);
+    }
+
+    /** Returns the reads behind it. */
+    List<EntryRead> reads() {
+        return reads;
+    }
+
+    /** Returns whether it is on its way. */
+    boolean isSubmitted() {
+        return submitted;
     }
 
     /** Submits it, unless that was done. Of the session's loop. */

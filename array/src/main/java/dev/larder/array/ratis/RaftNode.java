@@ -2,6 +2,7 @@ package dev.larder.array.ratis;
 
 import dev.larder.array.MemberName;
 import dev.larder.array.barrier.LocalMember;
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.stripe.EntryValues;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.memory.StorageException;
@@ -32,7 +33,6 @@ import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
-import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
@@ -388,15 +388,16 @@ public final class RaftNode implements AutoCloseable {
      * Submits an entry to a stripe that this node leads, once: it is never sent again. The entry takes effect, or not, whatever
      * the future says; only its replies say that it has. Does not wait.
      *
+     * @param reads what is read between its operations, if this node applies it as the leader that has made it
      * @return the replies, or a {@link NotCommittedException}
      */
-    public CompletableFuture<ByteBuffer> submit(UUID stripe, ByteBuffer entry) {
+    public CompletableFuture<ByteBuffer> submit(UUID stripe, ByteBuffer entry, EntryReads reads) {
         RaftClientRequest request = RaftClientRequest.newBuilder()
                 .setClientId(client)
                 .setServerId(server.getId())
                 .setGroupId(RaftGroupId.valueOf(stripe))
                 .setCallId(calls.incrementAndGet())
-                .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
+                .setMessage(new EntryMessage(UnsafeByteOperations.unsafeWrap(entry), reads))
                 .setType(RaftClientRequest.writeRequestType())
                 .build();
         try {

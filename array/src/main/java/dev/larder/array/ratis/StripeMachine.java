@@ -1,5 +1,6 @@
 package dev.larder.array.ratis;
 
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.array.stripe.StripeState.Place;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class StripeMachine extends BaseStateMachine {
         Place place = new Place(entry.getTerm(), entry.getIndex());
         ByteString reply;
         try {
-            reply = UnsafeByteOperations.unsafeWrap(apply(place, entry));
+            reply = UnsafeByteOperations.unsafeWrap(apply(place, entry, EntryMessage.reads(transaction)));
         } catch (RuntimeException | Error e) {
             LOGGER.log(
                     System.Logger.Level.ERROR,
@@ -90,11 +91,11 @@ final class StripeMachine extends BaseStateMachine {
         return CompletableFuture.completedFuture(Message.valueOf(reply));
     }
 
-    private ByteBuffer apply(Place place, LogEntryProto entry) {
+    private ByteBuffer apply(Place place, LogEntryProto entry, EntryReads reads) {
         ByteBuffer log = entry.getStateMachineLogEntry().getLogData().asReadOnlyByteBuffer();
         return data.isPresent() && EntryData.isIn(entry)
-                ? state.apply(place, log, data.get().values(entry))
-                : state.apply(place, log);
+                ? state.apply(place, log, data.get().values(entry), reads)
+                : state.apply(place, log, reads);
     }
 
     @Override

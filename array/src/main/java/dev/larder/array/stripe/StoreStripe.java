@@ -2,6 +2,7 @@ package dev.larder.array.stripe;
 
 import dev.larder.array.entry.Entry;
 import dev.larder.array.entry.EntryCall;
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.entry.SplitEntry;
@@ -242,13 +243,13 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     @Override
-    public ByteBuffer apply(Place place, ByteBuffer bytes) {
+    public ByteBuffer apply(Place place, ByteBuffer bytes, EntryReads reads) {
         synchronized (changes) {
-            return applyAlone(place, bytes);
+            return applyAlone(place, bytes, reads);
         }
     }
 
-    private ByteBuffer applyAlone(Place place, ByteBuffer bytes) {
+    private ByteBuffer applyAlone(Place place, ByteBuffer bytes, EntryReads reads) {
         if (place.index() <= applied.index()) {
             return new Replies(List.of()).encode(); // its effects have survived
         }
@@ -259,7 +260,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
             return new Replies(List.of()).encode();
         }
         long size = bytes.remaining();
-        Replies replies = isWitness ? new Replies(List.of()) : change(bytes);
+        Replies replies = isWitness ? new Replies(List.of()) : change(bytes, reads);
         applied = place;
         unkeptBytes += size;
         long sum = appliedBytes + size; // written by one thread
@@ -271,11 +272,11 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return replies.encode();
     }
 
-    private Replies change(ByteBuffer bytes) {
+    private Replies change(ByteBuffer bytes, EntryReads reads) {
         Entry entry = Entry.decode(bytes);
         clock.beginEntry(entry.clockMillis());
         broken = true;
-        Replies replies = run(entry);
+        Replies replies = run(entry, reads);
         broken = false;
         appliedMillis = entry.clockMillis();
         return replies;
@@ -303,18 +304,18 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     @Override
-    public ByteBuffer apply(Place place, ByteBuffer log, ByteBuffer bytes) {
+    public ByteBuffer apply(Place place, ByteBuffer log, ByteBuffer bytes, EntryReads reads) {
         synchronized (changes) {
             EntryValues own = Objects.requireNonNull(values, "the entries of this stripe are whole");
             SplitEntry entry = SplitEntry.of(log);
             ByteBuffer whole = entry.join(bytes);
             if (place.index() <= applied.index()) {
-                return applyAlone(place, whole);
+                return applyAlone(place, whole, reads);
             }
             PendingStrings strings = store.pending();
             strings.begin(own.require(place), parts(entry, whole));
             try {
-                return applyAlone(place, whole);
+                return applyAlone(place, whole, reads);
             } finally {
                 strings.end();
             }
@@ -471,13 +472,15 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return command;
     }
 
-    private Replies run(Entry entry) {
+    private Replies run(Entry entry, EntryReads reads) {
         List<Optional<List<byte[]>>> replies = new ArrayList<>();
         for (Operation operation : entry.operations()) {
+            int number = replies.size();
             replies.add(
                     operation.isTransaction()
                             ? transact(operation)
                             : Optional.of(List.of(call(operation.calls().getFirst(), database::run))));
+            reads.run(number, read -> call(read, database::run));
         }
         return new Replies(replies);
     }

@@ -1,5 +1,6 @@
 package dev.larder.array.stripe;
 
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.entry.SplitEntry;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -23,8 +24,15 @@ public interface StripeState {
      * was applied before this process began, and whose effect has survived, has no further one.
      *
      * <p>Whatever it throws stops the member: an entry is never skipped.
+     *
+     * @param reads what is read between its operations, on the member that has made the entry. They change nothing
      */
-    ByteBuffer apply(Place place, ByteBuffer entry);
+    ByteBuffer apply(Place place, ByteBuffer entry, EntryReads reads);
+
+    /** Applies an entry without reads. */
+    default ByteBuffer apply(Place place, ByteBuffer entry) {
+        return apply(place, entry, EntryReads.NONE);
+    }
 
     /**
      * Applies an entry whose large values lie elsewhere: see {@link #values}. All else is as with a whole one.
@@ -32,8 +40,8 @@ public interface StripeState {
      * @param log what the log has of it
      * @param values the values, one behind the other
      */
-    default ByteBuffer apply(Place place, ByteBuffer log, ByteBuffer values) {
-        return apply(place, SplitEntry.of(log).join(values));
+    default ByteBuffer apply(Place place, ByteBuffer log, ByteBuffer values, EntryReads reads) {
+        return apply(place, SplitEntry.of(log).join(values), reads);
     }
 
     /** Returns where the large values of entries lie; empty: they lie in the log. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class LogEvictionTest {
         private volatile @Nullable RaftLog log;
 
         @Override
-        public ByteBuffer apply(Place place, ByteBuffer entry) {
+        public ByteBuffer apply(Place place, ByteBuffer entry, EntryReads reads) {
             return ByteBuffer.allocate(0);
         }
 
@@ -99,7 +100,7 @@ final class LogEvictionTest {
                 await().atMost(1, TimeUnit.MINUTES)
                         .until(() -> raft.member(STRIPE).isReady());
                 for (int entry = 0; entry < ENTRIES; entry++) {
-                    assertThat(raft.submit(STRIPE, ByteBuffer.allocate(ENTRY_BYTES)))
+                    assertThat(raft.submit(STRIPE, ByteBuffer.allocate(ENTRY_BYTES), EntryReads.NONE))
                             .succeedsWithin(1, TimeUnit.MINUTES);
                 }
                 reader.log = raft.division(STRIPE).getRaftLog();

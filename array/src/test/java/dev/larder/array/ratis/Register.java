@@ -1,5 +1,6 @@
 package dev.larder.array.ratis;
 
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.stripe.AppliedIndex;
 import dev.larder.array.stripe.StripeState;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ final class Register implements StripeState {
     }
 
     @Override
-    public ByteBuffer apply(Place place, ByteBuffer entry) {
+    public ByteBuffer apply(Place place, ByteBuffer entry, EntryReads reads) {
         if (entry.hasRemaining()) {
             throw new IllegalStateException("entry " + place.index() + " is a word");
         }

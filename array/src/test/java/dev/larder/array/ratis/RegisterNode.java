@@ -6,6 +6,7 @@ import dev.larder.array.barrier.Message;
 import dev.larder.array.barrier.ReadBarrier;
 import dev.larder.array.barrier.Refusal;
 import dev.larder.array.barrier.WaitingRead;
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.link.LinkOptions;
 import dev.larder.array.link.Links;
 import dev.larder.array.slots.Membership;
@@ -148,7 +149,7 @@ final class RegisterNode implements AutoCloseable {
     }
 
     CompletableFuture<ByteBuffer> submit(String entry) {
-        return raft.submit(STRIPE, StandardCharsets.UTF_8.encode(entry));
+        return raft.submit(STRIPE, StandardCharsets.UTF_8.encode(entry), EntryReads.NONE);
     }
 
     Register register() {

@@ -1,5 +1,6 @@
 package dev.larder.array.stripe;
 
+import dev.larder.array.entry.EntryReads;
 import dev.larder.array.entry.SplitEntry;
 import dev.larder.array.stripe.EntryValues.Parts;
 import dev.larder.array.stripe.StripeState.Place;
@@ -104,7 +105,7 @@ final class ValuesProgram {
             ByteBuffer own = random.nextBoolean()
                     ? values.read(place).orElseThrow()
                     : parts.get().values();
-            stripe.apply(place, parts.get().log(), own);
+            stripe.apply(place, parts.get().log(), own, EntryReads.NONE);
         } else {
             stripe.apply(place, whole);
         }

@@ -17,8 +17,9 @@ public interface Database {
      * A command behind the one that runs, which has come as well.
      *
      * @param end where it ends, as {@link InputPosition#end}
+     * @param isTracked whether its client may keep copies of what it reads: its session then notes the keys before they are read
      */
-    record Upcoming(Call call, long end) {}
+    record Upcoming(Call call, long end, boolean isTracked) {}
 
     /** Whether commands have changed a key since a client began to watch it, even if it holds the same again. */
     interface KeyWatch extends AutoCloseable {

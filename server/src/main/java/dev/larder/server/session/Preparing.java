@@ -86,6 +86,7 @@ final class Preparing {
         ByteBuffer in = unread.duplicate();
         RequestParser parser = new RequestParser(session.node().limits());
         Request request = new Request();
+        boolean isTracked = session.pushes().tracking().tracker() != null;
         try {
             while (next.size() < AHEAD && parser.parse(in, request)) {
                 if (request.count() > 0) {
@@ -94,7 +95,7 @@ final class Preparing {
                         return next;
                     }
                     int ahead = in.position() - unread.position();
-                    next.add(new Upcoming(session.runner().call(known, request.copy()), end + ahead));
+                    next.add(new Upcoming(session.runner().call(known, request.copy()), end + ahead, isTracked));
                 }
             }
         } catch (ProtocolException | ReplyException e) { // the session meets it when it comes there

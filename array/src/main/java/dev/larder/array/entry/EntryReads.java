@@ -1,0 +1,38 @@
+package dev.larder.array.entry;
+
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Reads that the leader runs as it applies its own entry, each behind an operation and ahead of the next one. They stand in no
+ * log: other members know nothing of them.
+ *
+ * <pre>
+ * a client sends     SET a | GET a | GET b | SET a | GET a
+ * the log has        SET a                 | SET a
+ * the leader runs    SET a | GET a | GET b | SET a | GET a
+ * </pre>
+ */
+public final class EntryReads {
+
+    /** No reads. */
+    public static final EntryReads NONE = new EntryReads(List.of());
+
+    private final List<List<EntryRead>> behind;
+
+    /**
+     * Reads of an entry.
+     *
+     * @param behind for each operation, the reads behind it
+     */
+    public EntryReads(List<List<EntryRead>> behind) {
+        this.behind = List.copyOf(behind);
+    }
+
+    /** Runs those behind an operation. */
+    public void run(int operation, Function<EntryCall, byte[]> reader) {
+        if (operation < behind.size()) {
+            behind.get(operation).forEach(read -> read.run(reader));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.larder.array.ratis;
+
+import dev.larder.array.entry.EntryReads;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+
+/**
+ * An entry on its way into the log, and reads on their way beside it: Ratis keeps the request of an entry until its leader has
+ * applied it.
+ */
+record EntryMessage(ByteString content, EntryReads reads) implements Message {
+
+    @Override
+    public ByteString getContent() {
+        return content;
+    }
+
+    /** Returns the reads that came with an entry; none if another leader has made it. */
+    static EntryReads reads(TransactionContext transaction) {
+        RaftClientRequest request = transaction.getClientRequest();
+        return request != null && request.getMessage() instanceof EntryMessage message
+                ? message.reads
+                : EntryReads.NONE;
+    }
+}

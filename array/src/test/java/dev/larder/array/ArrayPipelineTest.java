@@ -1,0 +1,162 @@
+package dev.larder.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reads and writes that a client has sent together. */
+final class ArrayPipelineTest {
+
+    private static final int NODE = 0;
+
+    @TempDir
+    static Path directory;
+
+    private static TestArray array;
+    private static List<String> keys;
+
+    @BeforeAll
+    static void start() {
+        array = new TestArray(directory);
+        array.awaitLeaders();
+        keys = IntStream.range(0, 1000)
+                .mapToObj(number -> "key" + number)
+                .filter(key -> array.leader(key) == NODE)
+                .limit(6)
+                .toList();
+    }
+
+    @AfterAll
+    static void stop() {
+        array.close();
+    }
+
+    /** Half of the commands are reads of what the write ahead of them has changed. Each write had an entry of its own before. */
+    @Test
+    void readsAndWritesShareEntries() {
+        int pairs = 30;
+        String key = keys.getFirst();
+        try (RespClient client = array.client(NODE)) {
+            client.call("SET " + key + " 0");
+            long fewest = Long.MAX_VALUE;
+            for (int round = 0; round < 10; round++) { // what has come as the first one runs is up to the system
+                long before = client.stripeFigures("entries");
+                List<String> lines = new ArrayList<>();
+                List<String> expected = new ArrayList<>();
+                for (int i = 0; i < pairs; i++) {
+                    String value = "" + (round * pairs + i + 1);
+                    lines.addAll(List.of("INCR " + key, "GET " + key));
+                    expected.addAll(List.of(value, value));
+                }
+                assertThat(client.pipeline(lines)).isEqualTo(expected);
+                fewest = Math.min(fewest, client.stripeFigures("entries") - before);
+            }
+            assertThat(fewest).as("entries of " + pairs + " writes").isLessThan(pairs / 3);
+        }
+    }
+
+    /** Pipelines by chance have the replies that a server without stripes would give. */
+    @RepeatedTest(10)
+    void repliesAreThoseOfCommandsOneAfterTheOther() {
+        Random random = new Random();
+        long seed = random.nextLong();
+        random.setSeed(seed);
+        Map<String, String> model = new HashMap<>();
+        try (RespClient client = array.client(NODE)) {
+            keys.forEach(key -> client.call("DEL " + key));
+            for (int round = 0; round < 20; round++) {
+                List<String> lines = new ArrayList<>();
+                List<String> expected = new ArrayList<>();
+                int count = 1 + random.nextInt(150);
+                for (int i = 0; i < count; i++) {
+                    add(random, model, lines, expected);
+                }
+                assertThat(client.pipeline(lines)).as("seed " + seed).isEqualTo(expected);
+            }
+        }
+    }
+
+    private static void add(Random random, Map<String, String> model, List<String> lines, List<String> expected) {
+        String key = keys.get(random.nextInt(keys.size()));
+        String value = model.get(key);
+        switch (random.nextInt(12)) {
+            case 0, 1 -> {
+                lines.add("SET " + key + " v" + random.nextInt(100));
+                expected.add("OK");
+                model.put(key, lines.getLast().split(" ", -1)[2]);
+            }
+            case 2 -> {
+                lines.add("APPEND " + key + " x");
+                model.merge(key, "x", String::concat);
+                expected.add("" + model.get(key).length());
+            }
+            case 3 -> {
+                lines.add("DEL " + key);
+                expected.add(model.remove(key) == null ? "0" : "1");
+            }
+            case 4 -> { // a read that is not quick stays behind, and so do later writes of its stripe
+                lines.add("GETRANGE " + key + " 0 -1");
+                expected.add(value == null ? "" : value);
+            }
+            case 5 -> { // fails at its key, and harms no other
+                lines.add("XLEN " + key);
+                expected.add(value == null ? "0" : "WRONGTYPE Operation against a key holding the wrong kind of value");
+            }
+            case 6 -> {
+                lines.add("STRLEN " + key);
+                expected.add("" + (value == null ? 0 : value.length()));
+            }
+            case 7 -> {
+                lines.addAll(List.of("MULTI", "APPEND " + key + " t", "GET " + key, "EXEC"));
+                model.merge(key, "t", String::concat);
+                String now = model.get(key);
+                expected.addAll(List.of("OK", "QUEUED", "QUEUED", "[" + now.length() + ", " + now + "]"));
+            }
+            default -> {
+                lines.add("GET " + key);
+                expected.add(value == null ? "nil" : value);
+            }
+        }
+    }
+
+    /** A read whose client keeps copies is not run ahead: its session notes the key before it reads. */
+    @Test
+    void aCopyOfAKeyThatWasReadBehindAWriteIsInvalidated() {
+        String key = keys.get(1);
+        try (RespClient client = array.client(NODE);
+                RespClient other = array.client(NODE)) {
+            other.call("SET " + key + " 1");
+            String id = client.call("CLIENT ID");
+            try (RespClient inbox = array.client(NODE)) {
+                inbox.call("SUBSCRIBE __redis__:invalidate");
+                assertThat(client.call("CLIENT TRACKING ON REDIRECT " + inboxId(other, id)))
+                        .isEqualTo("OK");
+                assertThat(client.pipeline(List.of("SET " + keys.get(2) + " 1", "GET " + key)))
+                        .containsExactly("OK", "1");
+                other.call("SET " + key + " 2");
+                assertThat(inbox.next()).contains(key);
+            }
+        }
+    }
+
+    /** Returns the number of the client that listens. */
+    private static String inboxId(RespClient client, String other) {
+        return client.call("CLIENT LIST TYPE PUBSUB")
+                .lines()
+                .map(line -> line.substring(line.indexOf("id=") + 3).split(" ", 2)[0])
+                .filter(id -> !id.equals(other))
+                .findFirst()
+                .orElseThrow();
+    }
+}
