@@ -78,6 +78,9 @@ public record ArrayOptions(
             @Setting("--connections COUNT=2 [1..100] Of each client to each node")
             int connections,
 
+            @Setting("--mixed Reads and writes share connections. Else each has half of them")
+            boolean mixed,
+
             @Setting("--outstanding COUNT=100,800,1500|16,64 [1..100k] Closed loops: so many requests are out, of all"
                     + " clients together")
             List<Integer> outstanding,

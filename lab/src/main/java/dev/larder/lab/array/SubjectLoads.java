@@ -57,7 +57,8 @@ final class SubjectLoads {
         this.clients = clients;
         Figures driver = client(keys, subject.isCluster())
                 .put("name", "redis")
-                .put("connections", options.loads().connections());
+                .put("connections", options.loads().connections())
+                .put("parted", !options.loads().mixed());
         conductor = new Conductor(clients, Optional.empty(), driver, context.data());
     }
 

@@ -95,7 +95,10 @@ final class LoadProcesses implements AutoCloseable {
                 options.keys().count(),
                 options.keys().valueBytes(),
                 options.keys().fill());
-        driver = settings.figures().put("name", "redis").put("connections", options.connections());
+        driver = settings.figures()
+                .put("name", "redis")
+                .put("connections", options.connections())
+                .put("parted", false);
         Object told = generator().ask("server", settings.figures()).get("server");
         redis = settings;
         if (options.keys().fill()) {

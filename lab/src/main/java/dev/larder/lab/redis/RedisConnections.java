@@ -171,7 +171,23 @@ final class RedisConnections implements AutoCloseable {
 
     /** Returns the commands of the connection whose turn it is. */
     RedisClusterAsyncCommands<byte[], byte[]> commands(long turn) {
-        int index = (int) (turn % connections.size());
+        return commands(turn, 0, connections.size());
+    }
+
+    /**
+     * Returns the commands of a connection for writes alone, or for reads alone, if there are two or more. Replies come in order:
+     * where both share one, a read waits for the writes ahead of it.
+     */
+    RedisClusterAsyncCommands<byte[], byte[]> commands(long turn, boolean isWrite) {
+        int writing = connections.size() / 2;
+        if (writing == 0) {
+            return commands(turn);
+        }
+        return isWrite ? commands(turn, 0, writing) : commands(turn, writing, connections.size() - writing);
+    }
+
+    private RedisClusterAsyncCommands<byte[], byte[]> commands(long turn, int first, int count) {
+        int index = first + (int) (turn % count);
         used.set(index);
         return connections.get(index).commands();
     }

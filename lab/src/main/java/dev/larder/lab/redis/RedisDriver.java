@@ -30,6 +30,7 @@ final class RedisDriver implements Driver {
     private final RedisClientSettings settings;
     private final Answers answers;
     private final RedisConnections redis;
+    private final boolean isParted;
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
     private final AtomicLong versions;
     private final Queue<Attempt> failed = new ConcurrentLinkedQueue<>();
@@ -37,7 +38,13 @@ final class RedisDriver implements Driver {
     /** A request that is sent once, or again. */
     private record Attempt(long id, int kind, long key, long dueNanos) {}
 
-    private RedisDriver(RedisClientSettings settings, RedisConnections redis, AtomicLong versions, Answers answers) {
+    private RedisDriver(
+            RedisClientSettings settings,
+            RedisConnections redis,
+            boolean isParted,
+            AtomicLong versions,
+            Answers answers) {
+        this.isParted = isParted;
         this.settings = settings;
         this.redis = redis;
         this.versions = versions;
@@ -47,7 +54,8 @@ final class RedisDriver implements Driver {
     /**
      * Connects.
      *
-     * @param figures {@link RedisClientSettings}, and {@code connections}
+     * @param figures {@link RedisClientSettings}, {@code connections}, and {@code parted}: whether reads and writes have
+     *     connections of their own
      * @param versions that were written since the keys were filled
      */
     static Driver open(Figures figures, AtomicLong versions, Answers answers) {
@@ -55,7 +63,7 @@ final class RedisDriver implements Driver {
         RedisConnections redis = new RedisConnections(settings, (int) figures.whole("connections"));
         RedisKeys.reach(redis, settings);
         redis.holdBack();
-        return new RedisDriver(settings, redis, versions, answers);
+        return new RedisDriver(settings, redis, figures.flag("parted"), versions, answers);
     }
 
     @Override
@@ -64,9 +72,11 @@ final class RedisDriver implements Driver {
     }
 
     private void send(Attempt attempt) {
-        RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(attempt.id);
+        boolean isWrite = attempt.kind == KeyWorkload.PUT;
+        RedisClusterAsyncCommands<byte[], byte[]> commands =
+                isParted ? redis.commands(attempt.id, isWrite) : redis.commands(attempt.id);
         byte[] key = RedisKeys.bytes(attempt.key);
-        if (attempt.kind == KeyWorkload.PUT) {
+        if (isWrite) {
             byte[] value = KeyedValue.of(attempt.key, versions.incrementAndGet(), settings.valueBytes());
             var _ = commands.set(key, value).whenComplete((answer, error) -> end(attempt, error, Service.SERVED));
         } else {
