@@ -51,6 +51,9 @@ final class ArraySession implements Database {
     /** The end of the last command that has waited for a leader. */
     private long awaitedLeaderAt = -1;
 
+    /** The command that runs waits for writes, and commands that come may go with them. */
+    private boolean takesArrivals;
+
     /** The write that runs may have its client wait: what comes behind it comes later. */
     private boolean blocks;
 
@@ -328,10 +331,24 @@ final class ArraySession implements Database {
     }
 
     @Override
+    public boolean hearsOfArrivals() {
+        return true;
+    }
+
+    @Override
+    public void arrived(List<Upcoming> next) {
+        if (takesArrivals) {
+            ahead.arrived(next, position.received());
+        }
+    }
+
+    @Override
     public void prepare(NotReadyException met, List<Upcoming> next, Commit done) {
+        takesArrivals = false;
         switch (met.preparation()) {
             case OpenWrites.Waiting waiting -> {
                 ahead.submit(waiting.submissions(), blocks ? List.of() : next, position.received());
+                takesArrivals = !blocks;
                 SessionWait.onEndOfAll(waiting.submissions(), () -> tell(done));
             }
             case LeaderWait wait -> {

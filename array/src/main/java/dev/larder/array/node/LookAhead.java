@@ -46,9 +46,16 @@ final class LookAhead {
     private int readsMost = READS_FIRST;
     private int repliesBytes;
 
+    /** The stripes of which a command stays behind while the present one waits: so do later ones. */
+    private final BitSet held;
+
+    /** A command was met behind which none may go ahead. */
+    private boolean isAtEnd;
+
     LookAhead(Stripes stripes, OpenWrites writes) {
         this.stripes = stripes;
         this.writes = writes;
+        this.held = new BitSet(stripes.count());
     }
 
     /**
@@ -58,19 +65,32 @@ final class LookAhead {
      * @param next the commands behind it
      */
     void submit(List<Submission> met, List<Upcoming> next, long received) {
+        held.clear();
+        isAtEnd = false;
+        adapt();
+        go(met, next, received);
+    }
+
+    /** Submits what may go with the writes that a client waits for, of what has come since. */
+    void arrived(List<Upcoming> next, long received) {
+        if (!isAtEnd) {
+            go(List.of(), next, received);
+        }
+    }
+
+    private void go(List<Submission> met, List<Upcoming> next, long received) {
         List<Submission> all = new ArrayList<>(met);
         @Nullable Submission[] last = new @Nullable Submission[stripes.count()];
         met.stream()
                 .filter(write -> !write.isSubmitted())
                 .forEach(write -> last[write.stripe().number()] = write);
-        BitSet held = new BitSet(last.length); // stripes of which a read stays behind: so do later commands on them
-        adapt();
         for (Upcoming command : next) {
             if (writes.holds(command.end()) || reads.containsKey(command.end())) {
                 continue; // it has gone already
             }
             Stripe stripe = leading(command.call());
             if (stripe == null) {
+                isAtEnd = true;
                 break;
             }
             int number = stripe.number();
@@ -80,6 +100,7 @@ final class LookAhead {
             if (command.call().command().is(CommandFlag.WRITE)) {
                 Submission write = write(stripe, command, received);
                 if (write == null) {
+                    isAtEnd = true;
                     break;
                 }
                 writes.add(write);

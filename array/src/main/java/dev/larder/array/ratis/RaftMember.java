@@ -8,12 +8,18 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.util.LifeCycle;
+import org.jspecify.annotations.Nullable;
 
 /** This node's member of a stripe, as the barrier asks it. */
 final class RaftMember implements LocalMember {
 
     private final RaftServer.Division division;
     private final MemberName name;
+
+    /** The voters of a configuration. */
+    private record Configured(RaftConfiguration configuration, Voters voters) {}
+
+    private volatile @Nullable Configured configured;
 
     RaftMember(RaftServer.Division division) {
         this.division = division;
@@ -41,12 +47,21 @@ final class RaftMember implements LocalMember {
         return info.isLeader() && info.getCurrentTerm() == term;
     }
 
+    /** Ratis makes a configuration anew when it changes, and each round of the barrier asks for the voters. */
     @Override
+    @SuppressWarnings("ReferenceEquality") // the very one that was looked at
     public Voters voters() {
-        RaftConfiguration configuration = division.getRaftConf();
-        return new Voters(
-                RaftConfigurations.names(configuration.getCurrentPeers()),
-                RaftConfigurations.names(configuration.getPreviousPeers()));
+        RaftConfiguration now = division.getRaftConf();
+        Configured last = configured;
+        if (last == null || last.configuration != now) {
+            last = new Configured(
+                    now,
+                    new Voters(
+                            RaftConfigurations.names(now.getCurrentPeers()),
+                            RaftConfigurations.names(now.getPreviousPeers())));
+            configured = last;
+        }
+        return last.voters;
     }
 
     @Override

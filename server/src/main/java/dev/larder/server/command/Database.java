@@ -105,6 +105,18 @@ public interface Database {
      */
     void prepare(NotReadyException met, List<Upcoming> next, Commit done);
 
+    /** Returns whether it is to hear of commands that come while one waits. */
+    default boolean hearsOfArrivals() {
+        return false;
+    }
+
+    /**
+     * Hears of commands that have come since {@link #prepare}, while the command that it was called for still waits.
+     *
+     * @param next those behind the ones that it has heard of
+     */
+    default void arrived(List<Upcoming> next) {}
+
     /** Calls back, in any thread, when all that was written before is durable; with an error if it never will be. */
     void commit(Commit done);
 

@@ -27,15 +27,18 @@ final class Figures {
         EXPIRED,
         EVICTED;
 
-        private long of(Store store) {
+        private long of(Seen seen) {
             return switch (this) {
-                case HITS -> store.info().hits();
-                case MISSES -> store.info().misses();
-                case EXPIRED -> store.info().space().expired();
-                case EVICTED -> store.memory().evicted();
+                case HITS -> seen.info().hits();
+                case MISSES -> seen.info().misses();
+                case EXPIRED -> seen.info().space().expired();
+                case EVICTED -> seen.store().memory().evicted();
             };
         }
     }
+
+    /** A store as it was seen. To look costs a listing of its files, so who tells several figures looks once. */
+    record Seen(Store store, MapInfo info) {}
 
     private static final int ID_BYTES = 20;
 
@@ -159,17 +162,22 @@ final class Figures {
         commandsPerSecond = rate;
     }
 
-    /** Returns a sum over the maps of all databases. */
-    long sum(ToLongFunction<MapInfo> figure) {
-        return stores().stream().map(Store::info).mapToLong(figure).sum();
+    /** Looks at the maps of all databases. */
+    List<Seen> look() {
+        return stores().stream().map(store -> new Seen(store, store.info())).toList();
+    }
+
+    /** Returns a sum over the maps. */
+    static long sum(List<Seen> maps, ToLongFunction<MapInfo> figure) {
+        return maps.stream().map(Seen::info).mapToLong(figure).sum();
     }
 
     /** Returns what strings take, which {@code maxmemory} is a limit of: their records in files, and the indexes. */
-    long usedBytes() {
+    long usedBytes(List<Seen> maps) {
         long used = 0;
-        for (Store store : stores()) {
-            store.memory().measureIndex();
-            used += store.memory().usedBytes();
+        for (Seen seen : maps) {
+            seen.store().memory().noteIndex(seen.info().indexBytes());
+            used += seen.store().memory().usedBytes();
         }
         peakBytes.accumulateAndGet(used, Math::max);
         return used;
@@ -186,19 +194,20 @@ final class Figures {
         return runtime.totalMemory() - runtime.freeMemory();
     }
 
-    private long sum(Count count) {
-        return stores().stream().mapToLong(count::of).sum();
+    private static long sum(List<Seen> maps, Count count) {
+        return maps.stream().mapToLong(count::of).sum();
     }
 
     /** Returns a sum that only grows, since the counts were set to 0 last. */
-    long sumSinceReset(Count count) {
-        return Math.max(0, sum(count) - before.getOrDefault(count, 0L));
+    long sumSinceReset(List<Seen> maps, Count count) {
+        return Math.max(0, sum(maps, count) - before.getOrDefault(count, 0L));
     }
 
     /** Sets the counts to 0. */
     void resetCounts() {
+        List<Seen> maps = look();
         for (Count count : Count.values()) {
-            before.put(count, sum(count));
+            before.put(count, sum(maps, count));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -15,32 +16,35 @@ final class Information {
 
     private record Section(String title, boolean isDefault, Consumer<Lines> body) {}
 
-    private final Map<String, Section> sections = new LinkedHashMap<>();
+    private final Figures figures;
 
     Information(Figures figures) {
-        NodeSections node = new NodeSections(figures);
-        CommandSections commands = new CommandSections(figures);
-        add("Server", true, node::server);
-        add("Clients", true, node::clients);
-        add("Memory", true, node::memory);
-        add("Persistence", true, node::persistence);
-        add("Stats", true, node::stats);
-        add("Replication", true, node::replication);
-        add("CPU", true, node::processor);
-        add("Modules", true, lines -> {});
-        add("Commandstats", false, commands::calls);
-        add("Errorstats", true, commands::errors);
-        add("Latencystats", false, commands::times);
-        add(
-                "Cluster",
-                true,
-                lines -> lines.add("cluster_enabled", figures.settings().truth("cluster-enabled") ? 1 : 0));
-        add("Keyspace", true, node::keyspace);
-        add("Stripes", false, node::stripes);
+        this.figures = figures;
     }
 
-    private void add(String title, boolean isDefault, Consumer<Lines> body) {
-        sections.put(title.toLowerCase(Locale.ROOT), new Section(title, isDefault, body));
+    /** Returns the sections by their names. They tell what they see at one look at the maps. */
+    private Map<String, Section> sections() {
+        NodeSections node = new NodeSections(figures);
+        CommandSections commands = new CommandSections(figures);
+        Map<String, Section> all = new LinkedHashMap<>();
+        for (Section section : List.of(
+                new Section("Server", true, node::server),
+                new Section("Clients", true, node::clients),
+                new Section("Memory", true, node::memory),
+                new Section("Persistence", true, node::persistence),
+                new Section("Stats", true, node::stats),
+                new Section("Replication", true, node::replication),
+                new Section("CPU", true, node::processor),
+                new Section("Modules", true, lines -> {}),
+                new Section("Commandstats", false, commands::calls),
+                new Section("Errorstats", true, commands::errors),
+                new Section("Latencystats", false, commands::times),
+                new Section("Cluster", true, node::cluster),
+                new Section("Keyspace", true, node::keyspace),
+                new Section("Stripes", false, node::stripes))) {
+            all.put(section.title().toLowerCase(Locale.ROOT), section);
+        }
+        return all;
     }
 
     Map<String, SessionHandler> handlers() {
@@ -60,7 +64,7 @@ final class Information {
         boolean all = names.contains("all") || names.contains("everything");
         boolean standard = names.isEmpty() || names.contains("default");
         Lines lines = new Lines();
-        sections.forEach((name, section) -> {
+        sections().forEach((name, section) -> {
             if (all || (standard && section.isDefault()) || names.contains(name)) {
                 lines.section(section.title());
                 section.body().accept(lines);

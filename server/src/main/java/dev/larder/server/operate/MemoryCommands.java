@@ -3,10 +3,12 @@ package dev.larder.server.operate;
 import dev.larder.map.MapInfo;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.Request;
+import dev.larder.server.operate.Figures.Seen;
 import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
 import dev.larder.server.store.Store;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** {@code MEMORY} and its subcommands, but for {@code USAGE}, which is about a key. */
@@ -29,17 +31,18 @@ final class MemoryCommands {
     }
 
     private void stats(Session session, Request request) {
-        long used = figures.usedBytes();
+        List<Seen> maps = figures.look();
+        long used = figures.usedBytes(maps);
         long peak = figures.peakBytes();
-        long live = figures.sum(info -> info.space().liveBytes());
+        long live = Figures.sum(maps, info -> info.space().liveBytes());
         long keys = figures.stores().stream().mapToLong(Store::size).sum();
         Map<String, Number> values = new LinkedHashMap<>();
         values.put("peak.allocated", peak);
         values.put("total.allocated", used);
         values.put("heap.used", Figures.heapBytes());
         values.put("heap.limit", Runtime.getRuntime().maxMemory());
-        values.put("index.bytes", figures.sum(MapInfo::indexBytes));
-        values.put("files.bytes", figures.sum(info -> info.space().fileBytes()));
+        values.put("index.bytes", Figures.sum(maps, MapInfo::indexBytes));
+        values.put("files.bytes", Figures.sum(maps, info -> info.space().fileBytes()));
         values.put("replication.backlog", 0);
         values.put("clients.slaves", 0);
         values.put("keys.count", keys);
@@ -76,6 +79,6 @@ final class MemoryCommands {
                         "txt",
                         "heap: used " + (runtime.totalMemory() - runtime.freeMemory()) + ", committed "
                                 + runtime.totalMemory() + ", limit " + runtime.maxMemory() + " bytes\nindexes: "
-                                + figures.sum(MapInfo::indexBytes) + " bytes\n");
+                                + Figures.sum(figures.look(), MapInfo::indexBytes) + " bytes\n");
     }
 }

@@ -3,12 +3,15 @@ package dev.larder.server.operate;
 import dev.larder.map.MapInfo;
 import dev.larder.server.config.Settings;
 import dev.larder.server.operate.Figures.Count;
+import dev.larder.server.operate.Figures.Seen;
 import dev.larder.server.push.ChannelKind;
 import dev.larder.server.session.Node;
 import dev.larder.server.session.Session;
 import dev.larder.server.store.Store;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sections of {@code INFO} on the node. A field that Redis has and Larder has no figure for is left out, unless a tool
@@ -20,10 +23,21 @@ final class NodeSections {
 
     private final Figures figures;
     private final Settings settings;
+    private @Nullable List<Seen> seen;
 
     NodeSections(Figures figures) {
         this.figures = figures;
         this.settings = figures.settings();
+    }
+
+    /** Returns the maps as they were at the first look. */
+    private List<Seen> maps() {
+        List<Seen> known = seen;
+        if (known == null) {
+            known = figures.look();
+            seen = known;
+        }
+        return known;
     }
 
     void server(Lines lines) {
@@ -66,7 +80,7 @@ final class NodeSections {
     }
 
     void memory(Lines lines) {
-        long used = figures.usedBytes();
+        long used = figures.usedBytes(maps());
         long resident = ProcessFigures.residentBytes();
         long most = settings.whole("maxmemory");
         lines.addBytes("used_memory", used);
@@ -74,9 +88,10 @@ final class NodeSections {
         lines.addBytes("used_memory_peak", figures.peakBytes());
         lines.add("used_memory_heap", Figures.heapBytes());
         lines.add("mem_not_counted_for_evict", 0);
-        lines.add("used_memory_dataset", figures.sum(info -> info.space().liveBytes()));
-        lines.add("used_memory_files", figures.sum(info -> info.space().fileBytes()));
-        lines.add("used_memory_index", figures.sum(MapInfo::indexBytes));
+        lines.add(
+                "used_memory_dataset", Figures.sum(maps(), info -> info.space().liveBytes()));
+        lines.add("used_memory_files", Figures.sum(maps(), info -> info.space().fileBytes()));
+        lines.add("used_memory_index", Figures.sum(maps(), MapInfo::indexBytes));
         lines.addBytes("total_system_memory", ProcessFigures.machineBytes());
         lines.addBytes("maxmemory", most);
         lines.add("maxmemory_policy", settings.text("maxmemory-policy"));
@@ -104,7 +119,7 @@ final class NodeSections {
         lines.add("aof_current_rewrite_time_sec", -1);
         lines.add("aof_last_bgrewrite_status", "ok");
         lines.add("aof_last_write_status", "ok");
-        lines.add("aof_current_size", figures.sum(info -> info.space().fileBytes()));
+        lines.add("aof_current_size", Figures.sum(maps(), info -> info.space().fileBytes()));
     }
 
     void stats(Lines lines) {
@@ -117,10 +132,10 @@ final class NodeSections {
         lines.add("sync_full", 0);
         lines.add("sync_partial_ok", 0);
         lines.add("sync_partial_err", 0);
-        lines.add("expired_keys", figures.sumSinceReset(Count.EXPIRED));
-        lines.add("evicted_keys", figures.sumSinceReset(Count.EVICTED));
-        lines.add("keyspace_hits", figures.sumSinceReset(Count.HITS));
-        lines.add("keyspace_misses", figures.sumSinceReset(Count.MISSES));
+        lines.add("expired_keys", figures.sumSinceReset(maps(), Count.EXPIRED));
+        lines.add("evicted_keys", figures.sumSinceReset(maps(), Count.EVICTED));
+        lines.add("keyspace_hits", figures.sumSinceReset(maps(), Count.HITS));
+        lines.add("keyspace_misses", figures.sumSinceReset(maps(), Count.MISSES));
         lines.add("pubsub_channels", figures.node().channels().channels(ChannelKind.CHANNEL));
         lines.add("pubsub_patterns", figures.node().channels().patterns());
         lines.add("pubsubshard_channels", figures.node().channels().channels(ChannelKind.SHARD));
@@ -152,6 +167,10 @@ final class NodeSections {
         lines.add("used_cpu_user", ProcessFigures.userSeconds(), 6);
         lines.add("used_cpu_sys_children", 0, 6);
         lines.add("used_cpu_user_children", 0, 6);
+    }
+
+    void cluster(Lines lines) {
+        lines.add("cluster_enabled", settings.truth("cluster-enabled") ? 1 : 0);
     }
 
     /** Of a node of an array: a line for each stripe that it has a member of. */

@@ -4,6 +4,7 @@ import dev.larder.map.MapInfo;
 import dev.larder.server.local.KeyspacePart;
 import dev.larder.server.local.KeyspacePart.Figure;
 import dev.larder.server.operate.Figures.Count;
+import dev.larder.server.operate.Figures.Seen;
 import dev.larder.server.session.KnownCommand;
 import dev.larder.server.store.Store;
 import java.util.Comparator;
@@ -57,6 +58,7 @@ final class PrometheusText {
     }
 
     private void addNode() {
+        List<Seen> maps = figures.look();
         long upMillis = System.currentTimeMillis() - figures.node().startedMillis();
         single("uptime_seconds", "gauge", "time since the start", upMillis / 1000.0);
         single("clients", "gauge", "open connections", figures.node().sessions().size());
@@ -72,13 +74,13 @@ final class PrometheusText {
                 figures.node().admission().refused());
         single("input_bytes_total", "counter", "bytes read from clients", figures.inputBytes());
         single("output_bytes_total", "counter", "bytes written to clients", figures.outputBytes());
-        single("used_memory_bytes", "gauge", "records of strings, and indexes", figures.usedBytes());
+        single("used_memory_bytes", "gauge", "records of strings, and indexes", figures.usedBytes(maps));
         single("heap_bytes", "gauge", "heap in use", Figures.heapBytes());
         single("resident_memory_bytes", "gauge", "resident memory", ProcessFigures.residentBytes());
-        single("lookup_hits_total", "counter", "lookups that found a key", figures.sumSinceReset(Count.HITS));
-        single("lookup_misses_total", "counter", "lookups that found none", figures.sumSinceReset(Count.MISSES));
-        single("expired_keys_total", "counter", "keys that expired", figures.sumSinceReset(Count.EXPIRED));
-        single("evicted_keys_total", "counter", "keys that were evicted", figures.sumSinceReset(Count.EVICTED));
+        single("lookup_hits_total", "counter", "lookups that found a key", figures.sumSinceReset(maps, Count.HITS));
+        single("lookup_misses_total", "counter", "lookups that found none", figures.sumSinceReset(maps, Count.MISSES));
+        single("expired_keys_total", "counter", "keys that expired", figures.sumSinceReset(maps, Count.EXPIRED));
+        single("evicted_keys_total", "counter", "keys that were evicted", figures.sumSinceReset(maps, Count.EVICTED));
         single(
                 "checkpoints_total",
                 "counter",

@@ -2,6 +2,8 @@ package dev.larder.server.operate;
 
 import dev.larder.log.FlightEvents;
 import dev.larder.server.operate.Figures.Count;
+import dev.larder.server.operate.Figures.Seen;
+import java.util.List;
 
 /** Tells flight recordings each second what the server has done. Of one thread. */
 final class ServerStatistics {
@@ -28,12 +30,13 @@ final class ServerStatistics {
         if (!event.isEnabled()) {
             return;
         }
+        List<Seen> maps = figures.look();
         Totals now = new Totals(
                 figures.node().connections(),
                 figures.node().closedConnections(),
                 figures.node().admission().refused(),
                 figures.commandsRun(),
-                figures.sumSinceReset(Count.EVICTED),
+                figures.sumSinceReset(maps, Count.EVICTED),
                 figures.node().outOfMemory());
         event.port = (int) figures.settings().whole("port");
         event.clients = figures.node().sessions().size();
@@ -43,7 +46,7 @@ final class ServerStatistics {
         event.commands = since(now.commands, before.commands);
         event.evicted = since(now.evicted, before.evicted);
         event.outOfMemory = since(now.outOfMemory, before.outOfMemory);
-        event.usedMemory = figures.usedBytes();
+        event.usedMemory = figures.usedBytes(maps);
         event.commit();
         before = now;
     }

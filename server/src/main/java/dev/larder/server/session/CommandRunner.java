@@ -88,6 +88,11 @@ final class CommandRunner {
         return preparing.isOn() && !preparing.isTimed();
     }
 
+    /** Hears that more has come while a command waits. */
+    void arrived(ByteBuffer unread) {
+        preparing.arrived(unread);
+    }
+
     /** Returns whether the commands of a transaction are run. */
     boolean isExecuting() {
         return executing;

@@ -5,6 +5,7 @@ import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestParser;
 import dev.larder.server.command.Database.Upcoming;
+import dev.larder.server.command.InputPosition;
 import dev.larder.server.command.NotReadyException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,6 +36,14 @@ final class Preparing {
     private @Nullable Runnable command;
     private int attempts;
 
+    /** What the command waits for. */
+    private @Nullable NotReadyException met;
+
+    /** Up to where the database has heard of what is behind the command, as {@link InputPosition#end}, and of how many commands. */
+    private long toldTo;
+
+    private int told;
+
     /** The command waits for a time alone. */
     private boolean timed;
 
@@ -62,8 +71,24 @@ final class Preparing {
         command = again;
         attempts = 0;
         timed = false;
-        List<Upcoming> next = met.looksAhead() && unread != null ? next(unread) : List.of();
-        prepare(met, next);
+        toldTo = session.input().end();
+        told = 0;
+        prepare(met, unread == null || !met.looksAhead() ? List.of() : next(unread));
+    }
+
+    /**
+     * Tells the database of what has come while a command waits.
+     *
+     * @param unread all that the client has sent behind that command
+     */
+    void arrived(ByteBuffer unread) {
+        NotReadyException waitsFor = met;
+        if (waitsFor != null && waitsFor.looksAhead() && session.database().hearsOfArrivals()) {
+            List<Upcoming> next = next(unread);
+            if (!next.isEmpty()) {
+                session.database().arrived(next);
+            }
+        }
     }
 
     /** Has the session wait for a time, and then reply. */
@@ -76,26 +101,32 @@ final class Preparing {
     }
 
     private void prepare(NotReadyException met, List<Upcoming> next) {
+        this.met = met;
         session.database().prepare(met, next, error -> session.link().execute(() -> prepared(error)));
     }
 
-    /** Returns the commands behind the one that waits, up to the first that is not about keys, or may not be run. */
+    /**
+     * Returns the commands behind the one that waits, up to the first that is not about keys, or may not be run. Those that were
+     * returned before are left out.
+     */
     private List<Upcoming> next(ByteBuffer unread) {
         List<Upcoming> next = new ArrayList<>();
         long end = session.input().end();
         ByteBuffer in = unread.duplicate();
+        in.position(unread.position() + (int) (toldTo - end));
         RequestParser parser = new RequestParser(session.node().limits());
         Request request = new Request();
         boolean isTracked = session.pushes().tracking().tracker() != null;
         try {
-            while (next.size() < AHEAD && parser.parse(in, request)) {
+            while (told < AHEAD && parser.parse(in, request)) {
                 if (request.count() > 0) {
                     KnownCommand known = session.node().commands().find(request);
                     if (!session.runner().mayRun(known, request)) {
                         return next;
                     }
-                    int ahead = in.position() - unread.position();
-                    next.add(new Upcoming(session.runner().call(known, request.copy()), end + ahead, isTracked));
+                    toldTo = end + in.position() - unread.position();
+                    told++;
+                    next.add(new Upcoming(session.runner().call(known, request.copy()), toldTo, isTracked));
                 }
             }
         } catch (ProtocolException | ReplyException e) { // the session meets it when it comes there
@@ -117,6 +148,7 @@ final class Preparing {
             return;
         }
         command = null;
+        met = null;
         session.runner().hasReplied();
         session.link().resume();
     }

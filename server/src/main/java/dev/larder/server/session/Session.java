@@ -221,9 +221,10 @@ public final class Session {
         return committing || closing || halt.isOn() || blocking.isOn() || runner.isWaiting();
     }
 
-    /** Returns whether nothing but a commit keeps the session from its next request. */
-    public boolean waitsForCommit() {
-        return committing && !closing && !halt.isOn() && !runner.isWaiting();
+    /** Returns whether nothing but a commit, or what other nodes have to say, keeps the session from its next request. */
+    public boolean waitsShortly() {
+        boolean asksOthers = runner.isPreparing() && database.hearsOfArrivals();
+        return (committing || asksOthers) && !closing && !halt.isOn() && (asksOthers || !runner.isWaiting());
     }
 
     /** Returns whether replies are about to go. The reply of a command that waits for a time is not: it may take long. */
@@ -260,6 +261,7 @@ public final class Session {
                 from = in.position();
             }
             requestBytes = 0;
+            runner.arrived(in);
         } catch (ProtocolException e) {
             reply.error(e.reply());
             close();

@@ -28,7 +28,12 @@ public final class StringsMemory {
 
     /** Takes note of how large the index is now. */
     public void measureIndex() {
-        indexBytes = strings.info().indexBytes();
+        noteIndex(strings.info().indexBytes());
+    }
+
+    /** Takes note of how large the index was found to be. */
+    public void noteIndex(long bytes) {
+        indexBytes = bytes;
     }
 
     /** Sets whether it is noted which strings are used, for an eviction by that. */

@@ -50,7 +50,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     /** How much is read of a client that waits for keys. */
     private static final int HELD_MAX_BYTES = 1 << 20;
 
-    /** How much is read of a client whose replies wait for a commit, which comes soon. */
+    /** How much is read of a client whose replies wait for a commit, or for other nodes: they come soon. */
     private static final int AHEAD_MAX_BYTES = 64 << 10;
 
     private final LoopMemory memory;
@@ -247,13 +247,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     /**
      * Returns whether the socket is read: also while the client waits for keys, so that it is seen when it goes. To stop and to
-     * go on takes two calls of the system, so a short wait for a commit does not stop it either.
+     * go on takes two calls of the system, so a short wait does not stop it either.
      */
     private boolean reads() {
         if (session().waitsForKeys()) {
             return queryBytes() < HELD_MAX_BYTES;
         }
-        return session().waitsForCommit()
+        return session().waitsShortly()
                 ? queryBytes() < AHEAD_MAX_BYTES
                 : !session().isPaused();
     }
