@@ -98,8 +98,9 @@ final class ArrayPipelineTest {
             }
             case 2 -> {
                 lines.add("APPEND " + key + " x");
-                model.merge(key, "x", String::concat);
-                expected.add("" + model.get(key).length());
+                String longer = (value == null ? "" : value) + "x";
+                model.put(key, longer);
+                expected.add("" + longer.length());
             }
             case 3 -> {
                 lines.add("DEL " + key);
@@ -119,8 +120,8 @@ final class ArrayPipelineTest {
             }
             case 7 -> {
                 lines.addAll(List.of("MULTI", "APPEND " + key + " t", "GET " + key, "EXEC"));
-                model.merge(key, "t", String::concat);
-                String now = model.get(key);
+                String now = (value == null ? "" : value) + "t";
+                model.put(key, now);
                 expected.addAll(List.of("OK", "QUEUED", "QUEUED", "[" + now.length() + ", " + now + "]"));
             }
             default -> {

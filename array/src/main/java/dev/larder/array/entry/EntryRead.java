@@ -29,12 +29,10 @@ public final class EntryRead {
 
     /** Returns its reply, throws what it has thrown, or returns null if the entry was not applied by this leader. */
     public byte @Nullable [] reply() {
-        switch (failure) {
+        return switch (failure) {
             case RuntimeException e -> throw e;
             case Error e -> throw e;
-            case null, default -> {
-                return reply;
-            }
-        }
+            case null, default -> reply;
+        };
     }
 }
