@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -247,6 +248,11 @@ public final class Log implements AutoCloseable {
      */
     public long bytesBetween(long from, long to) {
         return session().faults.looking(() -> session.bytesBetween(from, to));
+    }
+
+    /** Returns the random identifier that the log was given at creation. */
+    public UUID identity() {
+        return session().faults.looking(session.control::identity);
     }
 
     /** Returns the log's identity, options, positions and size. */

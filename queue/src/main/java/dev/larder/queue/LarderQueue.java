@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -387,6 +388,11 @@ public final class LarderQueue implements AutoCloseable {
      */
     public int dropBefore(long position) {
         return log.dropBefore(position);
+    }
+
+    /** Returns the random identifier that the queue was given at creation. */
+    public UUID identity() {
+        return log.identity();
     }
 
     /**

@@ -11,7 +11,7 @@ import java.util.function.LongFunction;
 
 /**
  * A start behind a crash: the queues get those messages of the journal that they have lost, each one time. A message is known by
- * its sequence, so it does not matter how often this begins anew.
+ * the identifier of its queue and its sequence there, so it does not matter how often this begins anew.
  */
 final class JournalReplay {
 
@@ -42,7 +42,7 @@ final class JournalReplay {
         Map<Long, LarderException> failed = new HashMap<>();
         long end = journal.end();
         try (LogReader reader = journal.reader()) {
-            StreamJournal.Handler noting = (number, _, _, _, _) -> {
+            StreamJournal.Handler noting = (number, _, _, _, _, _) -> {
                 if (named.contains(number)) {
                     positions.computeIfAbsent(number, _ -> new ArrayList<>()).add(reader.position());
                 }
@@ -73,10 +73,13 @@ final class JournalReplay {
         try (StreamQueue queue = queues.apply(number)) {
             long[] end = {queue.toEnd()};
             long lost = end[0];
+            long[] ofAnother = {0};
             for (long position : all) {
                 reader.moveTo(position);
-                boolean there = StreamJournal.read(reader, (_, sequence, segment, offset, length) -> {
-                    if (sequence == end[0]) {
+                boolean there = StreamJournal.read(reader, (_, log, sequence, segment, offset, length) -> {
+                    if (!log.equals(queue.identity())) {
+                        ofAnother[0]++;
+                    } else if (sequence == end[0]) {
                         queue.append(segment, offset, length);
                         end[0]++;
                     } else if (sequence > end[0]) { // nobody was told of it: what comes before was never synced
@@ -92,6 +95,12 @@ final class JournalReplay {
                 }
             }
             queue.sync();
+            if (ofAnother[0] > 0) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "stream " + number + ": the journal has " + ofAnother[0]
+                                + " messages of another queue that had this number; they are left out");
+            }
             if (end[0] > lost) {
                 LOGGER.log(
                         System.Logger.Level.INFO,

@@ -6,6 +6,7 @@ import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -97,13 +98,13 @@ final class StreamCommits implements AutoCloseable {
     }
 
     /** Writes an entry of a stream that is noted as {@link #behind}; returns false where its queue has to be flushed instead. */
-    boolean journal(long number, long sequence, StreamId id, Fields fields) {
+    boolean journal(long number, UUID queue, long sequence, StreamId id, Fields fields) {
         StreamJournal known = journal;
         if (known == null) {
             return false;
         }
         try {
-            known.add(number, sequence, id, fields);
+            known.add(number, queue, sequence, id, fields);
         } catch (LogFailedException e) {
             breakOff(e);
         } catch (LarderException e) {

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.UUID;
 
 /**
  * The entries that were added last to any stream of a store, once more, in one log: a sync of it makes entries of many streams
@@ -24,12 +25,15 @@ import java.nio.file.Path;
  */
 final class StreamJournal implements AutoCloseable {
 
-    /** What a record holds: the number of a stream, the sequence of a message of its queue, and the message. */
+    /**
+     * What a record holds: the number of a stream, the identifier of its queue's log, the sequence of a message of that, and the
+     * message.
+     */
     @FunctionalInterface
     interface Handler {
 
         /** Takes a message. The bytes are valid during the call. */
-        void onMessage(long number, long sequence, MemorySegment segment, long offset, int length);
+        void onMessage(long number, UUID queue, long sequence, MemorySegment segment, long offset, int length);
     }
 
     /** The name of its folder. */
@@ -40,7 +44,9 @@ final class StreamJournal implements AutoCloseable {
 
     private static final String APPLIED = "applied";
     private static final int SEQUENCE_OFFSET = 8;
-    private static final int HEADER_BYTES = 16;
+    private static final int IDENTITY_HIGH_OFFSET = 16;
+    private static final int IDENTITY_LOW_OFFSET = 24;
+    private static final int HEADER_BYTES = 32;
     private static final int LARGEST_SEGMENT_BYTES = 64 << 20;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -77,11 +83,13 @@ final class StreamJournal implements AutoCloseable {
     }
 
     /** Adds an entry, which is the message of a sequence in a stream's queue. It is durable after the next {@link #sync}. */
-    void add(long number, long sequence, StreamId id, Fields fields) {
+    void add(long number, UUID queue, long sequence, StreamId id, Fields fields) {
         int length = HEADER_BYTES + Math.toIntExact(EntryFrame.lengthBytes(fields));
         appender.append(length, (segment, offset, _) -> {
             segment.set(LONG, offset, number);
             segment.set(LONG, offset + SEQUENCE_OFFSET, sequence);
+            segment.set(LONG, offset + IDENTITY_HIGH_OFFSET, queue.getMostSignificantBits());
+            segment.set(LONG, offset + IDENTITY_LOW_OFFSET, queue.getLeastSignificantBits());
             EntryFrame.write(id, fields, segment, offset + HEADER_BYTES);
         });
         unsynced = true;
@@ -130,6 +138,9 @@ final class StreamJournal implements AutoCloseable {
     static boolean read(LogReader reader, Handler handler) {
         return reader.poll((segment, offset, length) -> handler.onMessage(
                 segment.get(LONG, offset),
+                new UUID(
+                        segment.get(LONG, offset + IDENTITY_HIGH_OFFSET),
+                        segment.get(LONG, offset + IDENTITY_LOW_OFFSET)),
                 segment.get(LONG, offset + SEQUENCE_OFFSET),
                 segment,
                 offset + HEADER_BYTES,

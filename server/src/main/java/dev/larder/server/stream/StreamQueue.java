@@ -7,6 +7,7 @@ import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ final class StreamQueue implements AutoCloseable {
     private static final long BROUGHT_BYTES = 256L << 20;
 
     private final LarderQueue queue;
+    private final UUID identity;
     private final Appender appender;
     private final Tailer end;
 
@@ -29,6 +31,7 @@ final class StreamQueue implements AutoCloseable {
 
     private StreamQueue(LarderQueue queue) {
         this.queue = queue;
+        this.identity = queue.identity();
         this.appender = queue.appender();
         this.end = queue.tailer();
         this.seeker = new StreamSeeker(queue);
@@ -42,6 +45,11 @@ final class StreamQueue implements AutoCloseable {
             queue.close();
             throw e;
         }
+    }
+
+    /** Returns the identifier that its log was given at creation: a queue that is made anew has another one. */
+    UUID identity() {
+        return identity;
     }
 
     /** Returns the sequence of the first message that is still there. */

@@ -240,7 +240,7 @@ abstract class StreamUse implements AutoCloseable {
             behind = true;
             commits.behind(this); // before the entry is there: who flushes the queues looks for the end first
         }
-        return commits.journal(number, sequence, id, fields);
+        return commits.journal(number, queue().identity(), sequence, id, fields);
     }
 
     /** Returns whether a flush of its queue has failed. */

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -236,6 +237,52 @@ final class StreamJournalTest {
                 try (StreamJournal journal = StreamJournal.open(STREAMS, options(image, IntegrityMode.RECORD))) {
                     assertThat(journal.pendingBytes()).isZero();
                 }
+            }
+        }
+    }
+
+    /**
+     * A number comes again while the journal still has entries of the stream that had it before: it keeps them for another stream,
+     * whose queue is damaged. The new stream gets none of them.
+     */
+    @Test
+    void aNumberThatComesAgainGetsNothingOfTheOldQueue(@TempDir Path directory) throws IOException {
+        LogOptions options = LogOptions.defaults().withPrepareBytes(0);
+        Path killed = directory.resolve("killed");
+        long damaged;
+        long again;
+        try (StreamFolder folder = open(directory.resolve("live"), options)) {
+            List<Long> numbers = create(folder).stream().sorted().toList();
+            damaged = numbers.getFirst();
+            again = numbers.get(1);
+            folder.setJournals(true);
+            sync(folder);
+            add(folder, damaged);
+            for (int i = 0; i < 3; i++) {
+                add(folder, again);
+            }
+            sync(folder);
+            numbers.stream().skip(1).forEach(folder::remove);
+            copy(directory.resolve("live"), killed);
+        }
+        Path control = killed.resolve(damaged + "/log.ctl");
+        byte[] whole = Files.readAllBytes(control);
+        Files.write(control, Arrays.copyOf(whole, 100));
+        try (StreamFolder folder = open(killed, options)) {
+            folder.load(Set.of(damaged));
+            assertThat(folder.create()).as("a number that had a stream before").isEqualTo(again);
+            added.put(again, 0L);
+            add(folder, again);
+            sync(folder);
+        }
+        Files.write(control, whole);
+        try (StreamFolder folder = open(killed, options)) {
+            folder.load(Set.of(damaged, again));
+            for (long number : Set.of(damaged, again)) {
+                use(folder, number, stream -> {
+                    assertThat(stream.end()).as("entries of stream %d", number).isOne();
+                    requireEntries(stream, number);
+                });
             }
         }
     }
