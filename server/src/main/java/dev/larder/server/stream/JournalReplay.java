@@ -3,34 +3,64 @@ package dev.larder.server.stream;
 import dev.larder.log.LogReader;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.LongFunction;
 
 /**
  * A start behind a crash: the queues get those messages of the journal that they have lost, each one time. A message is known by
  * the identifier of its queue and its sequence there, so it does not matter how often this begins anew.
+ *
+ * <pre>
+ * journal    | window            | window            | ... end
+ * threads      note where the messages of each stream lie, one thread
+ *              open, append, sync, close: several streams at once
+ * </pre>
+ *
+ * <p>A window bounds the heap, and the threads share the time that the disk takes to flush.
  */
 final class JournalReplay {
 
+    /** How many queues are open at most. */
+    private static final int THREADS = 8;
+
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+    private static final int WINDOW_MESSAGES = 1 << 20;
 
     private final StreamJournal journal;
     private final LongFunction<StreamQueue> queues;
+    private final JournalWindow window;
 
-    /** The positions of the messages of each stream, in the order of their sequences. */
-    private final Map<Long, List<Long>> positions = new HashMap<>();
+    /** Why the queues of some streams could not take what is theirs. */
+    private final Map<Long, LarderException> failed = new ConcurrentHashMap<>();
 
     /**
      * A replay that has not begun.
      *
-     * @param queues opens the queue of a stream by its number
+     * @param queues opens the queue of a stream by its number; several threads call it
      */
     JournalReplay(StreamJournal journal, LongFunction<StreamQueue> queues) {
+        this(journal, queues, WINDOW_MESSAGES);
+    }
+
+    /**
+     * A replay that has not begun.
+     *
+     * @param queues opens the queue of a stream by its number; several threads call it
+     * @param windowMessages of how many messages it holds the positions
+     */
+    JournalReplay(StreamJournal journal, LongFunction<StreamQueue> queues, int windowMessages) {
         this.journal = journal;
         this.queues = queues;
+        this.window = new JournalWindow(windowMessages);
     }
 
     /**
@@ -39,29 +69,17 @@ final class JournalReplay {
      * @return the streams whose queues could not take what is theirs, and why; the journal keeps it then
      */
     Map<Long, LarderException> run(Set<Long> named) {
-        Map<Long, LarderException> failed = new HashMap<>();
         long end = journal.end();
-        try (LogReader reader = journal.reader()) {
-            StreamJournal.Handler noting = (number, _, _, _, _, _) -> {
-                if (named.contains(number)) {
-                    positions.computeIfAbsent(number, _ -> new ArrayList<>()).add(reader.position());
-                }
-            };
+        try (LogReader reader = journal.reader();
+                ExecutorService threads = Executors.newFixedThreadPool(
+                        THREADS,
+                        Thread.ofPlatform().name("larder-replay-", 0).daemon().factory())) {
             boolean more = true;
             while (more) {
-                more = StreamJournal.read(reader, noting);
+                more = note(reader, named);
+                bringInAll(threads);
+                window.clear();
             }
-            positions.forEach((number, all) -> {
-                try {
-                    bringIn(number, all, reader);
-                } catch (LarderException e) {
-                    LOGGER.log(
-                            System.Logger.Level.ERROR,
-                            "stream " + number + ": its queue cannot take what the journal has of it: " + e,
-                            e);
-                    failed.put(number, e);
-                }
-            });
         }
         if (failed.isEmpty()) {
             journal.applied(end);
@@ -69,43 +87,63 @@ final class JournalReplay {
         return failed;
     }
 
-    private void bringIn(long number, List<Long> all, LogReader reader) {
-        try (StreamQueue queue = queues.apply(number)) {
-            long[] end = {queue.toEnd()};
-            long lost = end[0];
-            long[] ofAnother = {0};
-            for (long position : all) {
-                reader.moveTo(position);
-                boolean there = StreamJournal.read(reader, (_, log, sequence, segment, offset, length) -> {
-                    if (!log.equals(queue.identity())) {
-                        ofAnother[0]++;
-                    } else if (sequence == end[0]) {
-                        queue.append(segment, offset, length);
-                        end[0]++;
-                    } else if (sequence > end[0]) { // nobody was told of it: what comes before was never synced
-                        LOGGER.log(
-                                System.Logger.Level.WARNING,
-                                "stream " + number + ": message " + sequence
-                                        + " is lost, and was not acknowledged: the queue ends" + " with message "
-                                        + (end[0] - 1));
-                    }
-                });
-                if (!there) {
-                    throw new IllegalStateException("a record of the journal is gone: " + position);
+    /** Fills the window; returns false at the end of the journal. */
+    private boolean note(LogReader reader, Set<Long> named) {
+        StreamJournal.Handler noting = (number, _, _, _, _, _) -> {
+            if (named.contains(number) && !failed.containsKey(number)) {
+                window.note(number, reader.position());
+            }
+        };
+        while (!window.isFull()) {
+            if (!StreamJournal.read(reader, noting)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void bringInAll(ExecutorService threads) {
+        Queue<Long> waiting = new ConcurrentLinkedQueue<>(window.numbers());
+        List<CompletableFuture<Void>> running = new ArrayList<>();
+        for (int i = Math.min(THREADS, waiting.size()); i > 0; i--) {
+            running.add(CompletableFuture.runAsync(() -> bringInEach(waiting), threads));
+        }
+        try {
+            CompletableFuture.allOf(running.toArray(CompletableFuture[]::new)).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private void bringInEach(Queue<Long> waiting) {
+        try (LogReader reader = journal.reader()) {
+            for (Long number = waiting.poll(); number != null; number = waiting.poll()) {
+                try {
+                    bringIn(number, reader);
+                } catch (LarderException e) {
+                    LOGGER.log(
+                            System.Logger.Level.ERROR,
+                            "stream " + number + ": its queue cannot take what the journal has of it: " + e,
+                            e);
+                    failed.put(number, e);
                 }
             }
-            queue.sync();
-            if (ofAnother[0] > 0) {
-                LOGGER.log(
-                        System.Logger.Level.WARNING,
-                        "stream " + number + ": the journal has " + ofAnother[0]
-                                + " messages of another queue that had this number; they are left out");
-            }
-            if (end[0] > lost) {
-                LOGGER.log(
-                        System.Logger.Level.INFO,
-                        "stream " + number + ": got the messages " + lost + " up to " + end[0] + " back");
-            }
+        }
+    }
+
+    private void bringIn(long number, LogReader reader) {
+        try (StreamQueue queue = queues.apply(number)) {
+            QueueReplay replay = new QueueReplay(number, queue);
+            window.forEach(number, position -> {
+                reader.moveTo(position);
+                if (!StreamJournal.read(reader, replay)) {
+                    throw new IllegalStateException("a record of the journal is gone: " + position);
+                }
+            });
+            replay.end();
         }
     }
 }

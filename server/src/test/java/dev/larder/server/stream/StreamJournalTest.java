@@ -1,6 +1,7 @@
 package dev.larder.server.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
@@ -28,7 +29,13 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -283,6 +290,63 @@ final class StreamJournalTest {
                     assertThat(stream.end()).as("entries of stream %d", number).isOne();
                     requireEntries(stream, number);
                 });
+            }
+        }
+    }
+
+    /** A start looks at a piece of the journal at a time, so its heap does not grow with the journal. */
+    @Test
+    void aStartGoesThroughTheJournalInPieces() {
+        replay(
+                queue -> queue,
+                7,
+                openings -> assertThat(openings)
+                        .as("each piece opens queues anew")
+                        .isGreaterThanOrEqualTo(STREAMS_COUNT * STEPS / 7));
+    }
+
+    /** A start has several queues open at once, as the disk lets each of them wait. */
+    @Test
+    void aStartOpensSeveralQueuesAtOnce() {
+        CountDownLatch two = new CountDownLatch(2);
+        replay(
+                queue -> {
+                    two.countDown();
+                    assertThatCode(() -> assertThat(two.await(1, TimeUnit.MINUTES))
+                                    .as("another queue is opened meanwhile")
+                                    .isTrue())
+                            .doesNotThrowAnyException();
+                    return queue;
+                },
+                Integer.MAX_VALUE,
+                openings -> assertThat(openings).isEqualTo(STREAMS_COUNT));
+    }
+
+    /** Has a start bring in what a loss of power took from all queues; each stream has its entries then. */
+    private void replay(UnaryOperator<StreamQueue> opened, int windowMessages, IntConsumer openings) {
+        try (PowerLossStorage power = new PowerLossStorage(1);
+                StreamFolder folder = open(power, IntegrityMode.RECORD)) {
+            Set<Long> named = create(folder);
+            folder.setJournals(true);
+            sync(folder);
+            for (int step = 0; step < STEPS; step++) {
+                named.forEach(number -> add(folder, number));
+            }
+            sync(folder);
+            AtomicInteger count = new AtomicInteger();
+            try (PowerLossStorage image = power.image(new SplittableRandom(1))) {
+                LogOptions options = options(image, IntegrityMode.RECORD);
+                try (StreamJournal journal = StreamJournal.open(STREAMS, options)) {
+                    LongFunction<StreamQueue> queues = number -> {
+                        count.incrementAndGet();
+                        return opened.apply(StreamQueue.open(STREAMS.resolve(Long.toString(number)), options));
+                    };
+                    assertThat(new JournalReplay(journal, queues, windowMessages).run(named))
+                            .isEmpty();
+                    assertThat(journal.pendingBytes()).isZero();
+                }
+                openings.accept(count.get());
+                requireSynced(image, IntegrityMode.RECORD, named);
             }
         }
     }
