@@ -4,14 +4,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A read of a client that the leader runs as it applies its own entry, behind one of the operations. It is run by one thread, and
- * looked at by another one once the entry has its replies.
+ * A read of a client that the leader runs as it applies its own entry, behind one of the operations. It may
+ * still be run after its client was told that the entry may have been done: then its reply is as true, or comes too late.
  */
 public final class EntryRead {
 
     private final EntryCall call;
-    private byte @Nullable [] reply;
-    private @Nullable Throwable failure;
+    private volatile byte @Nullable [] reply;
+    private volatile @Nullable Throwable failure;
 
     /** A read that is not run yet. */
     public EntryRead(EntryCall call) {

@@ -112,6 +112,43 @@ final class Client implements AutoCloseable {
         return Optional.empty();
     }
 
+    /** Sends calls of one command each together, and tries none again. Each has its own answer, or none. */
+    void together(String key, List<Command> commands) {
+        int place = place(key);
+        Connection open = connection(place);
+        if (open == null) {
+            elsewhere(key);
+            return;
+        }
+        long called = System.nanoTime();
+        List<Reply> replies;
+        try {
+            replies = open.send(
+                    commands.stream().map(command -> command.words(key)).toList());
+        } catch (IOException e) {
+            lose(place);
+            elsewhere(key);
+            commands.forEach(command -> unanswered(key, List.of(command), called));
+            return;
+        }
+        long returned = System.nanoTime();
+        for (int i = 0; i < commands.size(); i++) {
+            Reply reply = replies.get(i);
+            List<Command> one = List.of(commands.get(i));
+            String error = reply.isError() ? reply.text() : "";
+            if (error.startsWith("CLUSTERDOWN The write may")) {
+                unanswered(key, one, called);
+            } else if (!isRefusal(error)) {
+                history.answered(key, one, one.getFirst().result(key, reply, history.ids()), called, returned);
+                history.count("together");
+            }
+        }
+        String last = replies.getLast().isError() ? replies.getLast().text() : "";
+        if (isRefusal(last)) {
+            refused(key, last);
+        }
+    }
+
     /**
      * Reads a key and sets it, if it has not changed meanwhile: WATCH, GET, MULTI, SET, EXEC. Each part fails as the node does.
      */

@@ -23,6 +23,7 @@ final class Load {
     private static final int STRAY_PERCENT = 5;
     private static final int TOTAL_PERCENT = 5;
     private static final int REPLACE_PERCENT = 4;
+    private static final int TOGETHER_PERCENT = 10;
     private static final long READ_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(3);
 
     private final Network network;
@@ -104,11 +105,18 @@ final class Load {
                 }
                 if (key.startsWith("text") && random.nextInt(100) < REPLACE_PERCENT) {
                     client.replace(key, keys.value());
+                } else if (random.nextInt(100) < TOGETHER_PERCENT) {
+                    client.together(key, together(key, random));
                 } else {
                     client.call(key, keys.commands(key, random));
                 }
             }
         }
+    }
+
+    /** Returns a write of a key and a read behind it: more of them would have more orders than the judge can try. */
+    private List<Command> together(String key, SplittableRandom random) {
+        return List.of(keys.commands(key, random).getFirst(), Keys.reading(key));
     }
 
     /** Has another client call a command on some keys, once on each. */
