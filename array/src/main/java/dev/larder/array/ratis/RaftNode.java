@@ -47,6 +47,7 @@ import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.server.storage.RaftStorage.StartupOption;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,10 @@ public final class RaftNode implements AutoCloseable {
 
     /** A folder that is not there. */
     private static final String NOTHING = "nothing";
+
+    static {
+        ExitUtils.disableSystemExit(); // Ratis 3.3.0 ends the process where it cannot listen
+    }
 
     private final RaftOptions options;
     private final RaftServer server;
@@ -167,6 +172,8 @@ public final class RaftNode implements AutoCloseable {
             server.start();
         } catch (IOException e) {
             throw failed(options, "cannot start", e);
+        } catch (ExitUtils.ExitException e) {
+            throw failed(options, "cannot listen on " + options.address(), deepest(e));
         }
     }
 
@@ -290,6 +297,11 @@ public final class RaftNode implements AutoCloseable {
 
     long nextCall() {
         return calls.incrementAndGet();
+    }
+
+    private static Throwable deepest(Throwable error) {
+        Throwable cause = error.getCause();
+        return cause == null ? error : deepest(cause);
     }
 
     private static StorageException failed(RaftOptions options, String what, Throwable e) {
