@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalStores implements Databases, AutoCloseable {
 
-    private static final int REMOVER_REST_SECONDS = 5;
+    private static final int REST_SECONDS = 5;
 
     private final StoreOptions options;
     private final DatabaseFolders folders;
@@ -45,7 +45,10 @@ public final class LocalStores implements Databases, AutoCloseable {
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
     /** Deletes the files of removed streams. */
-    private final ThreadPoolExecutor remover = remover();
+    private final ThreadPoolExecutor remover = thread("larder-remover");
+
+    /** Syncs what the journals of streams have, also while the other thread stands still. */
+    private final ThreadPoolExecutor flusher = thread("larder-flusher");
 
     private LocalStores(Path directory, int count, StoreOptions options) {
         this.options = options;
@@ -53,14 +56,14 @@ public final class LocalStores implements Databases, AutoCloseable {
         this.stores = new @Nullable Store[count];
     }
 
-    private static ThreadPoolExecutor remover() {
+    private static ThreadPoolExecutor thread(String name) {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 1,
                 1,
-                REMOVER_REST_SECONDS,
+                REST_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().name("larder-remover").daemon().factory(),
+                Thread.ofPlatform().name(name).daemon().factory(),
                 new ThreadPoolExecutor.DiscardPolicy());
         executor.allowCoreThreadTimeOut(true);
         return executor;
@@ -151,7 +154,7 @@ public final class LocalStores implements Databases, AutoCloseable {
                 store.setStreamNodeEntries(streamNodeEntries);
                 store.setStreamJournals(streamJournals);
                 store.memory().noteUses(notesUses);
-                store.background(remover);
+                store.background(remover, flusher);
                 Store opened = store;
                 replace(more -> more[index] = opened);
             }
@@ -253,7 +256,9 @@ public final class LocalStores implements Databases, AutoCloseable {
     @Override
     public void close() {
         remover.getQueue().clear(); // the next start removes what has no name
+        flusher.getQueue().clear(); // the close of the stores does it
         remover.close();
+        flusher.close();
         folders.sync();
         RuntimeException failure = null;
         for (Store store : opened()) {

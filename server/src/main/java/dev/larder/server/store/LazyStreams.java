@@ -17,7 +17,8 @@ final class LazyStreams {
     private final Consumer<Bytes> expired;
     private final @Nullable Keeper keeper;
     private volatile @Nullable StreamNames names;
-    private @Nullable Executor background;
+    private @Nullable Executor files;
+    private @Nullable Executor flushes;
     private boolean journals;
     private volatile int nodeEntries = StreamFolder.NODE_ENTRIES;
 
@@ -50,8 +51,8 @@ final class LazyStreams {
         StreamNames opened = names;
         if (opened == null) {
             opened = StreamNames.open(directory, options, keeper, isString, expired);
-            if (background != null) {
-                opened.background(background);
+            if (files != null && flushes != null) {
+                opened.background(files, flushes);
             }
             journal(opened);
             names = opened;
@@ -84,11 +85,12 @@ final class LazyStreams {
         }
     }
 
-    synchronized void background(Executor executor) {
-        background = executor;
+    synchronized void background(Executor forFiles, Executor forFlushes) {
+        files = forFiles;
+        flushes = forFlushes;
         StreamNames opened = names;
         if (opened != null) {
-            opened.background(executor);
+            opened.background(forFiles, forFlushes);
         }
     }
 }

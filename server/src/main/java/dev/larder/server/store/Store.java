@@ -134,9 +134,14 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Sets where files of removed streams are deleted; until then the thread that removes one does it. */
-    public void background(Executor executor) {
-        streams.background(executor);
+    /**
+     * Sets where work on streams runs that may take long; until then the thread that asks for it does it.
+     *
+     * @param files deletes files of removed streams; it may stand still for long
+     * @param flushes syncs queues so that their journal can forget entries
+     */
+    public void background(Executor files, Executor flushes) {
+        streams.background(files, flushes);
     }
 
     /** Returns how many entries go at once where a stream is trimmed about; 0: none go. */

@@ -163,8 +163,8 @@ final class StreamNames implements AutoCloseable {
         } while (cursor != 0);
     }
 
-    void background(Executor executor) {
-        folder.background(executor);
+    void background(Executor files, Executor flushes) {
+        folder.background(files, flushes);
     }
 
     StreamFolder folder() {

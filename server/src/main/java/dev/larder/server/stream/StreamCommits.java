@@ -57,7 +57,7 @@ final class StreamCommits implements AutoCloseable {
      * Commits without a journal.
      *
      * @param directory the folder of the streams
-     * @param background runs what may take long
+     * @param background syncs the queues, which may take long; else the journal grows while it stands still
      */
     StreamCommits(Path directory, LogOptions options, Consumer<Runnable> background) {
         this.directory = directory;

@@ -78,6 +78,7 @@ public final class StreamFolder implements AutoCloseable {
     private final PreparedStreams prepared = new PreparedStreams(this::prepare);
     private final NumberedStreams ahead = new NumberedStreams(this::prepare, this::inBackgroundIfThereIs);
     private volatile @Nullable Executor background;
+    private volatile @Nullable Executor flushing;
 
     /**
      * The streams in a folder. Nothing is read before {@link #load}.
@@ -99,18 +100,27 @@ public final class StreamFolder implements AutoCloseable {
         this.records = new StreamRecords(records);
         this.options = log.withLayout(layout ->
                 layout.withFirstSegmentBytes(FIRST_SEGMENT_BYTES).withLargestSegmentBytes(largestSegmentBytes));
-        this.commits = new StreamCommits(directory, options, this::inBackground);
+        this.commits = new StreamCommits(directory, options, task -> run(task, flushing));
         this.entryMaxBytes = (int)
                 Math.min(largestSegmentBytes / SHARE_OF_SEGMENT - RECORD_ROOM_BYTES, Integer.MAX_VALUE - (64 << 10));
     }
 
-    /** Sets where folders are deleted, and made beforehand; until then the caller's thread deletes, and none are made. */
-    public void background(Executor executor) {
-        background = executor;
+    /**
+     * Sets where work runs that may take long. Until then the caller's thread does it, and no folders are made beforehand.
+     *
+     * @param files deletes folders, and makes some beforehand; it may stand still for long
+     * @param flushes syncs the queues whose entries are in the journal alone
+     */
+    public void background(Executor files, Executor flushes) {
+        background = files;
+        flushing = flushes;
     }
 
     void inBackground(Runnable task) {
-        Executor executor = background;
+        run(task, background);
+    }
+
+    private void run(Runnable task, @Nullable Executor executor) {
         Runnable guarded = () -> {
             try {
                 task.run();
