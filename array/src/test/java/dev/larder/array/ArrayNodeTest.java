@@ -28,30 +28,41 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes as their clients see them. */
+@TestMethodOrder(OrderAnnotation.class)
 final class ArrayNodeTest {
 
     @TempDir
-    private Path directory;
+    static Path directory;
 
-    private TestArray array;
+    private static TestArray array;
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    static void start() {
         array = new TestArray(directory);
-        array.awaitLeaders();
     }
 
-    @AfterEach
-    void stop() {
+    /** A test may have stopped a node. */
+    @BeforeEach
+    void restore() {
+        array.restore();
+    }
+
+    @AfterAll
+    static void stop() {
         array.close();
     }
 
@@ -67,7 +78,7 @@ final class ArrayNodeTest {
     }
 
     /** Returns what the store of a node that is stopped holds. */
-    private Map<String, String> content(int node) {
+    private static Map<String, String> content(int node) {
         Map<String, String> content = new TreeMap<>();
         ArrayOptions options = array.options(node);
         try (StoreStripe stripe = StoreStripe.open(
@@ -94,8 +105,9 @@ final class ArrayNodeTest {
 
     /**
      * Counters through the loss of two leaders: each increment that was acknowledged is there, and none twice. One without a
-     * reply may be there or not.
+     * reply may be there or not. It stops the array, so that it is the last test.
      */
+    @Order(Integer.MAX_VALUE)
     @Tag(Effort.LONG)
     @Test
     void acknowledgedWritesSurviveTheirLeader() throws Exception {
@@ -146,7 +158,7 @@ final class ArrayNodeTest {
     }
 
     /** Increments wherever the leader is. */
-    private void increment(AtomicBoolean ended, AtomicLong acknowledged, AtomicLong unknown) {
+    private static void increment(AtomicBoolean ended, AtomicLong acknowledged, AtomicLong unknown) {
         int node = 0;
         while (!ended.get()) {
             boolean sent = false;
@@ -175,7 +187,6 @@ final class ArrayNodeTest {
     @Tag(Effort.LONG)
     @Test
     void aNodeThatStopsHandsOverAndLeadsAgainLater() {
-        array.awaitLeaders();
         int first = TestArray.stripe("count") % TestArray.NODES;
         array.stop(first); // an election would take 3.5 s at least
         assertThat(array.isLedBesides(first, "count")).isTrue();
@@ -187,15 +198,55 @@ final class ArrayNodeTest {
     @Test
     void aNodeThatHasLostAllItsFilesDoesNotStart() throws IOException {
         int other = (array.leader("count") + 1) % TestArray.NODES;
+        Path node = array.options(other).directory();
         array.stop(other);
-        try (Stream<Path> files = Files.walk(array.options(other).directory())) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        Path saved = Files.move(node, directory.resolve("saved"));
         assertThatThrownBy(() -> array.start(other))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContainingAll("array.ctl is missing", "must not come back");
+        giveBack(saved, node);
+    }
+
+    @Test
+    void aNodeThatHasLostItsLogDoesNotStart() throws IOException {
+        int other = (array.leader("count") + 1) % TestArray.NODES;
+        Path node = array.options(other).directory();
+        array.stop(other);
+        Path saved = copy(node, directory.resolve("saved"));
+        delete(node.resolve("raft"), Files::isRegularFile);
+        assertThatThrownBy(() -> array.start(other))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("must not come back");
+        try (RespClient client = array.client(array.leader("count"))) {
+            assertThat(client.call("SET {count}others 1")).isEqualTo("OK");
+        }
+        giveBack(saved, node);
+    }
+
+    /** The later tests need the node. */
+    private static void giveBack(Path saved, Path node) throws IOException {
+        if (Files.exists(node)) {
+            delete(node, path -> true);
+        }
+        Files.move(saved, node);
+    }
+
+    private static void delete(Path folder, Predicate<Path> which) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file :
+                    files.filter(which).sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static Path copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file).toString()));
+            }
+        }
+        return to;
     }
 
     /** Whoever cannot listen leaves nothing behind, and starts once it can. */
@@ -212,24 +263,6 @@ final class ArrayNodeTest {
         array.start(other);
         try (RespClient client = array.client(other)) {
             assertThat(client.call("PING")).isEqualTo("PONG");
-        }
-    }
-
-    @Test
-    void aNodeThatHasLostItsLogDoesNotStart() throws IOException {
-        int leader = array.leader("count");
-        int other = (leader + 1) % TestArray.NODES;
-        array.stop(other);
-        try (Stream<Path> files = Files.walk(array.options(other).directory().resolve("raft"))) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.delete(file);
-            }
-        }
-        assertThatThrownBy(() -> array.start(other))
-                .isInstanceOf(StorageException.class)
-                .hasMessageContaining("must not come back");
-        try (RespClient client = array.client(array.leader("count"))) {
-            assertThat(client.call("SET count 1")).isEqualTo("OK");
         }
     }
 }

@@ -31,7 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,18 +48,23 @@ final class ClusterClientsTest {
     private static final int KEYS = 40;
 
     @TempDir
-    private Path directory;
+    static Path directory;
 
-    private TestArray array;
+    private static TestArray array;
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    static void start() {
         array = new TestArray(directory);
-        array.awaitLeaders();
     }
 
-    @AfterEach
-    void stop() {
+    /** A test may have stopped a node. */
+    @BeforeEach
+    void restore() {
+        array.restore();
+    }
+
+    @AfterAll
+    static void stop() {
         array.close();
     }
 
@@ -105,7 +111,7 @@ final class ClusterClientsTest {
                     .until(() -> many.entrySet().stream()
                             .allMatch(entry ->
                                     entry.getValue().equals(mirrors.sync().get(entry.getKey()))));
-            throughALoss(new Client() {
+            throughALoss("lettuce", new Client() {
                 @Override
                 public String set(String key, String value) {
                     return connection.sync().set(key, value);
@@ -137,7 +143,7 @@ final class ClusterClientsTest {
                 .topologyRefreshPeriod(Duration.ofSeconds(2))
                 .build()) {
             assertThat(client.mset("{a}1", "1", "{a}2", "2")).isEqualTo("OK");
-            throughALoss(new Client() {
+            throughALoss("jedis", new Client() {
                 @Override
                 public String set(String key, String value) {
                     return client.set(key, value);
@@ -152,14 +158,14 @@ final class ClusterClientsTest {
     }
 
     /** Writes and reads keys of all stripes, while the node that leads two of them stops and comes back. */
-    private void throughALoss(Client client) throws Exception {
+    private static void throughALoss(String keys, Client client) throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
         AtomicInteger rounds = new AtomicInteger();
         CompletableFuture<Map<String, Integer>> written = OtherThread.call(() -> {
             Map<String, Integer> acknowledged = new TreeMap<>();
             while (!ended.get()) {
                 for (int key = 0; key < KEYS; key++) {
-                    String name = "key" + key;
+                    String name = keys + key;
                     int next = rounds.get();
                     assertThat(patiently(() -> client.set(name, Integer.toString(next))))
                             .isEqualTo("OK");

@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,18 +31,26 @@ final class ClusterProgramsTest {
     private static final Path PROGRAMS = Path.of("src/test/programs");
 
     @TempDir
+    static Path arrayDirectory;
+
+    private static TestArray array;
+
+    @TempDir
     private Path directory;
 
-    private TestArray array;
-
-    @BeforeEach
-    void start() {
-        array = new TestArray(directory.resolve("array"));
-        array.awaitLeaders();
+    @BeforeAll
+    static void start() {
+        array = new TestArray(arrayDirectory);
     }
 
-    @AfterEach
-    void stop() {
+    /** A test may have stopped a node. */
+    @BeforeEach
+    void restore() {
+        array.restore();
+    }
+
+    @AfterAll
+    static void stop() {
         array.close();
     }
 

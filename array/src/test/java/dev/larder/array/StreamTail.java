@@ -32,6 +32,8 @@ public final class StreamTail {
     static Process start(Path store, Path errors) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         ChildProgram.class.getName(),

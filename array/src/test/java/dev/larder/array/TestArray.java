@@ -229,6 +229,17 @@ final class TestArray implements AutoCloseable {
                                 .isLeading(stripe)));
     }
 
+    /** Makes it as it was begun: starts the nodes that a test has left stopped, and waits for what they lack and are to lead. */
+    void restore() {
+        for (int node = 0; node < NODES; node++) {
+            if (!nodes.containsKey(node)) {
+                start(node);
+            }
+        }
+        awaitLeaders();
+        await().atMost(PATIENCE).until(this::isEqual);
+    }
+
     /** Stops all nodes together: one by one, each would wait for others to lead that are gone soon. */
     @Override
     public void close() {
