@@ -187,6 +187,7 @@ class ArrayDistributionIT {
                 .redirectError(scratch.resolve("errors").toFile());
         builder.environment().put("LARDER_JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("LARDER_JAVA_OPTS", QUICK);
+        builder.environment().put("LARDER_CACHE", "off"); // to make one takes longer than these commands
         builder.environment().put("LARDER_SERVER", SERVER.toString());
         builder.environment().put("LARDER_ARRAY", ARRAY.toString());
         return builder;

@@ -21,6 +21,7 @@ final class GuideShell {
     private static final String LARDER = """
         #!/bin/sh
         real=DISTRIBUTION/bin/larder
+        [ -z "${LARDER_WORDS:-}" ] || { printf '%s\\n' "$@"; exit; }
         case "$1" in
             serve) ;;
             backup) exec "$real" "$@" --port "$(sed -n 's/^serving .* port \\([0-9]*\\) .*/\\1/p' SCRATCH/server.log)" ;;
@@ -126,6 +127,11 @@ final class GuideShell {
         String said = Files.readString(scratch.resolve("output"));
         assertThat(code).as(command + "\n" + said + errors()).isBetween(0, largestCode);
         return said;
+    }
+
+    /** Returns the words that a command of one line gives to {@code larder}, which does not run. */
+    List<String> words(String command) throws IOException, InterruptedException {
+        return run("export LARDER_WORDS=yes\n" + command, 0).lines().toList();
     }
 
     /** Runs a command; returns its exit code. */
