@@ -214,11 +214,11 @@ final class Members implements AutoCloseable {
         if (!fits) {
             return;
         }
-        state.onBehind(begun -> {
+        state.onBehind((begun, least) -> {
             if (state.isWitness()) {
                 behindWitnesses.put(number, begun);
             } else {
-                pulls.behind(number, Math.max(begun.index() - 1, state.durable().index()));
+                pulls.behind(number, least);
             }
         });
         states.put(id, state);

@@ -5,13 +5,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.WeakHashMap;
-import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
 /**
  * The peers that leaders of this node are about to add. Ratis 3.3.0 gives up a peer that is silent, but it looks in two cases only. The
  * peer has taken an entry, or the leader has had nothing to do for the longest election time-out. The leader of a busy stripe always has
  * something to do: its change of members would never end, and there could be no other. So this class tells it to look.
+ * For a member it does not: a leader that has always something to do does not see that it has lost the others.
  *
  * <p>Thread-safe.
  */
@@ -25,16 +25,17 @@ final class JoiningPeers {
         appenders.add(appender);
     }
 
-    private synchronized List<LogAppender> all() {
+    /** Returns them. */
+    synchronized List<LogAppender> all() {
         return new ArrayList<>(appenders);
     }
 
     /** Has each leader look at the peers that it is about to add. To be called several times a second. */
     void look() {
         for (LogAppender appender : all()) {
-            LeaderState leader = appender.getLeaderState();
-            if (appender.isRunning() && leader.isFollowerBootstrapping(appender.getFollower())) {
-                leader.onFollowerSuccessAppendEntries(appender.getFollower()); // it looks, whatever the peer has
+            if (appender.isRunning() && MemberAppender.isJoining(appender)) {
+                // It looks, whatever the peer has.
+                appender.getLeaderState().onFollowerSuccessAppendEntries(appender.getFollower());
             }
         }
     }

@@ -429,6 +429,11 @@ public final class RaftNode implements AutoCloseable {
         return reply.getMessage().getContent().asReadOnlyByteBuffer();
     }
 
+    /** Returns the peers that this node's leaders send to. */
+    JoiningPeers joining() {
+        return joining;
+    }
+
     /** Returns the server, for what this class does not offer. */
     RaftServer server() {
         return server;

@@ -19,6 +19,7 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.StateMachine;
@@ -117,22 +118,40 @@ final class StripeMachine extends BaseStateMachine {
 
     /**
      * The leader's log begins at an entry, and this member may lack some before it. Ratis also says this to each member that is
-     * added: that goes on with the log, if this has what it needs.
+     * added, and to one whose appender was made anew: those go on with the log, if they have what they need.
      */
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
-        if (first.getIndex() > 0 && nextIndex() <= first.getIndex()) {
-            state.behind(new Place(first.getTerm(), first.getIndex()));
+        if (first.getIndex() > 0) {
+            log().filter(log -> !has(log, first)).ifPresent(log -> behind(log.getNextIndex(), first));
         }
         return CompletableFuture.completedFuture(null); // it has no snapshot that Ratis could install
     }
 
-    private long nextIndex() {
+    /** Empty: it is just being removed. */
+    private Optional<RaftLog> log() {
         try {
-            return getServer().join().getDivision(getGroupId()).getRaftLog().getNextIndex();
+            return Optional.of(getServer().join().getDivision(getGroupId()).getRaftLog());
         } catch (IOException e) {
-            return Long.MAX_VALUE; // it is just being removed
+            return Optional.empty();
         }
+    }
+
+    /** Returns whether a log has an entry of the leader's, and so all before it. */
+    private static boolean has(RaftLog log, TermIndex entry) {
+        TermIndex own = log.getTermIndex(entry.getIndex());
+        return own == null ? entry.getIndex() < log.getStartIndex() : own.getTerm() == entry.getTerm();
+    }
+
+    /**
+     * Says that this member lacks entries. If its log goes on where the leader's begins, with entries of another term, the leader cannot
+     * say where the two part. Those entries were never committed. A state that goes further than they do takes the place of the log.
+     *
+     * @param next where this member's log ends
+     */
+    private void behind(long next, TermIndex first) {
+        long least = next > first.getIndex() ? next : first.getIndex() - 1;
+        state.behind(new Place(first.getTerm(), first.getIndex()), least);
     }
 
     /** It has ceased to lead, and may not know yet who does. */

@@ -35,7 +35,7 @@ public final class WatchedGrpc implements RpcType {
 
             @Override
             public LogAppender newLogAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-                LogAppender made = super.newLogAppender(server, state, follower);
+                LogAppender made = new MemberAppender(server, state, follower);
                 peers.ifPresent(known -> known.add(made));
                 return made;
             }

@@ -97,7 +97,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private boolean broken;
 
     private volatile Runnable roleListener = () -> {};
-    private volatile Consumer<Place> behindListener = first -> {};
+    private volatile BehindListener behindListener = (first, least) -> {};
 
     private StoreStripe(
             LocalStores stores,
@@ -434,12 +434,12 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     @Override
-    public void behind(Place first) {
-        behindListener.accept(first);
+    public void behind(Place first, long least) {
+        behindListener.behind(first, Math.max(least, durable.index()));
     }
 
-    /** Sets who hears that this member lacks more than its leader has, and which entry that has first. */
-    public void onBehind(Consumer<Place> listener) {
+    /** Sets who hears that this member lacks more than its leader has. */
+    public void onBehind(BehindListener listener) {
         behindListener = listener;
     }
 

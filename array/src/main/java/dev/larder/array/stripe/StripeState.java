@@ -62,12 +62,13 @@ public interface StripeState {
     void roleChanged();
 
     /**
-     * Hears that the leader no longer has what this member lacks: its state must come from another member, up to the entry before
-     * one or further. Whoever does that stops the member first.
+     * Hears that the leader no longer has what this member lacks: its state must come from another member. Whoever does that stops
+     * the member first.
      *
      * @param first the first entry that the leader has
+     * @param least up to which entry the state must lead, or further
      */
-    default void behind(Place first) {}
+    default void behind(Place first, long least) {}
 
     /** Hears that the member has stopped by itself: its log cannot be written, or an entry cannot be applied. */
     void failed(Throwable cause);

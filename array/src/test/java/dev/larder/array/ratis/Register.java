@@ -15,6 +15,7 @@ final class Register implements StripeState {
     private final AtomicLong value = new AtomicLong();
     private final AppliedIndex applied = new AppliedIndex();
     private final List<Throwable> failures = new ArrayList<>();
+    private volatile long behind = -1;
 
     Register(Runnable roleChange) {
         this.roleChange = roleChange;
@@ -60,6 +61,16 @@ final class Register implements StripeState {
     @Override
     public void roleChanged() {
         roleChange.run();
+    }
+
+    @Override
+    public void behind(Place first, long least) {
+        behind = least;
+    }
+
+    /** Returns up to which entry its state must come from elsewhere; -1 if it lacks nothing. */
+    long behind() {
+        return behind;
     }
 
     @Override

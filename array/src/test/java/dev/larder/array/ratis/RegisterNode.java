@@ -38,6 +38,8 @@ import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.jspecify.annotations.Nullable;
 
 /** A node with Raft, links and the barrier, all real; its one stripe is a {@link Register}. */
@@ -126,6 +128,20 @@ final class RegisterNode implements AutoCloseable {
     /** Has others vote, of which some are added; this node must lead. */
     CompletableFuture<Void> change(Membership before, Set<MemberName> voters, List<StripePeer> added) {
         return raft.configurations().change(STRIPE, before, voters, Set.of(), Set.of(), added);
+    }
+
+    /** Returns the log of its member. */
+    RaftLog log() {
+        return raft.division(STRIPE).getRaftLog();
+    }
+
+    /** Returns what sends the log to a node, if this one leads. */
+    Optional<LogAppender> appender(int node) {
+        return raft.joining().all().stream()
+                .filter(appender -> appender.isRunning()
+                        && appender.getFollowerId()
+                                .equals(peers.get(node).toPeer().getId()))
+                .findAny();
     }
 
     LocalMember member() {

@@ -1,0 +1,104 @@
+package dev.larder.array.ratis;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import org.apache.ratis.grpc.server.GrpcLogAppender;
+import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.util.Timestamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the log of a stripe to a member, as Ratis does. Ratis 3.3.0 does not go on in three cases:
+ *
+ * <ul>
+ *   <li>An appender fails, and Ratis makes another one. It then takes the member for one that is being added, as long as it leads. So
+ *       this class says that the member has caught up.
+ *   <li>An appender fails that sends to a peer which is about to be added. Ratis makes no other one, and takes the peer for one that has
+ *       caught up: it would vote, and get nothing. So such an appender is silent from then on, and Ratis gives up the peer.
+ *   <li>A leader tells a member where its log begins, and the member answers that it has no snapshot. Ratis then tells it the same for
+ *       ever, though the member may have that entry. So each second time the entries behind it are sent. A member that lacks it
+ *       refuses them, and is told again.
+ * </ul>
+ */
+final class MemberAppender extends GrpcLogAppender {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+    private static final String CATCH_UP = "catchUp";
+    private static final Duration SILENCE = Duration.ofMillis(100);
+
+    /** When the member had answered last, as it was told where the log begins; null: entries were sent since. */
+    private @Nullable Timestamp told;
+
+    MemberAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
+        super(server, state, follower);
+        if (state.isFollowerBootstrapping(follower) && !isJoining(this)) {
+            catchUp(follower);
+        }
+    }
+
+    /** Returns whether a peer is no member yet, but is about to be added. */
+    static boolean isJoining(LogAppender appender) {
+        return appender.getLeaderState().isFollowerBootstrapping(appender.getFollower())
+                && appender.getServer()
+                                .getRaftConf()
+                                .getPeer(appender.getFollowerId(), RaftPeerRole.FOLLOWER, RaftPeerRole.LISTENER)
+                        == null;
+    }
+
+    private static void catchUp(FollowerInfo follower) {
+        try {
+            Method method = follower.getClass().getDeclaredMethod(CATCH_UP);
+            method.setAccessible(true);
+            method.invoke(follower);
+        } catch (ReflectiveOperationException | RuntimeException e) { // it goes on as by Ratis alone
+            LOGGER.log(System.Logger.Level.WARNING, follower.getName() + " is not noted as caught up: " + e, e);
+        }
+    }
+
+    @Override
+    public void run() throws IOException {
+        try {
+            super.run();
+        } catch (IOException | RuntimeException e) {
+            if (!isRunning() || !isJoining(this)) {
+                throw e;
+            }
+            LOGGER.log(System.Logger.Level.WARNING, this + " has failed, and sends nothing more: " + e, e);
+            beSilent();
+        }
+    }
+
+    private void beSilent() {
+        try {
+            while (isRunning()) {
+                Thread.sleep(SILENCE);
+            }
+        } catch (InterruptedException e) { // it is stopped
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public @Nullable TermIndex shouldNotifyToInstallSnapshot() {
+        TermIndex first = super.shouldNotifyToInstallSnapshot();
+        Timestamp answered = getFollower().getLastRpcResponseTime();
+        if (first != null && hasAnswered(answered) && first.equals(getRaftLog().getTermIndex(first.getIndex()))) {
+            getFollower().setNextIndex(first.getIndex() + 1);
+            told = null;
+            return null;
+        }
+        told = first == null ? null : answered;
+        return first;
+    }
+
+    private boolean hasAnswered(Timestamp last) {
+        Timestamp before = told;
+        return before != null && last.compareTo(before) > 0;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.larder.array.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.FreePorts;
+import dev.larder.array.MemberName;
+import dev.larder.array.slots.Membership;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.server.GrpcServicesImpl;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.ReconfigurationTimeoutException;
+import org.apache.ratis.server.RaftServerConfigKeys.Log;
+import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.util.CodeInjectionForTesting;
+import org.apache.ratis.util.SizeInBytes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Logs whose beginning is cut, and members that the leader takes for others than they are. */
+final class MemberAppenderTest {
+
+    private static final Duration MOST = Duration.ofMinutes(1);
+    private static final SizeInBytes SEGMENT = SizeInBytes.valueOf(256);
+    private static final int ENTRIES = 40;
+    private static final int ENTRIES_OF_NOBODY = 20;
+
+    @TempDir
+    Path directory;
+
+    private static void inShortSegments(RaftProperties properties) {
+        Log.setSegmentSizeMax(properties, SEGMENT);
+        Log.setPreallocatedSize(properties, SEGMENT);
+    }
+
+    /** Ratis alone tells it for ever where the log begins, since it has no snapshot. */
+    @Test
+    void aMemberThatHasTheLeadersFirstEntryGetsWhatFollowsOnceItsAppenderIsMadeAnew() {
+        try (RegisterCluster cluster = new RegisterCluster(directory, MemberAppenderTest::inShortSegments)) {
+            int leading = cluster.leader();
+            RegisterNode leader = cluster.node(leading);
+            increment(leader, ENTRIES);
+            cut(leader, leader.log().getLastCommittedIndex() - 2);
+            int follower = (leading + 1) % RegisterCluster.NODES;
+            makeAnew(leader, follower);
+
+            cluster.close((leading + 2) % RegisterCluster.NODES);
+            increment(leader, ENTRIES); // only the follower can acknowledge them
+
+            assertThat(cluster.node(follower).register().behind()).isEqualTo(-1);
+            await().atMost(MOST)
+                    .untilAsserted(
+                            () -> assertThat(cluster.node(follower).register().value())
+                                    .isEqualTo(leader.register().value()));
+        }
+    }
+
+    /** Events for the sake of the peers that are about to be added keep a leader from looking. */
+    @Test
+    void aLeaderWhoseAppenderWasMadeAnewLeadsNoMoreOnceItIsAlone() {
+        try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
+            int leading = cluster.leader();
+            RegisterNode leader = cluster.node(leading);
+            increment(leader, 1);
+            LogAppender made = makeAnew(leader, (leading + 1) % RegisterCluster.NODES);
+
+            long term = leader.member().term();
+            cluster.closeOthers(leading);
+            await().atMost(MOST)
+                    .untilAsserted(
+                            () -> assertThat(leader.member().leadsIn(term)).isFalse());
+            assertThat(made.getLeaderState().isFollowerBootstrapping(made.getFollower()))
+                    .isFalse(); // else it could not start again as one that votes
+        }
+    }
+
+    /** Its log goes on where the leader's begins, and holds what was never committed. */
+    @Test
+    void aMemberWhoseLogPartsFromTheLeadersBeforeThatBeginsIsBehind() {
+        try (RegisterCluster cluster = new RegisterCluster(directory, MemberAppenderTest::inShortSegments)) {
+            int former = cluster.leader();
+            RegisterNode alone = cluster.node(former);
+            increment(alone, ENTRIES);
+            long committed = alone.log().getLastCommittedIndex();
+            cluster.closeOthers(former);
+            for (int i = 0; i < ENTRIES_OF_NOBODY; i++) {
+                var _ = alone.submit("");
+            }
+            await().atMost(MOST).until(() -> alone.log().getFlushIndex() == committed + ENTRIES_OF_NOBODY);
+            cluster.close(former);
+
+            for (int node = 0; node < RegisterCluster.NODES; node++) {
+                if (node != former) {
+                    cluster.open(node).start();
+                }
+            }
+            RegisterNode leader = cluster.node(cluster.leader());
+            increment(leader, ENTRIES);
+            cut(leader, committed + ENTRIES_OF_NOBODY - 1);
+            assertThat(leader.log().getStartIndex()).isBetween(committed + 2, committed + ENTRIES_OF_NOBODY);
+
+            RegisterNode back = cluster.open(former);
+            back.start();
+            await().atMost(MOST)
+                    .untilAsserted(() -> assertThat(back.register().behind())
+                            .isEqualTo(committed + ENTRIES_OF_NOBODY + 1)); // further than its log goes
+        }
+    }
+
+    /** Ratis alone takes it for one that has caught up. */
+    @Test
+    void aPeerWhoseAppenderFailsIsNotAdded() {
+        MemberName peer = new MemberName(RegisterCluster.NODES, 0);
+        CodeInjectionForTesting.put(GrpcServicesImpl.GRPC_SEND_SERVER_REQUEST, (local, remote, sent) -> {
+            if (sent[0] instanceof AppendEntriesRequestProto request
+                    && RaftPeerId.valueOf(request.getServerRequest().getReplyId())
+                            .equals(RaftNode.id(peer))) {
+                throw new IllegalStateException("nothing can be sent to " + peer);
+            }
+            return true;
+        });
+        try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
+            RegisterNode leader = cluster.node(cluster.leader());
+            Membership before = leader.members();
+            Set<MemberName> more = new HashSet<>(before.voters());
+            more.add(peer);
+            CompletableFuture<Void> added = leader.change(
+                    before, more, List.of(new StripePeer(peer, FreePorts.take(1).getFirst(), false)));
+            assertThatThrownBy(() -> added.get(MOST.toSeconds(), TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ReconfigurationTimeoutException.class);
+            assertThat(leader.members().voters()).isEqualTo(before.voters());
+        } finally {
+            CodeInjectionForTesting.remove(GrpcServicesImpl.GRPC_SEND_SERVER_REQUEST);
+        }
+    }
+
+    private static void increment(RegisterNode leader, int times) {
+        for (int i = 0; i < times; i++) {
+            assertThat(leader.increment()).isPresent();
+        }
+    }
+
+    private static void cut(RegisterNode leader, long upTo) {
+        assertThat(leader.log().purge(upTo)).succeedsWithin(MOST);
+        assertThat(leader.log().getStartIndex()).isPositive();
+    }
+
+    /** Ratis does this once an appender has failed. */
+    private static LogAppender makeAnew(RegisterNode leader, int follower) {
+        LogAppender failed = leader.appender(follower).orElseThrow();
+        failed.getLeaderState().restart(failed);
+        return leader.appender(follower).orElseThrow();
+    }
+}
