@@ -11,7 +11,7 @@ public final class EntryRead {
 
     private final EntryCall call;
     private volatile byte @Nullable [] reply;
-    private volatile @Nullable Throwable failure;
+    private volatile @Nullable RuntimeException failure;
 
     /** A read that is not run yet. */
     public EntryRead(EntryCall call) {
@@ -22,17 +22,24 @@ public final class EntryRead {
     void run(Function<EntryCall, byte[]> reader) {
         try {
             reply = reader.apply(call);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             failure = e;
+        } catch (Error e) { // its client alone is told: no loop is to end in its midst
+            failure = new IllegalStateException("a read failed: " + e, e);
         }
+    }
+
+    /** Returns whether it was run. */
+    public boolean isDone() {
+        return reply != null || failure != null;
     }
 
     /** Returns its reply, throws what it has thrown, or returns null if the entry was not applied by this leader. */
     public byte @Nullable [] reply() {
-        return switch (failure) {
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            case null, default -> reply;
-        };
+        RuntimeException thrown = failure;
+        if (thrown != null) {
+            throw thrown;
+        }
+        return reply;
     }
 }

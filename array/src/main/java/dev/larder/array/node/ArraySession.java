@@ -15,6 +15,7 @@ import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.WaitingClient;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
+import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
@@ -156,7 +157,11 @@ final class ArraySession implements Database {
     }
 
     private static void write(ReplyEncoder reply, byte[] bytes) {
-        reply.output().write(bytes, 0, bytes.length);
+        if (bytes[0] == '-') { // counted as an error
+            reply.error(new String(bytes, 1, bytes.length - 3, StandardCharsets.UTF_8));
+        } else {
+            reply.output().write(bytes, 0, bytes.length);
+        }
     }
 
     private void read(Call call, int slot) {
@@ -347,7 +352,7 @@ final class ArraySession implements Database {
         takesArrivals = false;
         switch (met.preparation()) {
             case OpenWrites.Waiting waiting -> {
-                ahead.submit(waiting.submissions(), blocks ? List.of() : next, position.received());
+                ahead.submit(waiting.submissions(), blocks ? List.of() : next, position.end(), position.received());
                 takesArrivals = !blocks;
                 SessionWait.onEndOfAll(waiting.submissions(), () -> tell(done));
             }

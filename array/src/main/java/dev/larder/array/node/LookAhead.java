@@ -3,6 +3,7 @@ package dev.larder.array.node;
 import dev.larder.array.entry.EntryRead;
 import dev.larder.array.entry.Operation;
 import dev.larder.resp.Command;
+import dev.larder.resp.CommandCategory;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
@@ -34,17 +35,27 @@ final class LookAhead {
 
     private static final int READS_MOST = 64;
 
-    /** Their replies wait in the heap. If those of one wait are longer, fewer reads go ahead. */
+    /** Their replies wait in the heap: so many bytes of them, if none is longer than the longest of late. */
     private static final int REPLIES_BYTES = 256 << 10;
+
+    private static final String NOT_READ = "TRYAGAIN The read was not done: the write ahead of it may have failed";
+
+    /** A read that goes with a write. */
+    private record Early(Submission write, EntryRead read) {
+        boolean hasFailed() {
+            return write.isEnded() && !read.isDone();
+        }
+    }
 
     private final Stripes stripes;
     private final OpenWrites writes;
 
     /** The reads that go with a write, by the end of their command. Those of one stripe may go before earlier ones of another. */
-    private final NavigableMap<Long, EntryRead> reads = new TreeMap<>();
+    private final NavigableMap<Long, Early> reads = new TreeMap<>();
 
     private int readsMost = READS_FIRST;
-    private int repliesBytes;
+    private int longestBytes;
+    private long metEnd;
 
     /** The stripes of which a command stays behind while the present one waits: so do later ones. */
     private final BitSet held;
@@ -63,11 +74,16 @@ final class LookAhead {
      *
      * @param met submissions of the command that runs
      * @param next the commands behind it
+     * @param end where it ends, and {@code received} how much has come
      */
-    void submit(List<Submission> met, List<Upcoming> next, long received) {
-        held.clear();
-        isAtEnd = false;
-        adapt();
+    void submit(List<Submission> met, List<Upcoming> next, long end, long received) {
+        if (end != metEnd) {
+            metEnd = end;
+            held.clear();
+            isAtEnd = false;
+            readsMost = Math.clamp(REPLIES_BYTES / Math.max(1, longestBytes), 1, Math.min(2 * readsMost, READS_MOST));
+            longestBytes -= longestBytes / 8;
+        }
         go(met, next, received);
     }
 
@@ -85,8 +101,12 @@ final class LookAhead {
                 .filter(write -> !write.isSubmitted())
                 .forEach(write -> last[write.stripe().number()] = write);
         for (Upcoming command : next) {
-            if (writes.holds(command.end()) || reads.containsKey(command.end())) {
-                continue; // it has gone already
+            Early gone = reads.get(command.end());
+            if (gone != null && gone.hasFailed()) {
+                held.set(gone.write.stripe().number()); // it is to be read yet
+            }
+            if (gone != null || writes.holds(command.end())) {
+                continue;
             }
             Stripe stripe = leading(command.call());
             if (stripe == null) {
@@ -140,36 +160,43 @@ final class LookAhead {
 
     /** Has a read go with a write; returns false if it stays behind. */
     private boolean goesWith(@Nullable Submission write, Upcoming command) {
-        Command read = command.call().command();
-        boolean isShort = read.is(CommandFlag.READONLY) && read.is(CommandFlag.FAST);
-        if (write == null || !isShort || command.isTracked() || reads.size() >= readsMost) {
+        if (write == null || command.isTracked() || reads.size() >= readsMost || !isShort(write.stripe(), command)) {
             return false;
         }
         EntryRead early = new EntryRead(OpenWrites.toEntry(command.call()));
         write.readNext(early);
-        reads.put(command.end(), early);
+        reads.put(command.end(), new Early(write, early));
         return true;
     }
 
-    /** Lets more reads go ahead, or fewer. */
-    private void adapt() {
-        if (repliesBytes > REPLIES_BYTES) {
-            readsMost = Math.max(1, readsMost / 2);
-        } else if (repliesBytes > 0) {
-            readsMost = Math.min(READS_MOST, readsMost * 2);
-        }
-        repliesBytes = 0;
+    /** Returns whether a read is of one string, and surely in memory: the entries of others wait for it. */
+    private static boolean isShort(Stripe stripe, Upcoming command) {
+        Command read = command.call().command();
+        boolean isOfOne =
+                read.keys().first() > 0 && read.keys().first() == read.keys().last();
+        return isOfOne
+                && read.is(CommandFlag.READONLY)
+                && read.is(CommandFlag.FAST)
+                && !read.categories().contains(CommandCategory.STREAM)
+                && !stripe.state().stores().store(0).waits().arePagesMissing();
     }
 
-    /** Returns the reply to a read that has gone ahead; null if it is to be run now: its write may have failed. */
+    /**
+     * Returns the reply to a read that has gone ahead; null if it is to be run now.
+     *
+     * @throws ReplyException if its write may have failed, and a later one of its stripe has gone: it would see that
+     */
     byte @Nullable [] reply(long end) {
         reads.headMap(end).clear(); // they were refused before they were run
-        EntryRead early = reads.remove(end);
+        Early early = reads.remove(end);
         if (early == null) {
             return null;
         }
-        byte[] reply = early.reply();
-        repliesBytes += reply == null ? 0 : reply.length;
+        byte[] reply = early.read.reply();
+        if (reply == null && writes.holdsOf(early.write.stripe())) {
+            throw new ReplyException(NOT_READ);
+        }
+        longestBytes = Math.max(longestBytes, reply == null ? 0 : reply.length);
         return reply;
     }
 }

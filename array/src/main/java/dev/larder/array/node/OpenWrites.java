@@ -58,6 +58,11 @@ final class OpenWrites {
         return open.stream().anyMatch(one -> one.end() == end);
     }
 
+    /** Returns whether there is one of a stripe. */
+    boolean holdsOf(Stripe stripe) {
+        return open.stream().anyMatch(one -> one.stripe() == stripe);
+    }
+
     /** Adds one of a later command. */
     void add(Submission later) {
         open.addLast(later);

@@ -63,7 +63,9 @@ public final class RaftNode implements AutoCloseable {
     private static final String NOTHING = "nothing";
 
     static {
+        Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         ExitUtils.disableSystemExit(); // Ratis 3.3.0 ends the process where it cannot listen
+        Thread.setDefaultUncaughtExceptionHandler(handler); // that one has replaced it, and says nothing
     }
 
     private final RaftOptions options;

@@ -32,7 +32,7 @@ final class Figures {
                 case HITS -> seen.info().hits();
                 case MISSES -> seen.info().misses();
                 case EXPIRED -> seen.info().space().expired();
-                case EVICTED -> seen.store().memory().evicted();
+                case EVICTED -> seen.store().memory().evicted(seen.info());
             };
         }
     }

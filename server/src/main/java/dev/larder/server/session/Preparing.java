@@ -145,6 +145,9 @@ final class Preparing {
             }
         } catch (NotReadyException e) {
             prepare(e, List.of());
+            if (session.database().hearsOfArrivals()) {
+                session.link().resume(); // what is behind the command may go with what it waits for now
+            }
             return;
         }
         command = null;

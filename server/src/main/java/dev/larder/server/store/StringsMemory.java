@@ -1,6 +1,7 @@
 package dev.larder.server.store;
 
 import dev.larder.map.LarderMap;
+import dev.larder.map.MapInfo;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
@@ -68,8 +69,12 @@ public final class StringsMemory {
         return evicted;
     }
 
-    /** Returns how many strings were evicted since the store was opened, by {@link #evict} and by the map. */
-    public long evicted() {
-        return evictions.sum() + strings.info().space().evicted();
+    /**
+     * Returns how many strings were evicted since the store was opened, by {@link #evict} and by the map.
+     *
+     * @param seen the map as it was seen
+     */
+    public long evicted(MapInfo seen) {
+        return evictions.sum() + seen.space().evicted();
     }
 }
