@@ -216,7 +216,10 @@ final class Members implements AutoCloseable {
         }
         state.onBehind((begun, least) -> {
             if (state.isWitness()) {
-                behindWitnesses.put(number, begun);
+                if (least
+                        < begun.index()) { // else its log holds entries of another leader, and must not go on with them
+                    behindWitnesses.put(number, begun);
+                }
             } else {
                 pulls.behind(number, least);
             }

@@ -19,7 +19,7 @@ public final class EntryRead {
     }
 
     /** Runs it. A read that fails fails its client alone: it has changed nothing. */
-    void run(Function<EntryCall, byte[]> reader) {
+    public void run(Function<EntryCall, byte[]> reader) {
         try {
             reply = reader.apply(call);
         } catch (RuntimeException e) {

@@ -1,10 +1,10 @@
 package dev.larder.array.node;
 
 import dev.larder.array.entry.Entry;
-import dev.larder.array.entry.EntryReads;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.ratis.NotCommittedException;
+import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeClock;
 import dev.larder.memory.LarderException;
 import java.nio.ByteBuffer;

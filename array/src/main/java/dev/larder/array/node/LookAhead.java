@@ -193,7 +193,7 @@ final class LookAhead {
             return null;
         }
         byte[] reply = early.read.reply();
-        if (reply == null && writes.holdsOf(early.write.stripe())) {
+        if (reply == null && writes.holdsBehind(early.write.stripe(), end)) {
             throw new ReplyException(NOT_READ);
         }
         longestBytes = Math.max(longestBytes, reply == null ? 0 : reply.length);

@@ -58,9 +58,9 @@ final class OpenWrites {
         return open.stream().anyMatch(one -> one.end() == end);
     }
 
-    /** Returns whether there is one of a stripe. */
-    boolean holdsOf(Stripe stripe) {
-        return open.stream().anyMatch(one -> one.stripe() == stripe);
+    /** Returns whether there is one of a stripe, of a command behind an end. */
+    boolean holdsBehind(Stripe stripe, long end) {
+        return open.stream().anyMatch(one -> one.stripe() == stripe && one.end() > end);
     }
 
     /** Adds one of a later command. */

@@ -1,6 +1,6 @@
 package dev.larder.array.ratis;
 
-import dev.larder.array.entry.EntryReads;
+import dev.larder.array.stripe.EntryReads;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.statemachine.TransactionContext;

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An appender fails, and Ratis makes another one. It then takes the member for one that is being added, as long as it leads. So
  *       this class says that the member has caught up.
  *   <li>An appender fails that sends to a peer which is about to be added. Ratis makes no other one, and takes the peer for one that has
- *       caught up: it would vote, and get nothing. So such an appender is silent from then on, and Ratis gives up the peer.
+ *       caught up: it would vote, and get nothing. So such an appender is silent until Ratis gives up the peer, or has added it
+ *       after all. Only then does it fail, and Ratis makes another one.
  *   <li>A leader tells a member where its log begins, and the member answers that it has no snapshot. Ratis then tells it the same for
  *       ever, though the member may have that entry. So each second time the entries behind it are sent. A member that lacks it
  *       refuses them, and is told again.
@@ -31,6 +32,9 @@ final class MemberAppender extends GrpcLogAppender {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final String CATCH_UP = "catchUp";
     private static final Duration SILENCE = Duration.ofMillis(100);
+
+    /** After a failure it rests so many times: Ratis itself makes another appender at once, for an entry that stays unreadable, too. */
+    private static final int RESTS = 10;
 
     /** When the member had answered last, as it was told where the log begins; null: entries were sent since. */
     private @Nullable Timestamp told;
@@ -65,23 +69,27 @@ final class MemberAppender extends GrpcLogAppender {
     public void run() throws IOException {
         try {
             super.run();
-        } catch (IOException | RuntimeException e) {
-            if (!isRunning() || !isJoining(this)) {
+        } catch (IOException | RuntimeException | Error e) {
+            if (isRunning() && isJoining(this)) {
+                LOGGER.log(System.Logger.Level.WARNING, this + " has failed, and is silent: " + e, e);
+            }
+            if (isRunning() && isAwaited()) {
                 throw e;
             }
-            LOGGER.log(System.Logger.Level.WARNING, this + " has failed, and sends nothing more: " + e, e);
-            beSilent();
         }
     }
 
-    private void beSilent() {
+    /** Waits for a while, and until the peer is added; returns false if the appender is stopped meanwhile. */
+    private boolean isAwaited() {
         try {
-            while (isRunning()) {
+            for (int rests = 0; isRunning() && (rests < RESTS || isJoining(this)); rests++) {
                 Thread.sleep(SILENCE);
             }
-        } catch (InterruptedException e) { // it is stopped
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
+        return isRunning();
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.larder.array.ratis;
 
 import dev.larder.array.MemberName;
 import dev.larder.array.barrier.LocalMember;
-import dev.larder.array.entry.EntryReads;
+import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.EntryValues;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.memory.StorageException;

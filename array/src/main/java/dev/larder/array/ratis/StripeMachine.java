@@ -1,6 +1,6 @@
 package dev.larder.array.ratis;
 
-import dev.larder.array.entry.EntryReads;
+import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.array.stripe.StripeState.Place;
 import java.io.IOException;
@@ -122,8 +122,12 @@ final class StripeMachine extends BaseStateMachine {
      */
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
-        if (first.getIndex() > 0) {
-            log().filter(log -> !has(log, first)).ifPresent(log -> behind(log.getNextIndex(), first));
+        try {
+            if (first.getIndex() > 0) {
+                log().filter(log -> !has(log, first)).ifPresent(log -> behind(log.getNextIndex(), first));
+            }
+        } catch (RuntimeException e) { // what is thrown would leave Ratis waiting for a snapshot
+            return CompletableFuture.failedFuture(e);
         }
         return CompletableFuture.completedFuture(null); // it has no snapshot that Ratis could install
     }

@@ -2,7 +2,6 @@ package dev.larder.array.stripe;
 
 import dev.larder.array.entry.Entry;
 import dev.larder.array.entry.EntryCall;
-import dev.larder.array.entry.EntryReads;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.entry.SplitEntry;

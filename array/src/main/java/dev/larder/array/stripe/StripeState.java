@@ -1,6 +1,5 @@
 package dev.larder.array.stripe;
 
-import dev.larder.array.entry.EntryReads;
 import dev.larder.array.entry.SplitEntry;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
-import dev.larder.array.entry.EntryReads;
+import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;

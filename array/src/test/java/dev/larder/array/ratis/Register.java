@@ -1,7 +1,7 @@
 package dev.larder.array.ratis;
 
-import dev.larder.array.entry.EntryReads;
 import dev.larder.array.stripe.AppliedIndex;
+import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.larder.array.stripe;
 
-import dev.larder.array.entry.EntryReads;
 import dev.larder.array.entry.SplitEntry;
 import dev.larder.array.stripe.EntryValues.Parts;
 import dev.larder.array.stripe.StripeState.Place;

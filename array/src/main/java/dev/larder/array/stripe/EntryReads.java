@@ -1,5 +1,7 @@
-package dev.larder.array.entry;
+package dev.larder.array.stripe;
 
+import dev.larder.array.entry.EntryCall;
+import dev.larder.array.entry.EntryRead;
 import java.util.List;
 import java.util.function.Function;
 
