@@ -216,8 +216,8 @@ final class Members implements AutoCloseable {
         }
         state.onBehind((begun, least) -> {
             if (state.isWitness()) {
-                if (least
-                        < begun.index()) { // else its log holds entries of another leader, and must not go on with them
+                // Else its log holds entries of another leader, and must not go on behind them.
+                if (least < begun.index()) {
                     behindWitnesses.put(number, begun);
                 }
             } else {

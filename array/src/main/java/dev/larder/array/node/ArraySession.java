@@ -157,7 +157,7 @@ final class ArraySession implements Database {
     }
 
     private static void write(ReplyEncoder reply, byte[] bytes) {
-        if (bytes[0] == '-') { // counted as an error
+        if (bytes.length > 0 && bytes[0] == '-') { // counted as an error
             reply.error(new String(bytes, 1, bytes.length - 3, StandardCharsets.UTF_8));
         } else {
             reply.output().write(bytes, 0, bytes.length);

@@ -54,7 +54,11 @@ final class LookAhead {
     private final NavigableMap<Long, Early> reads = new TreeMap<>();
 
     private int readsMost = READS_FIRST;
+
+    /** The longest reply of late: it counts an eighth less with each write that is waited for. */
     private int longestBytes;
+
+    /** Where the write ends that is waited for. */
     private long metEnd;
 
     /** The stripes of which a command stays behind while the present one waits: so do later ones. */
@@ -74,7 +78,8 @@ final class LookAhead {
      *
      * @param met submissions of the command that runs
      * @param next the commands behind it
-     * @param end where it ends, and {@code received} how much has come
+     * @param end where the command that runs ends in what its client sends
+     * @param received how many bytes of that have come
      */
     void submit(List<Submission> met, List<Upcoming> next, long end, long received) {
         if (end != metEnd) {
