@@ -78,11 +78,6 @@ public final class OpenClaim {
     }
 
     private boolean isInside(Thread by) {
-        for (StackTraceElement frame : by.getStackTrace()) {
-            if (frame.getClassName().equals(user)) {
-                return true;
-            }
-        }
-        return false;
+        return ThreadStack.mayBeInside(by, user::equals);
     }
 }

@@ -4,6 +4,7 @@ import static dev.larder.map.format.IndexFileLayout.LINES;
 import static dev.larder.map.format.IndexFileLayout.LINE_BYTES;
 
 import dev.larder.log.LogBusyException;
+import dev.larder.log.layer.ThreadStack;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
@@ -285,12 +286,7 @@ public final class Epochs {
     }
 
     private static boolean isInMap(Thread thread) {
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().startsWith(PACKAGE)) {
-                return true;
-            }
-        }
-        return false;
+        return ThreadStack.mayBeInside(thread, name -> name.startsWith(PACKAGE));
     }
 
     private boolean isAnyInside(int slot, long epoch, long except) {
