@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.GoneException;
 import dev.larder.log.Log;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.Position;
@@ -327,12 +328,23 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         }
     }
 
-    /** Where the restore point lies in the log: at its first record, if the point is before all records. */
+    /**
+     * Where the restore point lies in the log: 0, a map without entries, is at the first record.
+     *
+     * @throws GoneException if the segment of the point was dropped: what the map held then, nobody knows any more
+     */
     private OptionalLong restorePosition() {
         OptionalLong point = options.restorePoint();
-        return point.isEmpty()
-                ? point
-                : OptionalLong.of(Math.max(point.getAsLong(), files.log().firstPosition()));
+        if (point.isEmpty()) {
+            return point;
+        }
+        long first = files.log().firstPosition();
+        if (point.getAsLong() != 0 && Position.segment(point.getAsLong()) < Position.segment(first)) {
+            throw new GoneException(files.directory() + ": the restore point " + Position.toString(point.getAsLong())
+                    + " was dropped: the log begins at " + Position.toString(first)
+                    + "; open the map without a restore point, or with a later one");
+        }
+        return OptionalLong.of(Math.max(point.getAsLong(), first));
     }
 
     @Override

@@ -64,6 +64,22 @@ final class MapLoaderTest {
         }
     }
 
+    /** A log of small segments stages less than a loader does in others. */
+    @Test
+    void theLastValueCountsAlsoInSmallSegments() {
+        try (LarderMap<Long, Long> map = open(TestMaps.options().withLargestSegmentBytes(64 << 10))) {
+            try (MapLoader<Long, Long> loader = map.loader()) {
+                for (long round = 0; round < 3; round++) {
+                    for (long key = 0; key < 1000; key++) {
+                        loader.put(key, round);
+                    }
+                }
+            }
+            assertThat(map).hasSize(1000);
+            assertThat(map.values()).containsOnly(2L);
+        }
+    }
+
     /** By the index that it has, by the image of it, and by the log alone. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)

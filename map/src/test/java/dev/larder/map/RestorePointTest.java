@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.GoneException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.DiskFullException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.PowerLossStorage;
 import dev.larder.tests.support.Effort;
@@ -18,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A map goes back to its restore point, whatever was changed or cleaned since, and however often it is cut short. */
@@ -168,6 +171,80 @@ final class RestorePointTest {
             }
             assertThat(map.info().space().cleanedBytes()).isPositive();
             assertThat(most).isLessThan(24L << 20); // 36 MB were written
+        }
+    }
+
+    /** Nobody knows what the map held there: it would come back without the entries that were carried since. */
+    @Test
+    void aPointThatWasDroppedIsRefused() {
+        Path path = directory.resolve("map");
+        MapOptions atPoint = options(TestMaps.storage(), OptionalLong.of(0));
+        long former;
+        long point;
+        try (LarderMap<Long, byte[]> map = open(path, atPoint)) {
+            map.set(-1L, new byte[VALUE_BYTES]);
+            former = map.restorePoint();
+            fill(map, 8, 2);
+            map.keepFrom(map.restorePoint());
+            map.compact();
+            point = map.restorePoint();
+            map.keepFrom(point);
+            map.compact();
+        }
+        assertThatThrownBy(() -> open(path, atPoint.withRestorePoint(OptionalLong.of(former))))
+                .isInstanceOf(GoneException.class)
+                .hasMessageContaining("the restore point")
+                .hasMessageContaining("was dropped");
+        try (LarderMap<Long, byte[]> map = open(path, atPoint.withRestorePoint(OptionalLong.of(point)))) {
+            assertThat(map.containsKey(-1L)).isTrue();
+        }
+    }
+
+    /** What is alive fills several segments. None may go, so cleaning once more would only copy it again. */
+    @Test
+    @Timeout(300)
+    void compactingEndsWhileThePointKeepsAll() {
+        Path path = directory.resolve("map");
+        SmallStorage small = new SmallStorage(TestMaps.storage(), path, 128L << 20);
+        try (LarderMap<Long, byte[]> map = open(path, options(small, OptionalLong.of(0)))) {
+            fill(map, 8, 2);
+            map.compact();
+            long files = map.info().space().fileBytes();
+            assertThat(files).isLessThan(5 * 8L << 20); // twice what is alive was put, and it was carried once
+            map.compact();
+            assertThat(map.info().space().fileBytes()).isLessThan(files + (2 * 8L << 20));
+            map.keepFrom(map.restorePoint());
+            map.compact();
+            assertThat(map.info().space().fileBytes()).isLessThan(files);
+        }
+    }
+
+    /** A put that finds no room because of the point adds no more than it must, and goes on once the point has moved. */
+    @Test
+    @Timeout(300)
+    void aBoundHoldsWhileThePointKeepsAll() {
+        long most = 48L << 20;
+        Path path = directory.resolve("map");
+        MapOptions bounded = options(TestMaps.storage(), OptionalLong.of(0));
+        try (LarderMap<Long, byte[]> map = open(
+                path, bounded.withCleaning(bounded.cleaning().withMaxBytes(most)))) {
+            assertThatThrownBy(() -> fill(map, 8, 10))
+                    .isInstanceOf(DiskFullException.class)
+                    .hasMessageContaining("a restore point keeps");
+            for (int tries = 0; tries < 5; tries++) {
+                assertThatThrownBy(() -> map.set(0L, new byte[VALUE_BYTES])).isInstanceOf(DiskFullException.class);
+            }
+            assertThat(map.info().space().fileBytes()).isLessThan(most + (8L << 20));
+            map.keepFrom(map.restorePoint());
+            fill(map, 8, 1);
+        }
+    }
+
+    private static void fill(LarderMap<Long, byte[]> map, int mebibytes, int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            for (long key = 0; key < ((long) mebibytes << 20) / VALUE_BYTES; key++) {
+                map.set(key, new byte[VALUE_BYTES]);
+            }
         }
     }
 

@@ -276,7 +276,7 @@ public final class Cleaner {
             batches.link();
             unexpired.estimate();
             dropEmptied();
-            int oldest = emptied.next(records.firstSegment());
+            int oldest = oldest();
             boolean any = need.isThere() && mayClean(oldest) && clean(oldest, nanos);
             if (any) {
                 failure = null;
@@ -285,6 +285,11 @@ public final class Cleaner {
         } finally {
             map.endClean();
         }
+    }
+
+    /** Returns the oldest segment that is not emptied; asked when it is one's turn. */
+    int oldest() {
+        return emptied.next(records.firstSegment());
     }
 
     /** Returns whether a segment has ended, and no pending record is needed that lies in it or before. */
@@ -309,7 +314,7 @@ public final class Cleaner {
 
     /** Returns whether the first record of the oldest segment has expired; asked when it is one's turn. */
     boolean isOldestExpired() {
-        int oldest = emptied.next(records.firstSegment());
+        int oldest = oldest();
         return carrier.knowsDeadlines() && mayClean(oldest) && isFirstExpired(durable(oldest));
     }
 
@@ -366,10 +371,12 @@ public final class Cleaner {
         return true;
     }
 
-    /** What is emptied, and no restore point needs any more; that was synced. */
+    /** What is emptied, and no restore point needs any more; that was synced. Another process may have dropped it. */
     private void dropEmptied() {
         for (int due = emptied.due(); due >= 0; due = emptied.due()) {
-            drop(due);
+            if (due >= records.firstSegment()) {
+                drop(due);
+            }
             emptied.removeFirst();
         }
     }

@@ -296,10 +296,10 @@ public final class SpaceGovernor implements Room {
         return now.own() > now.wished;
     }
 
-    /** Returns whether more than 3 % of what is used is dead. */
+    /** Returns whether more than 3 % of what is used is dead, and not emptied already. */
     boolean isLoose() {
         Look now = now();
-        return now.dead() > now.live * LOOSE;
+        return now.dead() - now.emptied > now.live * LOOSE;
     }
 
     @Override
@@ -389,6 +389,9 @@ public final class SpaceGovernor implements Room {
             Look now = now();
             long enough = now.kept + (removal ? now.segment : 0);
             boolean hopeful = isHopeful(now, enough, rounds-- > 0);
+            if (now.emptied > 0 && !hopeful && dropEmptied()) {
+                continue;
+            }
             if (now.isHeldByReaders(enough)) {
                 awaitReaders(now, start, readLine);
             } else if (removal && !hopeful) {
@@ -435,8 +438,22 @@ public final class SpaceGovernor implements Room {
         look();
     }
 
+    /** Drops what is emptied, and no restore point needs any more; returns whether anything was. */
+    private boolean dropEmptied() {
+        int first = records.firstSegment();
+        try {
+            cleaner.cleanOldestAlone(() -> false);
+        } catch (LarderException e) {
+            worker.run(); // the background does the same, and tells
+        } finally {
+            look();
+        }
+        return records.firstSegment() > first;
+    }
+
+    /** What is emptied for a restore point stays until that moves: cleaning more only adds to it. */
     private boolean isHopeful(Look now, long enough, boolean patient) {
-        return patient && (now.canReach(enough - now.dropped) || mayExpire());
+        return patient && now.emptied <= enough && (now.canReach(enough - now.dropped - now.emptied) || mayExpire());
     }
 
     private void requireGain(Look now, long enough, boolean hopeful) {
@@ -472,12 +489,16 @@ public final class SpaceGovernor implements Room {
         return new DiskFullException(directory + ": the map is full: its files take " + now.files
                 + " bytes, its entries " + now.live
                 + (now.dropped == 0 ? "" : ", readers and snapshots hold " + now.dropped + holder)
+                + (now.emptied == 0 ? "" : ", a restore point keeps " + now.emptied)
                 + (now.kept > 0 ? "; puts go on at " + now.kept + " bytes" : "; puts go on once the disk has room")
                 + (failure == null ? "" : "; cleaning failed: " + failure.getMessage()));
     }
 
     @Override
     public void makeRoom(DiskFullException met, int tries, boolean removal) {
+        if (cleaner.emptiedBytes() > 0 && dropEmptied()) {
+            return;
+        }
         boolean gain = removal ? now().dead() > 0 : isLoose();
         boolean hopeful = tries <= records.tailSegment() - records.firstSegment() && gain;
         look(); // for a smaller segment, which may find room
@@ -496,12 +517,15 @@ public final class SpaceGovernor implements Room {
         }
     }
 
-    /** Cleans until at most 3 % of what is used is dead, once through the log at most; where entries expire, all of it. */
+    /**
+     * Cleans until at most 3 % of what is used is dead, once through the log at most; where entries expire, all of it. What is
+     * emptied and kept for a restore point is passed over: the first segment need not move.
+     */
     public void compact() {
         int end = records.tailSegment();
         boolean more = true;
         while (more) {
-            more = cleaner.cleanOldest(() -> records.firstSegment() < end && (isLoose() || mayExpire()));
+            more = cleaner.cleanOldest(() -> cleaner.oldest() < end && (isLoose() || mayExpire()));
             look();
         }
         records.awaitFreed();

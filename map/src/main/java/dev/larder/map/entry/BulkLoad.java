@@ -108,8 +108,9 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         int valueLength = desk.value(Objects.requireNonNull(value, "value"));
         desk.probe.deadline = deadline == Deadline.OF_MAP ? deadlines.next(desk.probe) : deadline;
         long length = (long) EntryLayout.valueOffset(desk.probe.deadline, desk.probe.keyLength) + valueLength;
-        if (stagedBytes + LogRecords.sizeBytes(length) > STAGED_MAX_BYTES || !again.isEmpty()) {
-            flush();
+        boolean fits = stagedBytes + LogRecords.sizeBytes(length) <= STAGED_MAX_BYTES && batch.fits(length);
+        if (!fits || !again.isEmpty()) {
+            flush(); // also before one that is put at once: what is staged comes before it
         }
         if (batch.fits(length)) {
             stage((int) length);
