@@ -178,9 +178,14 @@ public final class Log implements AutoCloseable {
      * {@link FellBehindException}.
      *
      * @return how many segments were dropped
+     * @throws LogMismatchException if the log belongs to a map, which alone says what is dropped
      */
     public int dropBefore(long position) {
         Dropping dropping = session().writing().dropping();
+        if (session.control.isLinked()) {
+            throw new LogMismatchException(
+                    session.directory + ": the log is that of a map, which alone says what is dropped");
+        }
         session.failure.check();
         int dropped = 0;
         int number = Position.segment(session.firstPosition());

@@ -92,6 +92,25 @@ final class ClaimsTest {
         }
     }
 
+    /** Whether a word of its index leads to the claim, the map's processes know alone. */
+    @Test
+    void ofAMapsLogStandsAsLongAsAnyOtherProcessLives() {
+        Log.open(directory, HookedOptions.with(TestLogs.options(), hooks -> hooks.withLinked(true)))
+                .close();
+        LogSession session = open(Failpoints.NONE);
+        session.control.generationRelease(OTHER + 1, 1);
+        try (StorageFile third = TestLogs.storage()
+                .open(directory.resolve(LockFile.FILE_NAME), true)
+                .orElseThrow()) {
+            assertThat(third.tryLock(LockFile.live(OTHER + 1))).isTrue();
+            assertThat(isPassed(session)).isFalse();
+            third.unlock(LockFile.live(OTHER + 1));
+            assertThat(isPassed(session)).isTrue();
+        } finally {
+            session.close();
+        }
+    }
+
     /** To its own process a thread that hangs in its judgement is what a stopped process is to the others. */
     @Test
     void isPassedWhileAnotherThreadHangsJudgingIt() throws InterruptedException {

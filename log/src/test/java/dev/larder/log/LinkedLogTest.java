@@ -203,6 +203,9 @@ final class LinkedLogTest {
             assertThatThrownBy(() -> LogRecords.of(log))
                     .isInstanceOf(LogMismatchException.class)
                     .hasMessageContaining("which alone links its records");
+            assertThatThrownBy(() -> log.dropBefore(log.endPosition()))
+                    .isInstanceOf(LogMismatchException.class)
+                    .hasMessageContaining("alone says what is dropped");
         }
         assertThatThrownBy(() -> Log.open(
                         directory, TestLogs.options().withRetention(retention -> retention.withBytes(8L << 20))))

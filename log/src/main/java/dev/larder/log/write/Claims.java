@@ -11,6 +11,7 @@ import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
+import dev.larder.log.shared.Slots;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Words;
 import java.nio.file.Path;
@@ -39,11 +40,15 @@ public final class Claims {
     private final CountersFile counters;
     private volatile @Nullable LeftClaims left;
 
+    /** Whether the log is that of a map, and this process does not have the map open. */
+    private final boolean isOfAMap;
+
     public Claims(ControlFile control, LockFile locks, int owner, LogOptions options, CountersFile counters) {
         this.control = control;
         this.locks = locks;
         this.owner = owner;
         this.resolver = HookedOptions.of(options).resolver();
+        this.isOfAMap = control.isLinked() && !HookedOptions.of(options).linked();
         this.steps = HookedOptions.of(options).failpoints();
         this.counters = counters;
     }
@@ -53,11 +58,19 @@ public final class Claims {
         left = own;
     }
 
-    /** Resolves a RESERVED word if its owner is dead; returns whether the word has changed. */
+    /**
+     * Resolves a RESERVED word if its owner is dead; returns whether the word has changed.
+     *
+     * <p>Of a map's log only the map's processes know what a dead writer's claim becomes. So it stays as long as any other
+     * process lives.
+     */
     public boolean resolve(Segment segment, long offset, long word) {
         if (RecordWord.owner(word) == owner) {
             LeftClaims own = left;
             return own == null ? segment.wordAcquire(offset) != word : own.settle(segment, offset, word);
+        }
+        if (isOfAMap && Slots.anyAlive(control, locks, owner >>> 16)) {
+            return segment.wordAcquire(offset) != word;
         }
         int slot = RecordWord.owner(word) >>> 16;
         if (isSucceeded(slot, word)) {
