@@ -2,6 +2,7 @@ package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.log.layer.ClaimResolver;
 import dev.larder.log.layer.HookedOptions;
@@ -9,11 +10,14 @@ import dev.larder.log.shared.MemoryIdentity;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files as a killed process leaves them, opened again in the same boot. */
 @Timeout(300)
@@ -44,6 +48,21 @@ final class ProcessCrashTest {
             assertThat(log.counters())
                     .containsEntry(LogCounter.RECOVERIES, 1L)
                     .containsEntry(LogCounter.RECOVERED_CLAIMS, 0L);
+        }
+    }
+
+    /** The next process appends nothing, and perhaps only reads. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void isSyncedByThePolicyOfTheNextProcess(boolean appends) {
+        assumeThatBootAndMountAreKnown(directory);
+        Path crashed = directory.resolve("crashed");
+        CopiedLog.whileOpen(crashed, TestLogs.options(), appender -> appender.append(TestLogs.bytes("left")));
+        try (Log log = Log.open(crashed, TestLogs.options().withSync(SyncPolicy.every(Duration.ofMillis(5))))) {
+            Optional<LogAppender> appender = appends ? Optional.of(log.appender()) : Optional.empty();
+            await().atMost(Duration.ofMinutes(2)).until(() -> log.durablePosition() == log.endPosition());
+            appender.ifPresent(LogAppender::close);
+            assertThat(TestLogs.texts(log)).containsExactly("left");
         }
     }
 

@@ -12,7 +12,10 @@ final class IntervalSync {
     private final Syncer syncer;
     private final Runnable present;
     private final OptionalLong intervalNanos;
-    private long syncedBytes;
+
+    /** Less than any number at first: a process that was killed may have left something, even if this one appends nothing. */
+    private long syncedBytes = -1;
+
     private long lastSyncNanos;
 
     /**
@@ -29,7 +32,7 @@ final class IntervalSync {
         this.lastSyncNanos = storage.nanoTime();
     }
 
-    /** Returns whether something was appended since the last sync that is to be made durable. */
+    /** Returns whether something was appended, or may have been left, since the last sync that is to be made durable. */
     boolean isPending(long appendedBytes) {
         return intervalNanos.isPresent() && appendedBytes != syncedBytes;
     }

@@ -26,6 +26,7 @@ import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.KeptArena;
+import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
@@ -40,6 +41,8 @@ import java.util.OptionalInt;
  * ({@link FirstOpening}); others attach, and dead claims are resolved when somebody meets them.
  */
 public final class Opening {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.log");
 
     private static final LogSession.Later LATER =
             new LogSession.Later(SegmentStarts::new, (session, writing) -> new Closing(session, writing).close());
@@ -222,7 +225,7 @@ public final class Opening {
             Dropping dropping = new Dropping(directory, options, control, locks, slot, segments, claims, counters);
             dropping.boundSegments();
             AccessErrors.deliver();
-            return new LogSession(
+            LogSession session = new LogSession(
                     directory,
                     options,
                     control,
@@ -234,9 +237,28 @@ public final class Opening {
                     !allocation().isReserved(),
                     null,
                     LATER);
+            if (first) {
+                syncSoon(session);
+            }
+            return session;
         } catch (RuntimeException | Error e) {
             segments.close();
             throw e;
+        }
+    }
+
+    /**
+     * Has the background make durable what a killed process has left, by the policy of this one: it may append nothing for hours.
+     * Where there is no room for a thread, the first appender tries again.
+     */
+    private static void syncSoon(LogSession session) {
+        boolean byPolicy = session.options.durability().sync().kind() == SyncPolicy.Kind.INTERVAL;
+        try {
+            if (byPolicy && session.durablePosition() < session.endPosition()) {
+                session.maintenance();
+            }
+        } catch (LarderException | OutOfMemoryError e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "left to the first appender", e);
         }
     }
 
