@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.LongFunction;
 
 /**
@@ -38,6 +39,7 @@ final class JournalReplay {
     private final StreamJournal journal;
     private final LongFunction<StreamQueue> queues;
     private final JournalWindow window;
+    private final ThreadFactory threads;
 
     /** Why the queues of some streams could not take what is theirs. */
     private final Map<Long, LarderException> failed = new ConcurrentHashMap<>();
@@ -48,7 +50,11 @@ final class JournalReplay {
      * @param queues opens the queue of a stream by its number; several threads call it
      */
     JournalReplay(StreamJournal journal, LongFunction<StreamQueue> queues) {
-        this(journal, queues, WINDOW_MESSAGES);
+        this(
+                journal,
+                queues,
+                WINDOW_MESSAGES,
+                Thread.ofPlatform().name("larder-replay-", 0).daemon().factory());
     }
 
     /**
@@ -56,8 +62,10 @@ final class JournalReplay {
      *
      * @param queues opens the queue of a stream by its number; several threads call it
      * @param windowMessages of how many messages it holds the positions
+     * @param threads makes the threads that help the caller's; where it cannot, that one does without
      */
-    JournalReplay(StreamJournal journal, LongFunction<StreamQueue> queues, int windowMessages) {
+    JournalReplay(StreamJournal journal, LongFunction<StreamQueue> queues, int windowMessages, ThreadFactory threads) {
+        this.threads = threads;
         this.journal = journal;
         this.queues = queues;
         this.window = new JournalWindow(windowMessages);
@@ -71,13 +79,11 @@ final class JournalReplay {
     Map<Long, LarderException> run(Set<Long> named) {
         long end = journal.end();
         try (LogReader reader = journal.reader();
-                ExecutorService threads = Executors.newFixedThreadPool(
-                        THREADS,
-                        Thread.ofPlatform().name("larder-replay-", 0).daemon().factory())) {
+                ExecutorService helpers = Executors.newFixedThreadPool(THREADS, threads)) {
             boolean more = true;
             while (more) {
                 more = note(reader, named);
-                bringInAll(threads);
+                bringInAll(helpers);
                 window.clear();
             }
         }
@@ -95,19 +101,25 @@ final class JournalReplay {
             }
         };
         while (!window.isFull()) {
-            if (!StreamJournal.read(reader, noting)) {
+            if (!journal.read(reader, noting)) {
                 return false;
             }
         }
         return true;
     }
 
-    private void bringInAll(ExecutorService threads) {
+    private void bringInAll(ExecutorService helpers) {
         Queue<Long> waiting = new ConcurrentLinkedQueue<>(window.numbers());
         List<CompletableFuture<Void>> running = new ArrayList<>();
-        for (int i = Math.min(THREADS, waiting.size()); i > 0; i--) {
-            running.add(CompletableFuture.runAsync(() -> bringInEach(waiting), threads));
+        try {
+            for (int i = Math.min(THREADS, waiting.size()); i > 1; i--) {
+                running.add(CompletableFuture.runAsync(() -> bringInEach(waiting), helpers));
+            }
+        } catch (OutOfMemoryError e) { // no more threads can be started
+            LOGGER.log(
+                    System.Logger.Level.WARNING, "streams come back on " + (running.size() + 1) + " threads: " + e, e);
         }
+        bringInEach(waiting);
         try {
             CompletableFuture.allOf(running.toArray(CompletableFuture[]::new)).join();
         } catch (CompletionException e) {
@@ -136,13 +148,8 @@ final class JournalReplay {
 
     private void bringIn(long number, LogReader reader) {
         try (StreamQueue queue = queues.apply(number)) {
-            QueueReplay replay = new QueueReplay(number, queue);
-            window.forEach(number, position -> {
-                reader.moveTo(position);
-                if (!StreamJournal.read(reader, replay)) {
-                    throw new IllegalStateException("a record of the journal is gone: " + position);
-                }
-            });
+            QueueReplay replay = new QueueReplay(number, queue, journal);
+            window.forEach(number, position -> replay.bringIn(reader, position));
             replay.end();
         }
     }

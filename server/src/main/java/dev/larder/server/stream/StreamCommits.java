@@ -2,6 +2,7 @@ package dev.larder.server.stream;
 
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.Duty;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +33,16 @@ final class StreamCommits implements AutoCloseable {
     private final Path directory;
     private final LogOptions options;
     private final Consumer<Runnable> background;
+    private final long pendingMaxBytes;
     private final Set<StreamUse> dirty = ConcurrentHashMap.newKeySet();
     private final Set<StreamUse> behind = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean applying = new AtomicBoolean();
+
+    /** Held by a sync: one that comes meanwhile waits, since what it must make durable may be under way in that one. */
+    private final ReentrantLock committing = new ReentrantLock();
+
+    /** Tells of an {@link #apply} that could not begin. Guarded by {@link #committing}. */
+    private final Duty start;
 
     /** Null until entries are written to one. */
     private volatile @Nullable StreamJournal journal;
@@ -51,7 +60,7 @@ final class StreamCommits implements AutoCloseable {
     private volatile boolean keeps;
 
     /** How long the journal may become before the queues are synced again. */
-    private volatile long pendingMostBytes = PENDING_MAX_BYTES;
+    private volatile long pendingMostBytes;
 
     /**
      * Commits without a journal.
@@ -60,9 +69,23 @@ final class StreamCommits implements AutoCloseable {
      * @param background syncs the queues, which may take long; else the journal grows while it stands still
      */
     StreamCommits(Path directory, LogOptions options, Consumer<Runnable> background) {
+        this(directory, options, background, PENDING_MAX_BYTES);
+    }
+
+    /**
+     * Commits without a journal.
+     *
+     * @param directory the folder of the streams
+     * @param background syncs the queues, which may take long; else the journal grows while it stands still
+     * @param pendingMaxBytes how long the journal becomes before the queues are synced
+     */
+    StreamCommits(Path directory, LogOptions options, Consumer<Runnable> background, long pendingMaxBytes) {
         this.directory = directory;
         this.options = options;
         this.background = background;
+        this.pendingMaxBytes = pendingMaxBytes;
+        this.pendingMostBytes = pendingMaxBytes;
+        this.start = new Duty(directory + ": the start of a sync of the queues behind the journal", LOGGER);
     }
 
     /** Sets whether entries go to a journal. */
@@ -125,8 +148,17 @@ final class StreamCommits implements AutoCloseable {
         replaced = true;
     }
 
-    /** Makes everything durable that was added before the call. A queue that fails holds up no other one. */
+    /** Makes everything durable that was added before the call. A queue that fails holds up no other one. Thread-safe. */
     void sync() {
+        committing.lock();
+        try {
+            syncAlone();
+        } finally {
+            committing.unlock();
+        }
+    }
+
+    private void syncAlone() {
         RuntimeException failure = null;
         boolean queuesAlone = replaced; // asked first: a journal that fails from now on fails this sync
         for (StreamUse stream : List.copyOf(dirty)) {
@@ -166,6 +198,13 @@ final class StreamCommits implements AutoCloseable {
             throw e;
         }
         if (journals && known.pendingBytes() > pendingMostBytes && applying.compareAndSet(false, true)) {
+            beginApply();
+        }
+    }
+
+    /** Where no thread can be started for it, all is durable nevertheless, and the next sync tries again. */
+    private void beginApply() {
+        try {
             background.accept(() -> {
                 try {
                     apply();
@@ -173,6 +212,10 @@ final class StreamCommits implements AutoCloseable {
                     applying.set(false);
                 }
             });
+            start.succeeded();
+        } catch (RuntimeException | Error e) {
+            applying.set(false);
+            start.failed(e);
         }
     }
 
@@ -193,12 +236,12 @@ final class StreamCommits implements AutoCloseable {
         }
         if (failure == null) {
             known.applied(end);
-            pendingMostBytes = PENDING_MAX_BYTES;
+            pendingMostBytes = pendingMaxBytes;
         } else if (behind.stream().anyMatch(StreamUse::isLost)) {
             keep(failure);
             throw failure;
         } else {
-            pendingMostBytes = known.pendingBytes() + PENDING_MAX_BYTES;
+            pendingMostBytes = known.pendingBytes() + pendingMaxBytes;
             throw failure;
         }
     }

@@ -260,7 +260,7 @@ public final class StreamFolder implements AutoCloseable {
         stream.refuse();
         commits.forget(stream);
         inBackground(() -> {
-            stream.closeForGood(false);
+            closeRemoved(stream);
             open.remove(stream);
             stream.removeAllRecords();
             if (kept) {
@@ -269,6 +269,15 @@ public final class StreamFolder implements AutoCloseable {
                 deleteFolder(number);
             }
         });
+    }
+
+    /** A queue that has failed tells that as it is closed, and is closed nevertheless: nobody needs what it held. */
+    private static void closeRemoved(Stream stream) {
+        try {
+            stream.closeForGood(false);
+        } catch (LarderException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "stream " + stream.number() + " was removed, and had failed", e);
+        }
     }
 
     boolean isKept() {
@@ -417,9 +426,26 @@ public final class StreamFolder implements AutoCloseable {
     public void close() {
         try (records;
                 commits) {
-            for (StreamUse stream : open) {
+            closeStreams();
+        }
+    }
+
+    /** Closes each stream, also where others fail; the first error is thrown at the end. */
+    private void closeStreams() {
+        RuntimeException failure = null;
+        for (StreamUse stream : open) {
+            try {
                 stream.closeForGood(!kept && streams.containsKey(stream.number()));
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

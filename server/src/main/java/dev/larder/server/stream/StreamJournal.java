@@ -5,8 +5,11 @@ import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
 import dev.larder.log.LogOptions;
 import dev.larder.log.LogReader;
+import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.CorruptException;
+import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -68,18 +71,31 @@ final class StreamJournal implements AutoCloseable {
         return !HookedOptions.storage(options).list(streams.resolve(NAME)).isEmpty();
     }
 
-    /** Opens the journal in a folder of streams, and creates it if it is missing. */
+    /**
+     * Opens the journal in a folder of streams, and creates it if it is missing.
+     *
+     * @throws dev.larder.memory.NewerFormatException if a newer release wrote it
+     */
     static StreamJournal open(Path streams, LogOptions options) {
-        LogOptions own = options.withSync(SyncPolicy.none())
-                .withLayout(layout -> layout.withFirstSegmentBytes(0)
-                        .withLargestSegmentBytes(Math.min(LARGEST_SEGMENT_BYTES, layout.largestSegmentBytes())));
-        Log log = Log.open(streams.resolve(NAME), own);
+        Path directory = streams.resolve(NAME);
+        Storage storage = HookedOptions.storage(options);
+        boolean hasFormat = JournalFormat.check(directory, storage);
+        Log log = Log.open(directory, logOptions(options));
         try {
+            if (!hasFormat) {
+                JournalFormat.create(directory, storage, options.access().files());
+            }
             return new StreamJournal(log);
         } catch (RuntimeException | Error e) {
             log.close();
             throw e;
         }
+    }
+
+    static LogOptions logOptions(LogOptions options) {
+        return options.withSync(SyncPolicy.none())
+                .withLayout(layout -> layout.withFirstSegmentBytes(0)
+                        .withLargestSegmentBytes(Math.min(LARGEST_SEGMENT_BYTES, layout.largestSegmentBytes())));
     }
 
     /** Adds an entry, which is the message of a sequence in a stream's queue. It is durable after the next {@link #sync}. */
@@ -135,16 +151,23 @@ final class StreamJournal implements AutoCloseable {
     }
 
     /** Passes on the next message that may be durable here alone; returns false if there is none. */
-    static boolean read(LogReader reader, Handler handler) {
-        return reader.poll((segment, offset, length) -> handler.onMessage(
-                segment.get(LONG, offset),
-                new UUID(
-                        segment.get(LONG, offset + IDENTITY_HIGH_OFFSET),
-                        segment.get(LONG, offset + IDENTITY_LOW_OFFSET)),
-                segment.get(LONG, offset + SEQUENCE_OFFSET),
-                segment,
-                offset + HEADER_BYTES,
-                length - HEADER_BYTES));
+    boolean read(LogReader reader, Handler handler) {
+        return reader.poll((segment, offset, length) -> {
+            if (length < HEADER_BYTES) {
+                throw new CorruptException(
+                        log.directory() + ": the record at " + Position.toString(reader.position()) + " has " + length
+                                + " bytes, at least " + HEADER_BYTES + " expected: it is not of this server");
+            }
+            handler.onMessage(
+                    segment.get(LONG, offset),
+                    new UUID(
+                            segment.get(LONG, offset + IDENTITY_HIGH_OFFSET),
+                            segment.get(LONG, offset + IDENTITY_LOW_OFFSET)),
+                    segment.get(LONG, offset + SEQUENCE_OFFSET),
+                    segment,
+                    offset + HEADER_BYTES,
+                    length - HEADER_BYTES);
+        });
     }
 
     @Override

@@ -35,6 +35,10 @@ abstract class StreamUse implements AutoCloseable {
 
     private volatile @Nullable StreamQueue queue;
     private volatile boolean gone;
+
+    /** Whether it has no name any more, so that nobody needs what it holds. */
+    private volatile boolean removed;
+
     private volatile boolean dirty;
 
     /** Whether entries are in the journal, and perhaps not durable in the queue. */
@@ -243,9 +247,9 @@ abstract class StreamUse implements AutoCloseable {
         return commits.journal(number, queue().identity(), sequence, id, fields);
     }
 
-    /** Returns whether a flush of its queue has failed. */
+    /** Returns whether a flush of its queue has failed, whose entries are still needed. */
     final boolean isLost() {
-        return lost;
+        return lost && !removed;
     }
 
     /** Returns whether entries may be durable in the journal alone. */
@@ -302,26 +306,33 @@ abstract class StreamUse implements AutoCloseable {
         }
         try {
             open.sync();
-        } catch (ClosedException e) {
-            if (!gone) {
+        } catch (RuntimeException | Error e) {
+            boolean closedMeanwhile = gone && e instanceof ClosedException; // its closing makes it durable
+            if (!closedMeanwhile && syncFailed(e)) {
                 throw e;
             }
-        } catch (RuntimeException | Error e) {
-            syncFailed(e);
-            throw e;
         } finally {
             background.decrementAndGet();
         }
     }
 
-    /** What was added meanwhile is not durable by the journal either: what lies before it may be lost. */
-    private void syncFailed(Throwable error) {
+    /**
+     * Takes note of a sync that has failed, and returns whether that is to be told: nobody needs what a removed stream held, and
+     * its files may be deleted already. What was added to another one meanwhile is not durable by the journal either: what lies
+     * before it may be lost.
+     */
+    private boolean syncFailed(Throwable error) {
         lock.lock();
         try {
+            if (removed) {
+                LOGGER.log(System.Logger.Level.DEBUG, "stream " + number + " was removed meanwhile", error);
+                return error instanceof Error;
+            }
             lost |= error instanceof LogFailedException;
             markDirty(); // the next sync fails as well, or makes up for this one
             behind = true; // what the journal alone has stays there
             folder.commits().behind(this);
+            return true;
         } finally {
             lock.unlock();
         }
@@ -397,8 +408,9 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
-    /** Has nobody begin to use it any more. It waits for nobody: whoever uses the stream or opens its queue goes on. */
+    /** Has nobody begin to use it any more, as it is removed. It waits for nobody: whoever uses the stream or opens its queue goes on. */
     void refuse() {
+        removed = true;
         gone = true;
     }
 
@@ -410,6 +422,12 @@ abstract class StreamUse implements AutoCloseable {
             closeQueue(kept);
             behind &= kept;
             folder.rests(false);
+        } catch (RuntimeException | Error e) {
+            if (kept) {
+                behind = true; // also where a sync was under way, which has failed by this
+                folder.commits().behind(this);
+            }
+            throw e;
         } finally {
             lock.unlock();
         }

@@ -341,7 +341,7 @@ final class StreamJournalTest {
                         count.incrementAndGet();
                         return opened.apply(StreamQueue.open(STREAMS.resolve(Long.toString(number)), options));
                     };
-                    assertThat(new JournalReplay(journal, queues, windowMessages).run(named))
+                    assertThat(new JournalReplay(journal, queues, windowMessages, Thread::new).run(named))
                             .isEmpty();
                     assertThat(journal.pendingBytes()).isZero();
                 }
