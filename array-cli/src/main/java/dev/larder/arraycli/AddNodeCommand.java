@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 /** Makes a node known to the others. */
 @Command(
         name = "add-node",
-        description = "Gives a new node a number, and makes it known to the others and in FILE. It has no members until"
-                + " rebalance or move gives it some.",
+        description = "Registers a new node with the array and in FILE, and prints its number. The node has no "
+                + "members until rebalance or move gives it some.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
@@ -52,14 +52,14 @@ final class AddNodeCommand implements Callable<Integer> {
             names = "--zone",
             paramLabel = "NAME",
             description =
-                    "The part that may fail as a whole, as a rack: two members of a stripe are never in one zone, if"
-                            + " there are enough zones (each node is a zone).")
+                    "The unit that may fail as a whole, such as a rack (each node is a zone). If there are enough "
+                            + "zones, no two members of a stripe share one.")
     private @Nullable String zone;
 
     @Option(
             names = "--weight",
             paramLabel = "NUMBER",
-            description = "Its share of members compared with others, 1 to 100 (1).")
+            description = "The node's share of members relative to other nodes, 1 to 100 (1).")
     private int weight = 1;
 
     @Override

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** The commands of an array. */
 @Command(
         name = "array",
-        description = "Runs several servers as one, which keep each key on several of them.",
+        description = "Runs several servers as one array, which stores each key on several of them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         footer = ExitCode.HELP)

@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
 /** Copies the stores of all stripes. */
 @Command(
         name = "backup",
-        description = "Copies the store of each stripe from the node that leads it, while clients go on. All that was"
-                + " acknowledged before it began is in the copy. Different stripes are kept at different moments.",
+        description = "Copies the store of each stripe from its leader, while clients continue. The copy has every "
+                + "write that was acknowledged before the backup began. Different stripes are copied as of different "
+                + "moments.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder array backup array.properties /backups/monday", ExitCode.HELP})
 final class BackupCommand implements Callable<Integer> {

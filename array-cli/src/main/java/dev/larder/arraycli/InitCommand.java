@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 /** Writes the file that describes a new array. */
 @Command(
         name = "init",
-        description = "Describes a new array in a file, which each of its nodes gets a copy of. Starts nothing.",
+        description = "Writes a file that describes a new array, and starts nothing. Give each node a copy of the "
+                + "file.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
@@ -34,7 +35,7 @@ final class InitCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "The file to write. It must not be there.")
+    @Parameters(paramLabel = "FILE", description = "The file to write. It must not exist yet.")
     private Path file = Path.of("");
 
     @Option(
@@ -49,36 +50,37 @@ final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--stripes",
             paramLabel = "COUNT",
-            description = "How many stripes the keys are spread over, 1 to 1024 (as many as there are nodes). It never"
-                    + " changes.")
+            description = "The number of stripes that the keys are spread over, 1 to 1024 (the number of nodes). It "
+                    + "cannot change later.")
     private @Nullable Integer stripes;
 
     @Option(
             names = "--mirrors",
             paramLabel = "COUNT",
             description =
-                    "How many nodes keep each stripe, 1 to 5 (3, or 2 beside a witness; at most as many as there are"
-                            + " nodes).")
+                    "The number of nodes that keep each stripe, 1 to 5 (3, or 2 with a witness; at most the number of "
+                            + "nodes).")
     private @Nullable Integer mirrors;
 
     @Option(
             names = "--witness",
             description =
-                    "A further node has the log of each stripe, and votes. It keeps no store, and answers nothing.")
+                    "Each stripe has a witness on one more node. It keeps the log and votes, but stores no values and "
+                            + "serves no clients.")
     private boolean witness;
 
     @Option(
             names = "--values-once",
-            description = "Values from 1 KiB on are written once on each node, to its store, and not to the log of"
-                    + " commands. It never changes.")
+            description = "Each node writes values of at least 1 KiB once, to its store, and not to the log of "
+                    + "commands too. It cannot change later.")
     private boolean valuesOnce;
 
     @Option(
             names = "--from",
             paramLabel = "BACKUP",
             description =
-                    "The array begins with what this backup holds: each of these nodes is then made by restore. It"
-                            + " has the stripes of the backup.")
+                    "The array begins with the data and the stripes of this backup. Make each of its nodes by "
+                            + "restore, not by create.")
     private @Nullable Path backup;
 
     @Override

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 /** Moves one member. */
 @Command(
         name = "move",
-        description = "Moves the member of a stripe from one node to another. If the first was to lead, the second is.",
+        description = "Moves the member of a stripe from one node to another. If the first node was the stripe's "
+                + "preferred leader, the second becomes it.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder array move array.properties --stripe 2 --from 0 --to 3", ExitCode.HELP})
 final class MoveCommand implements Callable<Integer> {
@@ -41,10 +42,10 @@ final class MoveCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "NUMBER",
             required = true,
-            description = "The node that gives its member away.")
+            description = "The node that has the member.")
     private int from;
 
-    @Option(names = "--to", paramLabel = "NUMBER", required = true, description = "The node that gets one.")
+    @Option(names = "--to", paramLabel = "NUMBER", required = true, description = "The node that gets the member.")
     private int to;
 
     @Override

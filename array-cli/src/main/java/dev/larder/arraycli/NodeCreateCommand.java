@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
 /** Makes the folder of a node. */
 @Command(
         name = "create",
-        description = "Makes the folder of a node, once. A node that has lost its files must not be made again: it has"
-                + " forgotten what it voted and acknowledged.",
+        description = "Makes the folder of a node, once. Never make a node again that has lost its files: its votes "
+                + "and acknowledgements are lost too.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder array create array.properties --node 0 node0", ExitCode.HELP})
 final class NodeCreateCommand implements Callable<Integer> {

@@ -30,12 +30,13 @@ import picocli.CommandLine.Spec;
 /** Starts a node and runs it until it is stopped. */
 @Command(
         name = "serve",
-        description = "Starts a node that was made. Ctrl-C or SIGTERM stops it: it syncs all writes first.",
+        description = "Runs a node that create or restore has made. On Ctrl-C or SIGTERM it syncs all writes and "
+                + "stops.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Parameters of redis.conf are options too, as in --maxclients 100, and environment variables, as in",
-            "LARDER_SERVE_MAXCLIENTS=100. larder config list names them. Where a node listens is in FILE alone.",
+            "LARDER_SERVE_MAXCLIENTS=100. larder config list lists them. Only FILE sets where a node listens.",
             ExitCode.EXAMPLES,
             "  larder array serve array.properties --node 0 node0",
             "  larder array serve array.properties --node 0 node0 --maxclients 100",
@@ -55,7 +56,7 @@ final class NodeServeCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A file of parameters in the syntax of redis.conf. Options replace what it says.")
+            description = "A file of parameters in the syntax of redis.conf. Options override it.")
     private @Nullable Path configurationFile;
 
     @Option(
@@ -63,14 +64,15 @@ final class NodeServeCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "4GiB",
             description =
-                    "How many bytes of writes a stripe keeps for nodes that are away, 16MiB to 1TiB: ${DEFAULT-VALUE}.")
+                    "The most bytes of writes that a stripe keeps for absent nodes, 16MiB to 1TiB: ${DEFAULT-VALUE}.")
     private ByteCount logBytes = new ByteCount(0);
 
     @Option(
             names = "--pull-rate",
             paramLabel = "RATE",
             defaultValue = "64MiB/s",
-            description = "How fast this node pulls files of stripes, 1MiB/s to 64GiB/s: ${DEFAULT-VALUE}.")
+            description = "How fast this node copies a stripe's files from another node, 1MiB/s to 64GiB/s: "
+                    + "${DEFAULT-VALUE}.")
     private ByteRate pullRate = new ByteRate(0);
 
     /** A child of a program that may be killed: it then ends as well, since nothing else holds its input. */

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "remove-node",
         description =
-                "Has other nodes take over all members of a node. Once it has none, the same command again forgets it,"
-                        + " and its number is never given again.",
+                "Moves all members of a node to other nodes. Run it again once the node has none: it then removes the "
+                        + "node. No other node ever gets its number.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
@@ -44,7 +44,7 @@ final class RemoveNodeCommand implements Callable<Integer> {
 
     @Option(
             names = "--lost",
-            description = "The node or its files are gone for good: its members are removed before others are added.")
+            description = "The node or its files are gone for good: remove its members before others are added.")
     private boolean lost;
 
     @Override

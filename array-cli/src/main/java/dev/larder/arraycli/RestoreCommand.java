@@ -41,7 +41,7 @@ final class RestoreCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "BACKUP",
             required = true,
-            description = "The folder that larder array backup has made.")
+            description = "The folder that larder array backup wrote.")
     private Path backup = Path.of("");
 
     @Override

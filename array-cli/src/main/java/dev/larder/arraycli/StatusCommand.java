@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         description =
-                "Asks all nodes: which are there, what each leads, how many keys it has. The exit code is 1 if a stripe"
-                        + " is not led.",
+                "Asks all nodes, and shows which answer, which stripes each leads, and how many keys each has. Exit "
+                        + "code 1 if a stripe has no leader.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,

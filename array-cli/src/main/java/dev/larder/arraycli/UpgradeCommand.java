@@ -22,12 +22,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "upgrade",
         description =
-                "Restarts one node after the other, while clients go on. Others lead first what the node leads. The"
-                        + " next one has its turn once all members have caught up.",
+                "Restarts one node after another, while clients continue. Before each restart, other nodes take over "
+                        + "the stripes that the node leads. The next node follows once all members have caught up.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Without --restart it tells which node is to be restarted, and waits until somebody has done that.",
+            "Without --restart it prints which node to restart, and waits until you have restarted it.",
             ExitCode.EXAMPLES,
             "  larder array upgrade array.properties --restart 'ssh host{node} systemctl restart larder'",
             "  larder array upgrade array.properties --dry-run",
@@ -46,7 +46,7 @@ final class UpgradeCommand implements Callable<Integer> {
     @Option(
             names = "--restart",
             paramLabel = "COMMAND",
-            description = "The command that the shell runs to restart a node; {node} is its number.")
+            description = "The shell command that restarts a node; {node} stands for its number.")
     private @Nullable String restart;
 
     @Option(
@@ -56,7 +56,7 @@ final class UpgradeCommand implements Callable<Integer> {
             description = "How long a node may take to come back, and all to catch up: ${DEFAULT-VALUE}.")
     private int patienceSeconds = 600;
 
-    @Option(names = "--dry-run", description = "Print the order alone.")
+    @Option(names = "--dry-run", description = "Print only the order.")
     private boolean dryRun;
 
     @Override

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 /** The command {@code larder}. */
 @Command(
         name = "larder",
-        description = "Terabytes beside the JVM, not inside its heap.",
+        description = "Queues, maps and servers whose data lies outside the Java heap.",
         mixinStandardHelpOptions = true,
         versionProvider = Larder.Version.class,
         footer = ExitCode.HELP)

@@ -17,13 +17,12 @@ import picocli.CommandLine.Spec;
 /** Has a running server write a backup, and checks it. */
 @Command(
         name = "backup",
-        description = "Has a running server of this machine write a backup of one moment, and checks the files.",
+        description = "Tells a running server on this host to write a backup of one moment, then checks the files.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Clients go on meanwhile. The server makes the folder, which needs room for all data. A password is taken"
-                    + " from",
-            "the environment variable LARDER_PASSWORD, and the name of its user from LARDER_USER.",
+            "Clients continue meanwhile. The server creates the folder, which needs room for all data. The command"
+                    + " takes a password from the environment variable LARDER_PASSWORD, and its user's name from LARDER_USER.",
             ExitCode.EXAMPLES,
             "  larder backup /backups/monday",
             "  larder restore /backups/monday data",

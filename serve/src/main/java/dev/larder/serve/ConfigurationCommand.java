@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** Tells about the parameters of a server. */
 @Command(
         name = "config",
-        description = "The parameters of larder serve: checks a file, lists them.",
+        description = "Lists the parameters of larder serve, or checks a file of them.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         footer = {ExitCode.EXAMPLES, "  larder config check larder.conf", "  larder config list", ExitCode.HELP})
@@ -27,7 +27,7 @@ final class ConfigurationCommand {
 
     @Command(
             name = "check",
-            description = "Reads a file as larder serve does, and names what is wrong, or has no effect.",
+            description = "Reads a file as larder serve does, and reports errors and parameters without effect.",
             mixinStandardHelpOptions = true)
     int check(@Parameters(paramLabel = "FILE", description = "The file, in the syntax of redis.conf.") Path file) {
         PrintStream out = Larder.streams(command).out();
@@ -48,7 +48,7 @@ final class ConfigurationCommand {
 
     @Command(
             name = "list",
-            description = "Lists the parameters: name, default, and when they change.",
+            description = "Lists the parameters: name, when each may change, default.",
             mixinStandardHelpOptions = true)
     int list() {
         PrintStream out = Larder.streams(command).out();

@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restore",
         description =
-                "Makes a data folder of a backup. Each file is checked; a damaged one is named, and nothing restored.",
+                "Makes a data folder from a backup, and checks each file. If one is damaged, it names that file and "
+                        + "restores nothing.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder restore /backups/monday data", "  larder serve data", ExitCode.HELP})
 final class RestoreCommand implements Callable<Integer> {
@@ -24,7 +25,7 @@ final class RestoreCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "BACKUP", description = "The folder that larder backup has made.")
+    @Parameters(index = "0", paramLabel = "BACKUP", description = "The folder that larder backup wrote.")
     private Path backup = Path.of("");
 
     @Parameters(index = "1", paramLabel = "DATA", description = "The folder to make. It must not exist yet.")

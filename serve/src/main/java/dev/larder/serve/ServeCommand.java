@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description =
-                "Starts a server in Redis' protocol, on the maps and queues of a folder. Ctrl-C or SIGTERM stops it:"
-                        + " it syncs all writes first.",
+                "Serves Redis clients from the maps and queues of a folder. On Ctrl-C or SIGTERM it syncs all writes "
+                        + "and stops.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -47,13 +47,13 @@ final class ServeCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "DIRECTORY",
             description =
-                    "The folder of the data. It is made if it is missing. It may stand in the file (dir) instead.")
+                    "The folder of the data, created if missing. The file may name it instead (dir).")
     private @Nullable Path directory;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A file of parameters in the syntax of redis.conf. Options replace what it says.")
+            description = "A file of parameters in the syntax of redis.conf. Options override it.")
     private @Nullable Path file;
 
     @Option(names = "--port", paramLabel = "PORT", description = "Where to listen (6379); 0 takes a free port.")
@@ -69,15 +69,15 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--databases",
             paramLabel = "COUNT",
-            description = "How many databases there are, 1 to 1024 (1). Each that is used has a folder.")
+            description = "The number of databases, 1 to 1024 (1). Each one in use has a folder.")
     private @Nullable String databases;
 
     @Option(
             names = "--sync",
             paramLabel = "WHEN",
             description =
-                    "When a write is safe from a power loss: always (before its reply), a time such as 1s, or never"
-                            + " (1s).")
+                    "When a write survives a power cut: always (before its reply), after a time such as 1s, or never "
+                            + "(1s).")
     private @Nullable String sync;
 
     @Option(
@@ -86,17 +86,17 @@ final class ServeCommand implements Callable<Integer> {
             description = "The most bytes that strings and their index take (no bound).")
     private @Nullable ByteCount maxMemory;
 
-    @Option(names = "--evict", description = "Evict keys beyond that, those not used lately, in place of an error.")
+    @Option(names = "--evict", description = "Beyond --max-memory, evict keys not used lately instead of refusing writes.")
     private boolean evict;
 
     @Option(
             names = "--user",
             paramLabel = "RULES",
             description =
-                    "A user's name and ACL rules, as in \"alice on >secret ~* +@read\". It may come several times.")
+                    "A user's name and ACL rules, as in \"alice on >secret ~* +@read\". Repeat it for more users.")
     private List<String> users = List.of();
 
-    @Option(names = "--loops", paramLabel = "COUNT", description = "How many event loops (half of the processors).")
+    @Option(names = "--loops", paramLabel = "COUNT", description = "The number of event loops (half of the processors).")
     private @Nullable String loops;
 
     @Option(

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description =
-                "Starts three nodes on this host, loads them, kills one, and brings it back. Prints what the clients"
-                        + " saw each second, and draws it. Removes the nodes and their files; takes about a minute.",
+                "Starts three nodes on this host, loads them, kills one, and restarts it. Prints and plots what the "
+                        + "clients see each second. Takes about a minute, and removes the nodes and their files.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
@@ -41,7 +41,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--plot",
             paramLabel = "FILE",
-            description = "Where the picture is written, as SVG (array-demo.svg). It is replaced.")
+            description = "Where to write the picture, as SVG (array-demo.svg). An existing file is replaced.")
     private Path plot = Path.of("array-demo.svg");
 
     @Option(names = "--quick", description = "Take a quarter of the time.")

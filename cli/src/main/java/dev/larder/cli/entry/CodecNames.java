@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 public final class CodecNames {
 
     private static final String NAMES =
-            "text, bytes, int, long, double, record:NAME of a Java record, records:NAME of a sealed interface, record"
-                    + " of any, or the name of a codec of your own (text).";
+            "text, bytes, int, long, double, record:NAME for a Java record, records:NAME for a sealed interface, "
+                    + "record for any record, or the name of your own codec (text).";
 
     @Option(
             names = {"-k", "--keys"},

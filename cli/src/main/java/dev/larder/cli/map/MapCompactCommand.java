@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
 /** Gives back what was overwritten or removed. */
 @Command(
         name = "compact",
-        description = "Gives back the space of entries that were replaced, removed or have expired, until at most 3 "
-                + "%% of the used space is dead. Other processes may have the map open.",
+        description = "Reclaims the space of replaced, removed and expired entries, until at most 3 %% of the used "
+                + "space is dead. Other processes may have the map open.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder map compact stock", ExitCode.HELP})
 final class MapCompactCommand implements Callable<Integer> {

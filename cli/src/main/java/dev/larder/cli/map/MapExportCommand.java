@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
                     + "value with its schema, base64, or the form of --keys and --values, and its expiry. With "
                     + "--binary they are a stream of bytes with a checksum each. Needs 16 bytes of memory per "
                     + "entry.",
-            "'larder map import' reads both. JSON lines have no end mark: exit code 0 says that they "
-                    + "are whole. A stream of bytes has one, and import checks it."
+            "'larder map import' reads both. JSON lines have no end mark: only exit code 0 shows that the export is "
+                    + "complete. A stream of bytes has an end mark, and import checks it."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -65,10 +65,10 @@ final class MapExportCommand implements Callable<Integer> {
     @Mixin
     private EntryForms forms = new EntryForms();
 
-    @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
+    @Option(names = "--binary", description = "Write a stream of bytes instead of JSON lines.")
     private boolean binary;
 
-    @Option(names = "--to", paramLabel = "FILE", description = "Where to write, a new file (the standard output).")
+    @Option(names = "--to", paramLabel = "FILE", description = "The new file to write (the standard output).")
     private @Nullable Path to;
 
     @Override

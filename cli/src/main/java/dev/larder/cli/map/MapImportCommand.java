@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
 /** Puts what an export has written. */
 @Command(
         name = "import",
-        description = "Puts the entries of an export, JSON lines or --binary, into a map. Creates the map if there is "
-                + "none, with the codecs that the export or --keys and --values name. Replaces entries of the "
-                + "same keys. Leaves out entries that have expired since. Only the export gives entries a "
-                + "lifetime. Entries before a damaged line stay.",
+        description = "Puts the entries of an export, JSON lines or --binary, into a map. Creates a missing map with "
+                + "the codecs that the export or --keys and --values name. Replaces entries of the same keys. Skips "
+                + "entries that have expired since. Entries keep the lifetimes of the export and get no others. If a "
+                + "line is damaged, the entries before it stay.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
@@ -49,7 +49,7 @@ final class MapImportCommand implements Callable<Integer> {
     @Mixin
     private CodecNames codecs = new CodecNames();
 
-    @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
+    @Option(names = "--binary", description = "Read a stream of bytes instead of JSON lines.")
     private boolean binary;
 
     @Option(names = "--from", paramLabel = "FILE", description = "The file to read (the standard input).")

@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 /** Tells how a map stands. */
 @Command(
         name = "info",
-        description = "Prints entries, index, positions and size of a map. They are current if the processes that "
-                + "have the map open can be seen; else they are as of the last checkpoint. Changes nothing.",
+        description = "Prints entries, index, positions and size of a map. The figures are current if the command can "
+                + "see the processes that have the map open. Otherwise they are as of the last checkpoint. Changes "
+                + "nothing.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder map info stock", ExitCode.HELP})
 final class MapInfoCommand implements Callable<Integer> {

@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 /** Removes an entry. */
 @Command(
         name = "remove",
-        description = "Removes an entry. This is durable when the command ends. Exit code 1 if the key is not there.",
+        description = "Removes an entry. The removal is durable when the command ends. Exit code 1 if the map has no "
+                + "such key.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder map remove stock flour", ExitCode.HELP})
 final class MapRemoveCommand implements Callable<Integer> {

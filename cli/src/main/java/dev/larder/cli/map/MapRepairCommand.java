@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
 /** Makes a new map of what is sound of a damaged one. */
 @Command(
         name = "repair",
-        description = "Makes a new map of the sound records of a damaged one, and lists the damaged ranges. Does not "
-                + "change the damaged map. If the last record of a key is damaged, the record before it counts, "
-                + "if it is still there. Name codecs only if map.ctl is lost or damaged. Exit code 1 if something "
-                + "was damaged.",
+        description = "Copies the sound records of a damaged map into a new one, and lists the damaged ranges. Does "
+                + "not change the damaged map. If the last record of a key is damaged, the new map gets the record "
+                + "before it, if there still is one. Name codecs only if map.ctl is lost or damaged. Exit code 1 if "
+                + "something was damaged.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder map repair stock stock-repaired", ExitCode.HELP})
 final class MapRepairCommand implements Callable<Integer> {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "shell",
         description = {
-            "Opens a map once, and runs commands on it: those of the standard input, or those that you type.",
+            "Opens a map once and runs commands on it, from the standard input or as you type them.",
             ShellOptions.HELP,
             "Changes are durable when the shell waits for its next line, and when it has ended."
         },

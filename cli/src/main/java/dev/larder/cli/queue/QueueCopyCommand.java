@@ -28,10 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "copy",
         description = {
-            "Copies messages into another queue, each exactly once. If the copy is killed, run the "
-                    + "same command again: it continues. SOURCE is a directory, or HOST:PORT of 'larder queue "
-                    + "serve'. The copy is an ordinary queue with positions of its own. Nothing else may append "
-                    + "to it.",
+            "Copies messages into another queue, each exactly once. If the command is killed, run it again: it "
+                    + "continues. SOURCE is a directory, or HOST:PORT of 'larder queue serve'. The copy is an "
+                    + "ordinary queue with its own positions. Nothing else may append to it.",
         },
         mixinStandardHelpOptions = true,
         footer = {

@@ -51,20 +51,20 @@ final class QueueCreateCommand implements Callable<Integer> {
     @Option(
             names = "--keep-bytes",
             paramLabel = "SIZE",
-            description = "The largest size of the queue. Beyond it, the oldest messages are dropped, also unread "
+            description = "The largest size of the queue. Beyond it, Larder drops the oldest messages, even unread "
                     + "ones (no limit).")
     private @Nullable ByteCount keepBytes;
 
     @Option(
             names = "--keep-age",
             paramLabel = "TIME",
-            description = "Messages older than this are dropped once every named tailer has passed them (no limit).")
+            description = "Larder drops messages older than this, once every named tailer has passed them (no limit).")
     private @Nullable Duration keepAge;
 
     @Option(
             names = "--keep-absence",
             paramLabel = "TIME",
-            description = "How long a named tailer that no process has still holds back old messages (for ever).")
+            description = "How long a named tailer that no process uses holds back old messages (for ever).")
     private @Nullable Duration keepAbsence;
 
     @Option(names = "--group", description = "Let the group read and write the queue too.")

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
             "Writes all messages from a position on. Each is a line of JSON: text, a typed message "
                     + "with its schema, or base64. With --binary they are a stream of bytes with a checksum "
                     + "each. Changes nothing.",
-            "'larder queue import' reads both. JSON lines have no end mark: exit code 0 says that they "
-                    + "are whole. A stream of bytes has one, and import checks it."
+            "'larder queue import' reads both. JSON lines have no end mark: only exit code 0 shows that the export is "
+                    + "complete. A stream of bytes has an end mark, and import checks it."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -48,7 +48,7 @@ final class QueueExportCommand implements Callable<Integer> {
     @Mixin
     private QueueArguments arguments = new QueueArguments();
 
-    @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
+    @Option(names = "--binary", description = "Write a stream of bytes instead of JSON lines.")
     private boolean binary;
 
     @Option(
@@ -57,7 +57,7 @@ final class QueueExportCommand implements Callable<Integer> {
             description = "Where to begin (${DEFAULT-VALUE}), as in 'larder queue tail'.")
     private String from = "start";
 
-    @Option(names = "--to", paramLabel = "FILE", description = "Where to write, a new file (the standard output).")
+    @Option(names = "--to", paramLabel = "FILE", description = "The new file to write (the standard output).")
     private @Nullable Path to;
 
     @Override

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 /** Appends what an export has written. */
 @Command(
         name = "import",
-        description = "Appends the messages of an export, JSON lines or --binary, to a queue. Creates the queue if "
-                + "there is none. Messages get new positions. Messages before a damaged line stay appended.",
+        description = "Appends the messages of an export, JSON lines or --binary, to a queue. Creates a missing "
+                + "queue. Messages get new positions. If a line is damaged, the messages before it stay appended.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
@@ -42,7 +42,7 @@ final class QueueImportCommand implements Callable<Integer> {
     @Mixin
     private QueueArguments arguments = new QueueArguments();
 
-    @Option(names = "--binary", description = "A stream of bytes instead of JSON lines.")
+    @Option(names = "--binary", description = "Read a stream of bytes instead of JSON lines.")
     private boolean binary;
 
     @Option(names = "--from", paramLabel = "FILE", description = "The file to read (the standard input).")

@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
         name = "replicate",
         description = {
             "Keeps a copy of a queue that 'larder queue serve' serves, until Ctrl-C. Each message arrives once, in "
-                    + "order. If either side is killed, or the connection breaks, the copy continues where it ends. "
-                    + "The copy is an ordinary queue with positions of its own. Nothing else may append to it.",
+                    + "order. If either side is killed or the connection breaks, the copy continues from its end. "
+                    + "The copy is an ordinary queue with its own positions. Nothing else may append to it.",
             "On a terminal it shows how far the copy is behind. With --json it prints that as one object per line."
         },
         mixinStandardHelpOptions = true,
@@ -70,8 +70,8 @@ final class QueueReplicateCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             description =
-                    "Keep a named tailer at the source, at what is durable here. A retention by age then keeps what "
-                            + "the copy lacks. The source runs with --names.")
+                    "Keep a named tailer at the source that follows the copy's durable messages. A retention by age "
+                            + "at the source then waits for the copy. Start the source with --names.")
     private String name = "";
 
     @Option(

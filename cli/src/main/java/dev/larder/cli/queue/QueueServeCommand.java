@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = "Serves the messages of a queue to 'larder queue replicate' and 'larder queue copy', until "
-                + "Ctrl-C. Changes nothing, but for --names. Beyond this host it needs --secret-file or the files of "
-                + "TLS, and encrypts by TLS 1.3.",
+                + "Ctrl-C. Without --names it changes nothing. Beyond this host it needs --secret-file or the TLS "
+                + "files, and encrypts by TLS 1.3.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,

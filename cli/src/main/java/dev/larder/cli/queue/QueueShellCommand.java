@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "shell",
         description = {
-            "Opens a queue once, and runs commands on it: those of the standard input, or those that you type.",
+            "Opens a queue once and runs commands on it, from the standard input or as you type them.",
             ShellOptions.HELP,
             "'append' takes its messages from the line. They are durable when the shell waits for its next line, and"
                     + " when it has ended."

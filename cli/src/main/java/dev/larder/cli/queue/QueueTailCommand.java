@@ -43,7 +43,7 @@ final class QueueTailCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "Wait for more messages, until Ctrl-C. Begins at the end, unless told where to begin.")
+            description = "Wait for more messages, until Ctrl-C. Begins at the end, unless --from or --last is given.")
     private boolean follow;
 
     @Option(names = "--count", paramLabel = "COUNT", description = "Print at most this many messages.")
@@ -60,7 +60,7 @@ final class QueueTailCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--last"},
             paramLabel = "COUNT",
-            description = "Print the last messages, this many.")
+            description = "Print only this many messages, the last ones.")
     private @Nullable Integer last;
 
     @Override

@@ -17,8 +17,8 @@ final class SecurityArguments {
     @Option(
             names = "--secret-file",
             paramLabel = "FILE",
-            description = "A secret that both hosts have, of 32 random bytes or more, as 'openssl rand -hex 32' makes "
-                    + "it. TLS encrypts, and both sides prove that they have it.")
+            description = "A file with a secret that both hosts have: at least 32 random bytes, as from 'openssl rand "
+                    + "-hex 32'. TLS encrypts, and each side proves that it has the secret.")
     private @Nullable Path secret;
 
     @Option(

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 /** Drops a named tailer. */
 @Command(
         name = "drop",
-        description = "Forgets a named tailer that no process has. It no longer holds back messages.",
+        description = "Removes a named tailer that no process uses. It no longer holds back messages.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder queue tailers drop orders billing", ExitCode.HELP})
 final class TailersDropCommand implements Callable<Integer> {

@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
 /** Tells where the named tailers of a queue stand. */
 @Command(
         name = "list",
-        description = "Lists each named tailer: its position, how far it is behind, and the process that has it. The "
-                + "command opens the queue for writing, to see which processes live. With --read-only it changes "
-                + "nothing, but may list a process that was killed.",
+        description = "Lists each named tailer: its position, how far it is behind, and the process that uses it. The "
+                + "command opens the queue for writing, to find out which processes are alive. With --read-only it "
+                + "changes nothing, but may list a process that was killed.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder queue tailers list orders", ExitCode.HELP})
 final class TailersListCommand implements Callable<Integer> {

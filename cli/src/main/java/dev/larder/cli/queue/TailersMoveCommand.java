@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** Moves a named tailer. */
 @Command(
         name = "move",
-        description = "Moves a named tailer that no process has. Messages before its new position count as read.",
+        description = "Moves a named tailer that no process uses. Messages before its new position count as read.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,

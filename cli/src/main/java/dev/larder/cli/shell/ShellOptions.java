@@ -17,7 +17,7 @@ public final class ShellOptions {
 
     @Option(
             names = "--continue",
-            description = "Go on after a line with an error. The exit code is that of the first error.")
+            description = "Continue after a line with an error. The exit code is that of the first error.")
     private boolean continues;
 
     /** Runs the lines of a session's input on what the session has open. */
