@@ -13,7 +13,7 @@ public record Percent(double value) {
         try {
             return new Percent(Double.parseDouble(number));
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("not a share: '" + text + "' (write a number, such as 10%)", e);
+            throw new IllegalArgumentException("not a percentage: '" + text + "' (write a number, such as 10%)", e);
         }
     }
 }

@@ -22,7 +22,7 @@ public final class Quantity {
         Matcher matcher = TEXT.matcher(text.strip());
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
-                    "not a number of things: '" + text + "' (write a whole number, with k or M if you like: 100k)");
+                    "not a count: '" + text + "' (write a whole number, optionally with k or M, such as 100k)");
         }
         long number = Long.parseLong(matcher.group(1));
         long unit = unit(matcher.group(2));

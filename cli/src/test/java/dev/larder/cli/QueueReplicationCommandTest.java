@@ -126,7 +126,7 @@ class QueueReplicationCommandTest extends QueueShell {
             "queue", "replicate", "localhost:7340", path("copy").toString()
         };
         assertThat(larder(replicate, "--tls-cert", secret)).isEqualTo(ExitCode.USAGE);
-        assertThat(err()).contains("--tls-cert, --tls-key and --tls-ca go together");
+        assertThat(err()).contains("give --tls-cert, --tls-key and --tls-ca together");
         assertThat(larder(replicate, "--tls-cert", secret, "--secret-file", secret))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(err()).contains("both say");

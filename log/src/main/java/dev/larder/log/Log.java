@@ -94,7 +94,7 @@ public final class Log implements AutoCloseable {
     private LogSession taking() {
         if (session().control.isLinked()) {
             throw new LogMismatchException(session.directory
-                    + ": the log is that of a map, and takes its records alone;" + " others may read it");
+                    + ": the log belongs to a map, and only the map appends to it; others may read it");
         }
         return session;
     }
@@ -228,7 +228,7 @@ public final class Log implements AutoCloseable {
     public long count(long from, long to) {
         if (from > to) {
             throw new IllegalArgumentException(
-                    session.directory + ": from " + Position.toString(from) + " is behind " + Position.toString(to));
+                    session.directory + ": the first position, " + Position.toString(from) + ", lies behind the second, " + Position.toString(to));
         }
         try (LogReader reader = reader()) {
             reader.moveTo(to);

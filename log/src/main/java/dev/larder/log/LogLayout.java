@@ -47,10 +47,10 @@ public record LogLayout(
         checkSize("first", firstSegmentBytes);
         if (prepareBytes < 0 || prepareBytes > PREPARE_MAX_BYTES) {
             throw new IllegalArgumentException(
-                    "prepared space of " + prepareBytes + " bytes is not within 0 and " + PREPARE_MAX_BYTES);
+                    "prepared space of " + prepareBytes + " bytes is not between 0 and " + PREPARE_MAX_BYTES);
         }
         if (mappedSegments < 1 || mappedSegments > MAPPED_MAX) {
-            throw new IllegalArgumentException(mappedSegments + " mapped segments are not within 1 and " + MAPPED_MAX);
+            throw new IllegalArgumentException(mappedSegments + " mapped segments are not between 1 and " + MAPPED_MAX);
         }
     }
 
@@ -60,7 +60,7 @@ public record LogLayout(
                         && bytes >= SegmentLayout.SIZE_MIN_BYTES
                         && bytes <= SegmentLayout.SIZE_MAX_BYTES);
         if (!size) {
-            throw new IllegalArgumentException(which + " segment of " + bytes + " bytes is not a power of two within "
+            throw new IllegalArgumentException(which + " segment of " + bytes + " bytes is not a power of two between "
                     + SegmentLayout.SIZE_MIN_BYTES + " and " + SegmentLayout.SIZE_MAX_BYTES);
         }
     }

@@ -43,7 +43,7 @@ public record LogRetention(OptionalLong bytes, Optional<Duration> age, Optional<
         Duration most = Duration.ofDays(36_500);
         if (given.compareTo(least) < 0 || given.compareTo(most) > 0) {
             throw new IllegalArgumentException(
-                    "retention by " + what + " of " + given + " is not within " + least + " and " + most);
+                    "retention by " + what + " of " + given + " is not between " + least + " and " + most);
         }
     }
 

@@ -28,7 +28,7 @@ public record SyncPolicy(Kind kind, Duration interval) {
     public SyncPolicy {
         Objects.requireNonNull(kind);
         if (kind == Kind.INTERVAL && (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0)) {
-            throw new IllegalArgumentException("sync interval " + interval + " is not within 1 ms and 1 hour");
+            throw new IllegalArgumentException("sync interval " + interval + " is not between 1 ms and 1 hour");
         }
     }
 

@@ -42,7 +42,7 @@ public record WaitStrategy(Kind kind, Duration interval) {
     public WaitStrategy {
         Objects.requireNonNull(kind);
         if (kind == Kind.PARK && (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0)) {
-            throw new IllegalArgumentException("park interval " + interval + " is not within 1 us and 1 hour");
+            throw new IllegalArgumentException("park interval " + interval + " is not between 1 us and 1 hour");
         }
     }
 

@@ -199,7 +199,7 @@ final class LinkedLogTest {
             assertThat(TestLogs.payloads(log)).hasSize(3);
             assertThatThrownBy(log::appender)
                     .isInstanceOf(LogMismatchException.class)
-                    .hasMessageContaining("the log is that of a map, and takes its records alone");
+                    .hasMessageContaining("the log belongs to a map, and only the map appends to it");
             assertThatThrownBy(() -> LogRecords.of(log))
                     .isInstanceOf(LogMismatchException.class)
                     .hasMessageContaining("which alone links its records");
@@ -210,7 +210,7 @@ final class LinkedLogTest {
         assertThatThrownBy(() -> Log.open(
                         directory, TestLogs.options().withRetention(retention -> retention.withBytes(8L << 20))))
                 .isInstanceOf(LogMismatchException.class)
-                .hasMessageContaining("alone says what is dropped");
+                .hasMessageContaining("only the map drops its records");
     }
 
     /** What an older release would do, which does not know the bit: here, another bit. */

@@ -153,9 +153,9 @@ final class SmallSegmentsTest {
     void haveALeastSize() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogLayout.defaults().withLargestSegmentBytes(32 << 10))
-                .withMessage("largest segment of 32768 bytes is not a power of two within 65536 and 4294967296");
+                .withMessage("largest segment of 32768 bytes is not a power of two between 65536 and 4294967296");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LogLayout.defaults().withFirstSegmentBytes(65_537))
-                .withMessage("first segment of 65537 bytes is not a power of two within 65536 and 4294967296");
+                .withMessage("first segment of 65537 bytes is not a power of two between 65536 and 4294967296");
     }
 }

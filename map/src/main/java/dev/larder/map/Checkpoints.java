@@ -20,7 +20,7 @@ public record Checkpoints(OptionalLong logBytes) {
     /** Makes an interval; it must be in its range. */
     public Checkpoints {
         if (logBytes.isPresent() && logBytes.getAsLong() < BYTES_MIN) {
-            throw new IllegalArgumentException("an image of the index each " + logBytes.getAsLong()
+            throw new IllegalArgumentException("a checkpoint per " + logBytes.getAsLong()
                     + " bytes of the log; the least is " + BYTES_MIN + " bytes");
         }
     }

@@ -36,14 +36,14 @@ public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean backgr
     public Cleaning {
         if (!(spaceFactor >= FACTOR_MIN && spaceFactor <= FACTOR_MAX)) {
             throw new IllegalArgumentException(
-                    "space factor of " + spaceFactor + " is not within " + FACTOR_MIN + " and " + FACTOR_MAX);
+                    "space factor of " + spaceFactor + " is not between " + FACTOR_MIN + " and " + FACTOR_MAX);
         }
         if (maxBytes.isPresent() && maxBytes.getAsLong() < BYTES_MIN) {
             throw new IllegalArgumentException(
                     "space of " + maxBytes.getAsLong() + " bytes; the least is " + BYTES_MIN + " bytes");
         }
         if (evicts && maxBytes.isEmpty()) {
-            throw new IllegalArgumentException("entries can be evicted only where the most bytes are given");
+            throw new IllegalArgumentException("eviction needs a bound: give the most bytes");
         }
     }
 

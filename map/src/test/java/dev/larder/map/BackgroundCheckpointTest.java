@@ -162,6 +162,6 @@ final class BackgroundCheckpointTest {
     void shouldRefuseLessThanAMebibyte() {
         assertThatThrownBy(() -> Checkpoints.after(LITTLE_BYTES - 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("an image of the index each 1048575 bytes of the log; the least is 1048576 bytes");
+                .hasMessage("a checkpoint per 1048575 bytes of the log; the least is 1048576 bytes");
     }
 }

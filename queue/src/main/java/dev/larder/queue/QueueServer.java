@@ -217,7 +217,7 @@ public final class QueueServer implements AutoCloseable {
     private void requireWanted(UUID wanted) {
         UUID identity = queue.info().identity();
         if (!wanted.equals(SourceDescription.NONE) && !wanted.equals(identity)) {
-            throw new LarderException("here is queue " + identity + ", not " + wanted);
+            throw new LarderException("this is queue " + identity + ", not " + wanted);
         }
     }
 

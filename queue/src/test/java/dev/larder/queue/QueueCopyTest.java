@@ -144,7 +144,7 @@ final class QueueCopyTest {
                     QueueServer server = QueueServer.start(other, loopback(0))) {
                 assertThatThrownBy(() -> receive(server.port()))
                         .isInstanceOf(LarderException.class)
-                        .hasMessageContainingAll("refuses", "here is queue");
+                        .hasMessageContainingAll("refuses", "this is queue");
             }
         }
     }

@@ -22,7 +22,7 @@ public record RequestLimits(int bulkMaxBytes, int inlineMaxBytes) {
 
     private static void check(String what, int bytes, int least, int most) {
         if (bytes < least || bytes > most) {
-            throw new IllegalArgumentException(what + ": " + bytes + " bytes, not within " + least + " and " + most);
+            throw new IllegalArgumentException(what + ": " + bytes + " bytes, not between " + least + " and " + most);
         }
     }
 

@@ -55,7 +55,7 @@ public record ServerOptions(
 
     private static void check(String what, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new IllegalArgumentException(what + ": " + value + " is not within " + least + " and " + most);
+            throw new IllegalArgumentException(what + ": " + value + " is not between " + least + " and " + most);
         }
     }
 

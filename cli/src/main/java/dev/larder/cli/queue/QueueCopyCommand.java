@@ -127,7 +127,7 @@ final class QueueCopyCommand implements Callable<Integer> {
                 return QueueCopy.copy(server, target, options(), scope(), follow, () -> true);
             } catch (IOException e) {
                 if (!follow) {
-                    throw new LarderException(source + ": " + e.getMessage() + "; call again to go on", e);
+                    throw new LarderException(source + ": " + e.getMessage() + "; run the command again to continue", e);
                 }
                 Larder.streams(command).err().println("larder: " + source + ": " + e.getMessage() + "; trying again");
                 pause();

@@ -48,7 +48,7 @@ final class SecurityArguments {
     private ConnectionSecurity parse() {
         boolean any = certificates != null || key != null || authorities != null;
         if (secret != null && any) {
-            throw new IllegalArgumentException("--secret-file and --tls-... both say how the sides know each other");
+            throw new IllegalArgumentException("give either --secret-file or the --tls-... options, not both");
         }
         if (secret != null) {
             return ConnectionSecurity.secret(secret);
@@ -57,7 +57,7 @@ final class SecurityArguments {
             return ConnectionSecurity.certificates(certificates, key, authorities);
         }
         if (any) {
-            throw new IllegalArgumentException("--tls-cert, --tls-key and --tls-ca go together");
+            throw new IllegalArgumentException("give --tls-cert, --tls-key and --tls-ca together");
         }
         return ConnectionSecurity.none();
     }

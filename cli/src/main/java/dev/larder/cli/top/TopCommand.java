@@ -152,7 +152,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
             Thread.sleep(interval);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LarderException("interrupted between two looks", e);
+            throw new LarderException("interrupted between two measurements", e);
         }
     }
 

@@ -117,7 +117,7 @@ final class FirstOpening {
             settleDeadClaims();
             mendPlaces();
         } else if (control.integrity() == IntegrityMode.NONE) {
-            throw new CorruptException(older(left) + "; in mode NONE nothing else tells which of them are sound");
+            throw new CorruptException(older(left) + "; in mode NONE nothing else shows which of them are sound");
         } else {
             tell(System.Logger.Level.WARNING, new PowerLossRecovery(control, segments).recover(storage, directory));
         }

@@ -322,7 +322,7 @@ public final class Opening {
                 });
         control.retention(); // fails where it is damaged
         if (control.isLinked() && !options.retention().isNone()) {
-            throw new LogMismatchException(directory + ": the log is that of a map, which alone says what is dropped; "
+            throw new LogMismatchException(directory + ": the log belongs to a map, and only the map drops its records; "
                     + "asked for retention " + options.retention());
         }
         long largest = options.layout().largestSegmentBytes();

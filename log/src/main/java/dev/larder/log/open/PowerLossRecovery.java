@@ -76,7 +76,7 @@ final class PowerLossRecovery {
     private void requireOtherProof() {
         if (integrity == IntegrityMode.NONE) {
             throw new CorruptException(control.placesDamaged()
-                    + ": after a loss of power nothing else tells, in mode NONE, up to where the log was synced");
+                    + ": after a power loss, in mode NONE, nothing else shows up to where the log was synced");
         }
         LOGGER.log(
                 System.Logger.Level.WARNING,

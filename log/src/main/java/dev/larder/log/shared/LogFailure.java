@@ -24,7 +24,7 @@ public final class LogFailure {
     /** Throws when the log is failed. */
     public void check() {
         if (fenced) {
-            throw new LogFailedException(directory + ": this process was judged dead; open the log again");
+            throw new LogFailedException(directory + ": another process took this one for dead; open the log again");
         }
         long failed = control.failedVolatile();
         if (failed >>> 32 == REASON_REMOVED) {

@@ -68,7 +68,7 @@ public final class Deadline {
         long millis = fits ? time.toMillis() : Long.MAX_VALUE;
         if (millis < 1 || millis > LIFETIME_MAX_MILLIS) {
             throw new IllegalArgumentException(
-                    "lifetime of " + time + " is not within 1 ms and " + Duration.ofMillis(LIFETIME_MAX_MILLIS));
+                    "lifetime of " + time + " is not between 1 ms and " + Duration.ofMillis(LIFETIME_MAX_MILLIS));
         }
         return millis;
     }

@@ -96,7 +96,7 @@ public record IndexPointer(long opening, Path path) {
         try (StorageFile open = file.get();
                 Arena arena = Arena.ofShared()) {
             if (open.sizeBytes() != BYTES) {
-                throw new TruncatedException(path + ": of " + open.sizeBytes() + " bytes, expected " + BYTES);
+                throw new TruncatedException(path + ": file of " + open.sizeBytes() + " bytes, expected " + BYTES);
             }
             return Optional.of(read(path, open.map(0, BYTES, false, arena)));
         }
@@ -106,13 +106,13 @@ public record IndexPointer(long opening, Path path) {
         FileHeader.read(bytes, path, FORMAT, VERSION, Features.NONE, false);
         long length = Words.getPlain(bytes, LENGTH);
         if (length < 1 || length > BYTES - PATH) {
-            throw new CorruptException(path + ": says that a path has " + length + " bytes");
+            throw new CorruptException(path + ": stored path has " + length + " bytes");
         }
         byte[] name = bytes.asSlice(PATH, length).toArray(ValueLayout.JAVA_BYTE);
         try {
             return new IndexPointer(Words.getPlain(bytes, OPENING), Path.of(new String(name, StandardCharsets.UTF_8)));
         } catch (InvalidPathException e) {
-            throw new CorruptException(path + ": says a path that is none: " + e.getMessage(), e);
+            throw new CorruptException(path + ": stored path is not valid: " + e.getMessage(), e);
         }
     }
 }

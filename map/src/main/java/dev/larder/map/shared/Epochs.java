@@ -341,7 +341,7 @@ public final class Epochs {
             long patience = inside == processes.slot() ? ownNanos : otherNanos;
             if (System.nanoTime() - start > patience) {
                 throw new LogBusyException(processes.describe(inside)
-                        + " has been in the midst of a change of the map for more than " + patience / 1_000_000
+                        + " has been in the middle of a change of the map for more than " + patience / 1_000_000
                         + " ms; is it stopped?");
             }
             LockSupport.parkNanos(PAUSE_NANOS);

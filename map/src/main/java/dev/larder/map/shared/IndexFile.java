@@ -172,8 +172,8 @@ public final class IndexFile implements AutoCloseable {
         long start = storage.nanoTime();
         while (!file.tryLockShared(LIVE)) {
             if (storage.nanoTime() - start > PATIENCE_NANOS) {
-                throw new LogBusyException(file.path() + ": another process has had byte " + LIVE
-                        + " locked alone for more than 10 s; is it stopped?");
+                throw new LogBusyException(file.path() + ": another process has held the exclusive lock on byte " + LIVE
+                        + " for more than 10 s; is it stopped?");
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

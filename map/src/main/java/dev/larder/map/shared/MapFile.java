@@ -139,8 +139,8 @@ public final class MapFile implements AutoCloseable {
         Storage storage = HookedOptions.of(options).storage();
         boolean hasLog = storage.list(directory).contains(LOG_FILE);
         if (hasLog && !storage.list(directory).contains(FILE_NAME)) { // else another process has just made both
-            throw new ForeignFileException(directory + ": there is a log here and no " + FILE_NAME
-                    + ": it is a queue's, or the file was lost");
+            throw new ForeignFileException(directory + ": there is a log here without " + FILE_NAME
+                    + ": it belongs to a queue, or the file was lost");
         }
         Path made = directory.resolve(
                 "map-" + Long.toHexString(RandomGenerator.getDefault().nextLong()) + ".tmp");

@@ -475,7 +475,7 @@ final class CleanerTest {
                         TestMaps.options()
                                 .withRetention(retention -> LogRetention.none().withBytes(8 * MIB))))
                 .isInstanceOf(LogMismatchException.class)
-                .hasMessageContaining("alone says what is dropped");
+                .hasMessageContaining("only the map drops its records");
     }
 
     @Test

@@ -292,7 +292,7 @@ final class IndexTest {
         assertThat(epochs.haveOwnPassed(epochs.advance())).isTrue();
         assertThatThrownBy(epochs::awaitOthers)
                 .isInstanceOf(LogBusyException.class)
-                .hasMessageContaining("(slot 7) has been in the midst of a change");
+                .hasMessageContaining("(slot 7) has been in the middle of a change");
         shared.dead.add(other);
         epochs.awaitOthers();
         assertThat(memory.allocate()).isEqualTo(step);

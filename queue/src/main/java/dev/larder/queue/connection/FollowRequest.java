@@ -46,7 +46,7 @@ public record FollowRequest(UUID identity, CopyScope scope, long from, String na
         ByteBuffer payload = ByteBuffer.wrap(frame.payload()).order(ByteOrder.LITTLE_ENDIAN);
         int version = payload.getInt(24);
         if (version != VERSION) {
-            throw new LarderException("replication of version " + version + " is asked for, here is " + VERSION);
+            throw new LarderException("the other side asks for replication of version " + version + ", this side has " + VERSION);
         }
         return new FollowRequest(
                 new UUID(payload.getLong(8), payload.getLong(16)),
