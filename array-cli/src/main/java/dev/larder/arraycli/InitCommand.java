@@ -112,7 +112,7 @@ final class InitCommand implements Callable<Integer> {
             }
             if (valuesOnce && !from.valuesOnce()) {
                 throw new IllegalArgumentException(
-                        "--values-once: " + backup + " is of an array whose values are written to the log as well");
+                        "--values-once: " + backup + " comes from an array that writes values to the log too");
             }
             return standard.with(from.stripes(), mirrorsOfEach, witnesses)
                     .withValuesOnce(from.valuesOnce())

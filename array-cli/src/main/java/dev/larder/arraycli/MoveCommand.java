@@ -62,7 +62,7 @@ final class MoveCommand implements Callable<Integer> {
                     + before.roles().keySet() + ": none moves from " + from + " to " + to);
         }
         if (record.node(to).filter(node -> node.node().state() == NodeState.IN).isEmpty()) {
-            throw new LarderException("node " + to + " is none that is to have members");
+            throw new LarderException("node " + to + " cannot get members: it is unknown, or being removed");
         }
         Map<Integer, Role> roles = new TreeMap<>(before.roles());
         roles.remove(from);

@@ -38,7 +38,7 @@ final class TopologyChange {
     ArrayView view() {
         ArrayView view = ArrayView.ask(description());
         if (!view.missing().isEmpty()) {
-            throw new LarderException("stripes " + view.missing() + " are not led, or change just now; try again");
+            throw new LarderException("stripes " + view.missing() + " have no leader, or are changing; try again");
         }
         return view;
     }

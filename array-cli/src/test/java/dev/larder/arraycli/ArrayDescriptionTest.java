@@ -61,7 +61,7 @@ final class ArrayDescriptionTest {
         description().write(file);
         assertThatThrownBy(() -> description().write(file))
                 .isInstanceOf(LarderException.class)
-                .hasMessage(file + " is there: an array is described once");
+                .hasMessage(file + " exists already; an array is described only once");
     }
 
     /** Each names the file, the key, the value, and what is wrong. */
@@ -175,7 +175,7 @@ final class ArrayDescriptionTest {
         String folder = scratch.resolve("node").toString();
         assertThat(shell.array("create", file.toString(), "--node", "3", folder))
                 .isEqualTo(3);
-        assertThat(shell.err()).contains(file + ": node 3 is none of [0, 1, 2]");
+        assertThat(shell.err()).contains(file + ": node 3 is not one of [0, 1, 2]");
         assertThat(shell.array("serve", file.toString(), "--node", "2", folder)).isEqualTo(3);
         assertThat(shell.err())
                 .contains("array.ctl is missing: node 2 was never made")

@@ -234,7 +234,7 @@ public final class Configuration {
                 addresses.add(InetAddress.getByName(wildcard(optional ? word.substring(1) : word)));
             } catch (UnknownHostException e) {
                 if (!optional) {
-                    throw new IllegalArgumentException("bind " + word + ": is no address of this machine", e);
+                    throw new IllegalArgumentException("bind " + word + ": not an address of this machine", e);
                 }
             }
         }

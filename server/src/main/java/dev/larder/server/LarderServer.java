@@ -92,7 +92,7 @@ public final class LarderServer implements AutoCloseable {
     private static LarderServer start(ServerOptions options, Configuration configuration, UnaryOperator<Database> way) {
         if (configuration.settings().truth("cluster-enabled")) {
             throw new IllegalArgumentException(
-                    "cluster-enabled yes: this server runs alone; an array's node has it by itself");
+                    "cluster-enabled yes: this server runs alone; only a node of an array is part of a cluster");
         }
         Keyspace keyspace = new LocalKeyspace(
                 options.directory(),

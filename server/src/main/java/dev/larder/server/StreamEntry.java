@@ -33,7 +33,7 @@ public final class StreamEntry {
      */
     public static StreamEntry at(MemorySegment segment, long offset, int length) {
         if (!EntryFrame.isEntry(segment, offset, length)) {
-            throw new IllegalArgumentException("a message of " + length + " bytes is no entry of a stream");
+            throw new IllegalArgumentException("a message of " + length + " bytes is not an entry of a stream");
         }
         return new StreamEntry(segment, offset);
     }

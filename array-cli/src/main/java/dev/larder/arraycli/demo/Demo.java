@@ -49,7 +49,7 @@ final class Demo {
         while (!watch.isWhole()) {
             nodes.requireRunning();
             if (System.nanoTime() > deadline) {
-                throw new LarderException("the nodes do not serve after " + START_SECONDS_MOST + " s");
+                throw new LarderException("the nodes did not start to serve within " + START_SECONDS_MOST + " s");
             }
             Thread.sleep(100);
         }

@@ -154,7 +154,7 @@ public record ArrayDescription(
      */
     public ArrayOptions options(int node, Path directory) {
         if (!nodes.containsKey(node)) {
-            throw new LarderException("node " + node + " is none of " + nodes.keySet());
+            throw new LarderException("node " + node + " is not one of " + nodes.keySet());
         }
         return ArrayOptions.of(array, node, nodes, directory)
                 .withStripes(stripes, 1)
@@ -190,7 +190,7 @@ public record ArrayDescription(
         try {
             Files.writeString(file, text(), StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
         } catch (FileAlreadyExistsException e) {
-            throw new LarderException(file + " is there: an array is described once", e);
+            throw new LarderException(file + " exists already; an array is described only once", e);
         } catch (IOException e) {
             throw new StorageException(file + ": " + e, e);
         }

@@ -133,11 +133,11 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
             }
             if (now.version() >= next.version()) {
                 throw new LarderException(
-                        "the array was changed meanwhile, to version " + now.version() + "; look again");
+                        "somebody else has changed the array, to version " + now.version() + "; check it and try again");
             }
         }
-        throw new LarderException("nobody has taken the change within " + PATIENCE_MILLIS / 1000
-                + " s; stripe 0 keeps the record, and must be led");
+        throw new LarderException("no node has accepted the change within " + PATIENCE_MILLIS / 1000
+                + " s; stripe 0 stores it, and needs a leader");
     }
 
     private static void propose(InetSocketAddress address, String json) {

@@ -48,7 +48,7 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
      */
     public List<Integer> leaders(int stripe) {
         if (System.nanoTime() - answeredNanos > PATIENCE_NANOS) {
-            throw new LarderException("stripe " + stripe + " is not served by any node, for a minute");
+            throw new LarderException("stripe " + stripe + " has had no leader for a minute");
         }
         return ArrayStatus.askAll(description).nodes().stream()
                 .filter(node -> node.leads().contains(stripe))
@@ -104,7 +104,7 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     private Jedis connect(int node) {
         InetSocketAddress address = addresses.get(node);
         if (address == null) {
-            throw new LarderException("nobody knows where node " + node + " is");
+            throw new LarderException("no node knows the address of node " + node);
         }
         return new Jedis(address.getAddress().getHostAddress(), address.getPort(), TIMEOUT_MILLIS);
     }

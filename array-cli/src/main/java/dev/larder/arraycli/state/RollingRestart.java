@@ -171,7 +171,7 @@ public final class RollingRestart {
         try (Jedis client = client(node)) {
             client.sendCommand(Protocol.Command.CLUSTER, "HANDOVER");
         } catch (JedisException e) {
-            throw new LarderException("node " + node + " does not let others lead: " + e.getMessage(), e);
+            throw new LarderException("node " + node + " does not hand over its leaders: " + e.getMessage(), e);
         }
         long end = System.nanoTime() + HAND_OVER_NANOS;
         while (leads(node) && System.nanoTime() - end < 0) {
@@ -205,7 +205,7 @@ public final class RollingRestart {
                                 addresses.put(one.number(), one.addresses().clients())));
         InetSocketAddress address = addresses.get(node);
         if (address == null) {
-            throw new LarderException("nobody knows where node " + node + " is");
+            throw new LarderException("no node knows the address of node " + node);
         }
         return new Jedis(address.getAddress().getHostAddress(), address.getPort(), TIMEOUT_MILLIS);
     }

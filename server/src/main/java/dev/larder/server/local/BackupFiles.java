@@ -88,7 +88,7 @@ public final class BackupFiles {
 
     private static void requireMissing(Path folder, String what) {
         if (Files.exists(folder)) {
-            throw new StorageException(folder + ": it exists, and a " + what + " makes the folder that it is given");
+            throw new StorageException(folder + ": it exists already; a " + what + " needs a new folder");
         }
     }
 
@@ -103,7 +103,8 @@ public final class BackupFiles {
             Files.createDirectory(folder, own);
         } catch (FileAlreadyExistsException e) {
             throw new StorageException(
-                    folder + ": it exists: another one is being made, or was left by a crash. Remove it then", e);
+                    folder + ": it exists: another backup or restore is running, or a crash left it; then remove it",
+                    e);
         } catch (IOException e) {
             throw new StorageException(folder + ": cannot be made: " + e, e);
         }
@@ -239,7 +240,7 @@ public final class BackupFiles {
         try {
             text = Files.readString(file);
         } catch (IOException e) {
-            throw new StorageException(backup + ": it is no backup, or not a whole one: " + e, e);
+            throw new StorageException(backup + ": not a complete backup: " + e, e);
         }
         int last = text.lastIndexOf("\nend ") + 1;
         List<String> lines = text.substring(0, last).lines().toList();
@@ -278,7 +279,7 @@ public final class BackupFiles {
             for (Entry entry : entries) {
                 Path target = making.resolve(entry.name()).normalize();
                 if (!target.startsWith(making)) {
-                    throw new CorruptException(backup + ": the file " + entry.name() + " lies outside of the folder");
+                    throw new CorruptException(backup + ": the file " + entry.name() + " lies outside the folder");
                 }
                 requireSame(backup, entry, backup.resolve(entry.name()));
                 copy(backup.resolve(entry.name()), target);

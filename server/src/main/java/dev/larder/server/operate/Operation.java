@@ -60,7 +60,7 @@ public final class Operation implements AutoCloseable {
         if (!userFile.isEmpty() && !userRules.isEmpty()) {
             throw new IllegalArgumentException(
                     "users are defined in " + file.map(Path::toString).orElse("the file") + " and in aclfile "
-                            + userFile + ": they may stand in one of them");
+                            + userFile + ": define them in one of them only");
         }
         if (!settings.text("requirepass").isEmpty()) {
             users.setPassword(settings.text("requirepass"));

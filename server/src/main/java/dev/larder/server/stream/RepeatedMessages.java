@@ -27,7 +27,7 @@ final class RepeatedMessages {
     void requireKept(long first, long end, long oldest, long there) {
         if (end > there || (first < oldest && first < end)) {
             throw new CorruptException("stream " + stream + ": its queue holds the messages " + oldest + " up to "
-                    + there + ", and the store was kept with " + first + " up to " + end);
+                    + there + ", and the kept state of the store has " + first + " up to " + end);
         }
     }
 
@@ -42,7 +42,7 @@ final class RepeatedMessages {
         return queue.next((segment, offset, length) -> {
             if (entry.mismatch(segment.asSlice(offset, length)) >= 0) {
                 throw new CorruptException("stream " + stream + ": message " + sequence
-                        + " of its queue is another one than was added now, and before the store was taken back");
+                        + " of its queue differs from the one that is repeated after the store went back to its kept state");
             }
             handler.onMessage(segment, offset, length);
         });

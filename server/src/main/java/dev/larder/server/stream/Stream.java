@@ -291,7 +291,7 @@ public final class Stream extends StreamUse {
             }
         }
         if (last.compareTo(id) < 0) {
-            throw new StorageException("stream " + number() + ": the entry " + id + " was appended and is not there");
+            throw new StorageException("stream " + number() + ": the entry " + id + " was appended, but its queue does not have it");
         }
     }
 
