@@ -31,8 +31,9 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
             ArrayOptions.class,
             ArrayExperiment::new,
             "An array of servers beside a single Redis, on the same processors.",
-            "Keys are loaded; then several clients read and write random ones, in closed and in open loops, up to"
-                + " saturation. A node is killed under load and comes back. Then arrays of other numbers of stripes.");
+            "Loads keys. Then several clients read and write random ones, in closed and in open loops, up to "
+                    + "saturation. Kills a node under load and restarts it. Then measures arrays of other numbers of "
+                    + "stripes.");
 
     private static final long CLIENT_HEAP_BYTES = 128L << 20;
     private static final double FAILOVER_SHARE = 0.4;

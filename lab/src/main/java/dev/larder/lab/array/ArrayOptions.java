@@ -8,28 +8,29 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run of the array's experiment is to do. */
 public record ArrayOptions(
-        @Setting("--subjects NAME=array,redis Of array, redis: a redis-server without replicas or files, on the same"
-                + " processors")
+        @Setting("--subjects NAME=array,redis What to measure: array, and redis: a redis-server without"
+                + " replicas or files on the same processors")
         List<String> subjects,
 
         Shape shape,
         Data data,
         Loads loads,
 
-        @Setting("--failover NUMBER=40|8 [0..3600] Seconds of a load in which a node is killed and comes back; 0 for"
-                + " none")
+        @Setting("--failover NUMBER=40|8 [0..3600] Seconds of a load during which a node is killed and"
+                + " restarted; 0 for no failover")
         double failoverSeconds,
 
-        @Setting("--scaling COUNT=1,2,4,8,16,64|0 [0..1024] Stripes: an array each, one after the other; 0 for none")
+        @Setting("--scaling COUNT=1,2,4,8,16,64|0 [0..1024] Numbers of stripes to compare, each in a new"
+                + " array; 0 for none")
         List<Integer> scaling,
 
-        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
         @Setting("--quick A small run of less than a minute")
         boolean quick,
 
-        @Setting("--seed SEED=1 Of everything random") long seed) {
+        @Setting("--seed SEED=1 The seed of all random choices") long seed) {
 
     static final String ARRAY = "array";
     static final String REDIS = "redis";
@@ -50,46 +51,48 @@ public record ArrayOptions(
             @Setting("--nodes COUNT=3 [3..9] Processes of the array; three of them keep each stripe")
             int nodes,
 
-            @Setting("--stripes COUNT=4 [1..1024] Of the array")
+            @Setting("--stripes COUNT=4 [1..1024] The number of stripes of the array")
             int stripes,
 
-            @Setting("--heap SIZE=512MiB|256MiB [64MiB..] Of each node")
+            @Setting("--heap SIZE=512MiB|256MiB [64MiB..] The heap of each node")
             long heapBytes,
 
-            @Setting("--values-once Large values are written once on each node: see larder array init")
+            @Setting("--values-once Write large values once on each node, as larder array init"
+                    + " --values-once does")
             boolean valuesOnce) {}
 
     /** What is kept. */
     public record Data(
-            @Setting("--keys COUNT=100k|1k [1..1000G] How many keys there are")
+            @Setting("--keys COUNT=100k|1k [1..1000G] The number of keys")
             long keys,
 
             @Setting("--value SIZE=1700B [16B..1MiB] The size of a value")
             int valueBytes,
 
-            @Setting("--writes PERCENT=10 [0..100] Of a hundred requests")
+            @Setting("--writes PERCENT=10 [0..100] The percentage of requests that are writes")
             double writesPercent) {}
 
     /** What is asked for. */
     public record Loads(
-            @Setting("--clients COUNT=4|2 [1..64] Processes that send")
+            @Setting("--clients COUNT=4|2 [1..64] Client processes")
             int clients,
 
-            @Setting("--connections COUNT=2 [1..100] Of each client to each node")
+            @Setting("--connections COUNT=2 [1..100] Connections of each client to each node")
             int connections,
 
-            @Setting("--mixed Reads and writes share connections. Else each has half of them")
+            @Setting("--mixed Send reads and writes on the same connections. Without it each has half of"
+                    + " them")
             boolean mixed,
 
-            @Setting("--outstanding COUNT=100,800,1500|16,64 [1..100k] Closed loops: so many requests are out, of all"
-                    + " clients together")
+            @Setting("--outstanding COUNT=100,800,1500|16,64 [1..100k] Closed loops: the outstanding"
+                    + " requests of all clients together")
             List<Integer> outstanding,
 
-            @Setting("--percent PERCENT=25,50,60,75,90|30,60 [1..200] Open loops, evenly: of the rate at which the"
-                    + " subject saturates")
+            @Setting("--percent PERCENT=25,50,60,75,90|30,60 [1..200] Open loops with even arrivals:"
+                    + " loads in percent of the saturation rate")
             List<Double> percents,
 
-            @Setting("--seconds NUMBER=15|1.5 [0.1..86400] Of each load")
+            @Setting("--seconds NUMBER=15|1.5 [0.1..86400] The length of each load")
             double seconds) {
 
         /** Checks the ranges. */

@@ -40,10 +40,10 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
             BuffersOptions.class,
             BuffersExperiment::new,
             "Which kind of buffer is fast to create and fill.",
-            "Heap, direct, mapped file, /dev/shm, POSIX, System V and APR shared memory, huge pages: each in a child"
-                    + " process of its own creates blocks, fills them with ints in order and releases them; then"
-                    + " proves that others attach to it, that it outlives its maker, and that it moves into a file"
-                    + " without a copy through the heap.");
+            "Creates blocks of each kind in a child process, fills them with ints in order and releases them. The "
+                    + "kinds are heap, direct, mapped file, /dev/shm, POSIX, System V and APR shared memory, and "
+                    + "huge pages. Then proves that other processes attach to it, that it outlives its creator, and "
+                    + "that it moves into a file without a copy through the heap.");
 
     /** What a round measures. */
     static final List<String> FIGURES =

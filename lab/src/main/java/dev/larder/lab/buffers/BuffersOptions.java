@@ -17,33 +17,33 @@ public record BuffersOptions(
         @Setting("--block SIZE=4KiB,4MiB [4KiB..1GiB x 4KiB] The size of a block; may be given several times")
         List<Long> blockBytes,
 
-        @Setting("--total SIZE=96MiB|24MiB [4KiB..1TiB] Written in each round")
+        @Setting("--total SIZE=96MiB|24MiB [4KiB..1TiB] The bytes written in each round")
         long totalBytes,
 
-        @Setting("--rounds COUNT=24|5 [1..10000] Rounds in which kinds take turns")
+        @Setting("--rounds COUNT=24|5 [1..10000] Rounds, in which the kinds take turns")
         int rounds,
 
-        @Setting("--warm-up COUNT=2|1 [0..1000] Rounds before them that do not count")
+        @Setting("--warm-up COUNT=2|1 [0..1000] Warm-up rounds, which do not count")
         int warmUpRounds,
 
-        @Setting("--seconds COUNT=95 [1..86400] {--as-2011: 600} What all rounds may take; those that do not fit"
-                + " are left out, and the result says so")
+        @Setting("--seconds COUNT=95 [1..86400] {--as-2011: 600} The most time for all rounds; the lab"
+                + " skips rounds that do not fit, and reports it")
         int seconds,
 
-        @Setting("--heap SIZE=512MiB {--as-2011: 256MiB} The heap of each child")
+        @Setting("--heap SIZE=512MiB {--as-2011: 256MiB} The heap of each child process")
         long heapBytes,
 
-        @Setting("--memory-limit SIZE {--as-2011: 1GiB} The memory of each child (none)") @Nullable
+        @Setting("--memory-limit SIZE {--as-2011: 1GiB} The memory limit of each child process (none)") @Nullable
         Long memoryLimitBytes,
 
         @Setting("--as-2011 The conditions of the experiment of 2011: --heap 256MiB --memory-limit 1GiB, and time"
                 + " for all rounds (--seconds 600)")
         boolean as2011,
 
-        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--seed SEED=1 Of everything random") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices") long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
     private static final long HEAP_MIN_BYTES = 32L << 20;

@@ -20,23 +20,23 @@ final class LabArguments {
             description = "The folder of the result (lab-results/EXPERIMENT-TIME).")
     private @Nullable Path out;
 
-    @Option(names = "--quick", description = "A small run of less than a minute.")
+    @Option(names = "--quick", description = "Make a small run of less than a minute.")
     private boolean quick;
 
-    @Option(names = "--json", description = "Print result.json to the standard output, and nothing else there.")
+    @Option(names = "--json", description = "Print only result.json to the standard output.")
     private boolean json;
 
     @Option(names = "--keep", description = "Keep the data.")
     private boolean keep;
 
-    @Option(names = "--strict", description = "Fail when the machine disturbed the run.")
+    @Option(names = "--strict", description = "Fail if the machine disturbed the run.")
     private boolean strict;
 
     @Option(
             names = "--fail-if",
             paramLabel = "CONDITION",
-            description = "Fail when a figure is out of bounds, such as 'write_over_copy>1.6' or"
-                    + " 'summary.beyond.read_ms.mean>150'. May be given several times.")
+            description = "Fail if a figure is out of bounds, such as 'write_over_copy>1.6' or "
+                    + "'summary.beyond.read_ms.mean>150'. Repeat it for more figures.")
     private List<FailCondition> failIf = new ArrayList<>();
 
     boolean quick() {

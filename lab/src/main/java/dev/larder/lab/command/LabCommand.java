@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** The experiments. */
 @Command(
         name = "lab",
-        description = "Runs experiments: every claim is a command.",
+        description = "Runs experiments, each of which measures a claim about Larder.",
         subcommands = {LabPlayCommand.class, LabReportCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")

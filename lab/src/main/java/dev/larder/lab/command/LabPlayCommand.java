@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "play",
         description = {
-            "Plays the generator, or a target of ours, for an experiment that is conducted from another host.",
-            "The experiment starts it by --generator 'ssh HOST larder lab play', and asks it on its standard input. It"
-                    + " ends with that."
+            "Runs the generator or a known target on this host, for an experiment on another host.",
+            "The experiment starts this command by --generator 'ssh HOST larder lab play', and controls it by its "
+                    + "standard input. It ends when the input ends."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -40,13 +40,13 @@ final class LabPlayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(paramLabel = "PART", description = "generator, search-generator or target.")
+    @Parameters(paramLabel = "PART", description = "What to run: generator, search-generator or target.")
     private String part = "";
 
     @Option(
             names = "--directory",
             paramLabel = "DIR",
-            description = "Where responses are left, in a folder for each part that is played (${DEFAULT-VALUE}).")
+            description = "Where to leave responses, in a folder for each part (${DEFAULT-VALUE}).")
     private Path directory = Path.of("lab-play");
 
     /** In a process of its own, whose files lie in the folder that it runs in. */

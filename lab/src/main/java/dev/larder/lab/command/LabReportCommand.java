@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "report",
         description = {
-            "Compares result folders: one page and its plots, with the curves of all.",
-            "The ratios are to the first folder."
+            "Compares result folders on one page, with plots of all of them.",
+            "Ratios are to the first folder."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,

@@ -33,9 +33,9 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
             DatabaseOptions.class,
             DatabaseExperiment::new,
             "A mapped log beside databases, for a million records.",
-            "Inserts records of 1 KiB into a Larder queue and map, SQLite, H2 and PostgreSQL, makes them durable,"
-                    + " reads all of them back and looks some up; each store in a child process, with the settings that"
-                    + " its documentation recommends, at the same durability.");
+            "Inserts records of 1 KiB into a Larder queue and map, SQLite, H2 and PostgreSQL. Makes them durable, "
+                    + "reads all of them back and looks some up. Each store has a child process, the settings that "
+                    + "its documentation recommends, and the same durability.");
 
     /** Segments of a queue that are reserved and not full, and of a database's own log, at most. */
     private static final long ROOM_BYTES = 512L << 20;

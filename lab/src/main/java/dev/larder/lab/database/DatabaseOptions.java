@@ -14,28 +14,28 @@ import org.jspecify.annotations.Nullable;
 public record DatabaseOptions(
         Inserts inserts,
 
-        @Setting("--durability NAME=commit,end commit: each commit is durable when it returns; end: all is made"
-                + " durable once, at the end")
+        @Setting("--durability NAME=commit,end commit: each commit is durable when it returns; end: one"
+                + " sync at the end makes all durable")
         List<Durability> durabilities,
 
         Queries queries,
 
-        @Setting("--rounds COUNT=3|1 [1..99] Rounds in which stores take turns")
+        @Setting("--rounds COUNT=3|1 [1..99] Rounds, in which the stores take turns")
         int rounds,
 
-        @Setting("--stores NAME Of larder, larder-map, file (the machine's own limit), sqlite, h2, postgres (all"
-                + " that are there)")
+        @Setting("--stores NAME The stores to measure: larder, larder-map, file (the machine's own"
+                + " limit), sqlite, h2, postgres (all that are there)")
         List<String> stores,
 
-        @Setting("--postgres NAME Takes PostgreSQL in: start starts a private server for the run, from the"
-                + " programs of this machine; a JDBC URL uses one that runs (none)")
+        @Setting("--postgres NAME Measure PostgreSQL too: start starts a private server from the"
+                + " programs of this machine; a JDBC URL uses a running one (none)")
         @Nullable
         String postgres,
 
-        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--seed SEED=1 Of everything random") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices") long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 
@@ -64,17 +64,17 @@ public record DatabaseOptions(
 
     /** What comes into each store. */
     public record Inserts(
-            @Setting("--records COUNT=1M|50k [100..100M] Inserted into each store")
+            @Setting("--records COUNT=1M|50k [100..100M] Records to insert into each store")
             long records,
 
             @Setting("--record SIZE=1KiB [16B..64KiB x 8B] The size of a record")
             int recordBytes,
 
-            @Setting("--commit-every COUNT=10k [1..] The records of a commit")
+            @Setting("--commit-every COUNT=10k [1..] Records per commit")
             long commitEvery,
 
-            @Setting("--warm-up COUNT=50k|20k [0..] Records of a small store that each child fills, reads and deletes"
-                    + " first, at most --records")
+            @Setting("--warm-up COUNT=50k|20k [0..] Records of a small store that each child process"
+                    + " first fills, reads and deletes; at most --records")
             long warmUpRecords) {
 
         /** Checks the ranges. */
@@ -88,8 +88,9 @@ public record DatabaseOptions(
             @Setting("--queries COUNT=100k|10k [0..10M] Random queries by number")
             long queries,
 
-            @Setting("--writes PERCENT=0,10,50,100 [0..100] {--quick:} Replacements among as many operations as there"
-                    + " are queries, each share on its own (0,10,50,100; --quick: none)")
+            @Setting("--writes PERCENT=0,10,50,100 [0..100] {--quick:} The percentage of operations that"
+                    + " replace a record, each measured separately; there are as many operations as queries"
+                    + " (0,10,50,100; --quick: none)")
             List<Integer> writesPercent) {}
 
     /** Returns the bytes of the records, as messages of a queue. */

@@ -31,9 +31,9 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
             "heap",
             HeapOptions.class,
             HeapExperiment::new,
-            "Where a big heap hurts, and what each collector takes for not letting it hurt.",
-            "Puts gets and puts of 1700 bytes, at their own pace, on a process that keeps its values on the heap, under"
-                    + " each collector, and on one that keeps them outside; then again beside a bulk load.");
+            "Pauses of a large heap, and the processors and memory that each collector takes to avoid them.",
+            "Sends gets and puts of 1700 bytes at planned times to a process with its values on the heap, under each "
+                    + "collector, and to one with its values outside it. Then does it again beside a bulk load.");
 
     private static final String REMEDY = "Use a smaller --live or --heap-factor, or --subjects region";
 

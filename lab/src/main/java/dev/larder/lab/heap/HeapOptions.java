@@ -11,26 +11,28 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run of the heap experiment is to do. */
 public record HeapOptions(
-        @Setting("--live SIZE=1GiB|256MiB [1MiB..16TiB] The bytes of all values, one size after another")
+        @Setting("--live SIZE=1GiB|256MiB [1MiB..16TiB] The total bytes of all values; several sizes run"
+                + " one after another")
         List<Long> liveBytes,
 
-        @Setting("--subjects NAME=concurrent-hash-map,caffeine,larder,region|concurrent-hash-map,region Of"
-                + " concurrent-hash-map, caffeine, and outside the heap larder, region (all)")
+        @Setting("--subjects NAME=concurrent-hash-map,caffeine,larder,region|concurrent-hash-map,region"
+                + " What to measure: concurrent-hash-map and caffeine on the heap, larder and region"
+                + " outside it (all)")
         List<String> subjects,
 
         Heaps heaps,
         Requests requests,
 
-        @Setting("--seconds NUMBER=20|3 [0.001..3600] Measured in each phase")
+        @Setting("--seconds NUMBER=20|3 [0.001..3600] The measured time of each phase")
         double seconds,
 
-        @Setting("--warm-up TIME=30s|3s [0s..10m] Before each phase, at most")
+        @Setting("--warm-up TIME=30s|3s [0s..10m] The longest warm-up before each phase")
         double warmUpSeconds,
 
-        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--seed SEED=1 Of everything random") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices") long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 
@@ -50,19 +52,20 @@ public record HeapOptions(
 
     /** The heaps of the subjects, and who collects them. */
     public record Heaps(
-            @Setting("--heap-factor NUMBER [1.25..100] The heap of what is on it, as a multiple of --live (2 up to"
-                    + " 2GiB; above, 1.5 and a GiB more)")
+            @Setting("--heap-factor NUMBER [1.25..100] The heap of subjects on the heap, as a multiple"
+                    + " of --live (2 up to 2GiB; above, 1.5 and a GiB more)")
             @Nullable
             Double heapFactor,
 
-            @Setting("--small-heap SIZE=256MiB [32MiB..] The heap of what is outside the heap")
+            @Setting("--small-heap SIZE=256MiB [32MiB..] The heap of subjects outside the heap")
             long smallHeapBytes,
 
-            @Setting("--collectors NAME=parallel,g1,zgc,shenandoah|g1,zgc Of parallel, g1, zgc, shenandoah, for what"
-                    + " is on the heap")
+            @Setting("--collectors NAME=parallel,g1,zgc,shenandoah|g1,zgc Collectors for subjects on the"
+                    + " heap: parallel, g1, zgc, shenandoah")
             List<Collector> collectors,
 
-            @Setting("--off-heap-collectors NAME=g1,zgc|g1 Of these, and serial, for what is outside the heap")
+            @Setting("--off-heap-collectors NAME=g1,zgc|g1 Collectors for subjects outside the heap:"
+                    + " these, and serial")
             List<Collector> offHeapCollectors) {
 
         /**
@@ -80,14 +83,14 @@ public record HeapOptions(
             @Setting("--rate RATE=20k [1..1M] Requests a second")
             double ratePerSecond,
 
-            @Setting("--threads COUNT=2 [1..1000] That serve requests")
+            @Setting("--threads COUNT=2 [1..1000] Threads that serve requests")
             int threads,
 
-            @Setting("--writes PERCENT=10 [0..100] Puts among the requests")
+            @Setting("--writes PERCENT=10 [0..100] The percentage of requests that are puts")
             double writesPercent,
 
-            @Setting("--refresh RATE=60k|0 [0..10M] Values a second that a bulk load replaces in a second phase; 0"
-                    + " for no such phase")
+            @Setting("--refresh RATE=60k|0 [0..10M] Values a second that a bulk load replaces in a"
+                    + " second phase; 0 for no second phase")
             double refreshPerSecond) {
 
         double perSecond() {

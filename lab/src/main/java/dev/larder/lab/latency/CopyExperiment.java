@@ -32,19 +32,20 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
             @Setting("--message SIZE=256B [16B..1MiB x 8B] The size of a message")
             int messageBytes,
 
-            @Setting("--messages COUNT=4M|200k [1..1G] There when the copy begins: they show its rate")
+            @Setting("--messages COUNT=4M|200k [1..1G] Messages in the queue when the copy begins, which"
+                    + " show its rate")
             long messages,
 
-            @Setting("--rate RATE=10k [1..1M] Messages a second that show the lag")
+            @Setting("--rate RATE=10k [1..1M] Messages a second to append, which show the lag")
             double ratePerSecond,
 
-            @Setting("--duration TIME=20s|2s [100ms..1h] Of these messages")
+            @Setting("--duration TIME=20s|2s [100ms..1h] How long to append them")
             Duration duration,
 
-            @Setting("--warm-up TIME=5s|1s [0s..1h] Before that")
+            @Setting("--warm-up TIME=5s|1s [0s..1h] The warm-up before")
             Duration warmUp,
 
-            @Setting("--rounds COUNT=3|1 [1..99] Rounds in which connections take turns")
+            @Setting("--rounds COUNT=3|1 [1..99] Rounds, in which plain and TLS connections take turns")
             int rounds) {}
 
     /** Its declaration. */
@@ -53,8 +54,9 @@ public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Opti
             Options.class,
             CopyExperiment::new,
             "A queue copied to another process: its rate, and its lag.",
-            "A process serves a queue over loopback, another one replicates it, first what is there, then messages at a"
-                    + " fixed rate. The lag goes from the moment when a message was due to a tailer of the copy.");
+            "One process serves a queue over loopback, and another replicates it: first the messages that are there, "
+                    + "then messages at a fixed rate. The lag is the time from a message's planned time until a "
+                    + "tailer of the copy has it.");
 
     private static final List<String> KEYS = Rows.names("subject rate_per_s");
     private static final List<String> FIGURES =

@@ -33,9 +33,10 @@ public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> 
             "latency",
             LatencyOptions.class,
             LatencyExperiment::new,
-            "The effect of each option on the time of an append, and from an append to a tailer in another process.",
-            "Messages leave at moments that are drawn before, and times count from these; each row changes one option:"
-                    + " how the tailer waits, pinned threads, locked pages, syncs, preparation.");
+            "The effect of each option on the time of an append, and on the time until a tailer in another process "
+                    + "has the message.",
+            "Messages leave at times planned in advance, and times count from these. Each row changes one option: how "
+                    + "the tailer waits, bound threads, locked pages, syncs, preparation.");
 
     /** The times of a row: of an append from its moment on, of the call alone, and of the way to the tailer. */
     static final List<String> OPERATIONS = List.of("append", "append_call", "to_tailer");

@@ -16,28 +16,28 @@ public record LatencyOptions(
         @Setting("--rate RATE=10k [1..1M] Messages a second")
         double ratePerSecond,
 
-        @Setting("--synced-rate RATE=100 [1..1M] Messages a second where each append is synced")
+        @Setting("--synced-rate RATE=100 [1..1M] Messages a second in rows that sync each append")
         double syncedRatePerSecond,
 
-        @Setting("--arrivals NAME=poisson poisson or constant")
+        @Setting("--arrivals NAME=poisson How messages arrive: poisson or constant")
         ArrivalKind arrivals,
 
-        @Setting("--duration TIME=20s|800ms [100ms..1h] Of what is measured in each row")
+        @Setting("--duration TIME=20s|800ms [100ms..1h] The measured time of each row")
         Duration duration,
 
-        @Setting("--warm-up TIME=5s|300ms [0s..1h] Before that, in each row")
+        @Setting("--warm-up TIME=5s|300ms [0s..1h] The warm-up of each row")
         Duration warmUp,
 
-        @Setting("--park TIME=50us [1us..1s] Between two looks of a tailer that parks")
+        @Setting("--park TIME=50us [1us..1s] The interval between two checks of a parking tailer")
         Duration parkInterval,
 
-        @Setting("--row NAME Only this row; may be given several times (all)")
+        @Setting("--row NAME Measure only this row; repeat it for more rows (all)")
         List<String> rows,
 
-        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--seed SEED=1 Of everything random") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices") long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 

@@ -27,9 +27,9 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
             "map",
             MapOptions.class,
             MapExperiment::new,
-            "Gets, reads, puts and mixes at random places of a map.",
-            "LarderMap beside ConcurrentHashMap and rivals, each in a process of its own, each operation right after"
-                    + " the same one on plain memory. Answers are checked before anything is timed.");
+            "Gets, reads, puts and mixes at random keys of a map.",
+            "Measures LarderMap, ConcurrentHashMap and other libraries, each in its own process. Each operation runs "
+                    + "right after the same one on plain memory. Answers are checked before anything is timed.");
 
     private static final List<String> OPERATION =
             List.of("subject", "shape", "entries", "value_bytes", "operation", "threads");

@@ -11,26 +11,27 @@ import org.jspecify.annotations.Nullable;
 public record MapOptions(
         Sizes sizes,
 
-        @Setting("--subjects NAME=|larder,concurrent-hash-map Of larder, larder-cache, larder-tight, log,"
-                + " concurrent-hash-map, plain-file, mapped-file, and the rivals caffeine, ohc, chronicle-map,"
-                + " ehcache, mapdb, mvstore, lmdb, rocksdb (all)")
+        @Setting("--subjects NAME=|larder,concurrent-hash-map What to measure: larder, larder-cache,"
+                + " larder-tight, log, concurrent-hash-map, plain-file, mapped-file, and the rivals"
+                + " caffeine, ohc, chronicle-map, ehcache, mapdb, mvstore, lmdb, rocksdb (all)")
         List<String> subjects,
 
         Mix mix,
         Rounds rounds,
 
-        @Setting("--memory-limit SIZE [64MiB..] Of each subject's process, with the pages of its files (none)")
+        @Setting("--memory-limit SIZE [64MiB..] The memory limit of each subject's process, including"
+                + " the pages of its files (none)")
         @Nullable
         Long memoryLimitBytes,
 
-        @Setting("--no-plain No plain memory beside the maps, which takes as much as all entries: for sizes up to"
-                + " half of the machine's memory")
+        @Setting("--no-plain Leave out the plain memory beside the maps, which takes as much as all"
+                + " entries. Use this for sizes up to half of the machine's memory")
         boolean plain,
 
-        @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+        @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--seed SEED=1 Of everything random") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices") long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 
@@ -50,7 +51,8 @@ public record MapOptions(
 
     /** How large the maps are: each number of entries with each size of values. */
     public record Sizes(
-            @Setting("--entries COUNT=5M|200k [1k..10G] How many, one number after another")
+            @Setting("--entries COUNT=5M|200k [1k..10G] The number of entries; several numbers run one"
+                    + " after another")
             List<Long> entries,
 
             @Setting("--value SIZE=100 [24B..1MiB] The size of a value")
@@ -64,15 +66,16 @@ public record MapOptions(
 
     /** What is done with them. */
     public record Mix(
-            @Setting("--writes PERCENT=0,10,50,100|0,10,100 [0..100] Puts among the operations, each measured on its"
-                    + " own")
+            @Setting("--writes PERCENT=0,10,50,100|0,10,100 [0..100] The percentage of operations that"
+                    + " are puts, each measured separately")
             List<Integer> writesPercent,
 
-            @Setting("--new-keys PERCENT=0 [0..100] Of the puts: those of keys that are not there yet; the map grows"
-                    + " while it is measured")
+            @Setting("--new-keys PERCENT=0 [0..100] The percentage of puts that use new keys, so that"
+                    + " the map grows while it is measured")
             int newKeysPercent,
 
-            @Setting("--threads COUNT=1,2|1 [1..1000] At once, each on its own")
+            @Setting("--threads COUNT=1,2|1 [1..1000] The number of threads; several numbers run one"
+                    + " after another")
             List<Integer> threads) {
 
         /** Checks the ranges. */
@@ -92,17 +95,17 @@ public record MapOptions(
 
     /** How long it is done. */
     public record Rounds(
-            @Setting("--rounds COUNT=3|1 [1..99] Rounds in which subjects take turns")
+            @Setting("--rounds COUNT=3|1 [1..99] Rounds, in which the subjects take turns")
             int rounds,
 
-            @Setting("--seconds NUMBER=2|0.3 [0.001..600] Measured, of each operation")
+            @Setting("--seconds NUMBER=2|0.3 [0.001..600] The measured time of each operation")
             double seconds,
 
-            @Setting("--warm-up TIME=2s|300ms [0s..10m] Of each operation before it is measured")
+            @Setting("--warm-up TIME=2s|300ms [0s..10m] The warm-up of each operation")
             double warmUpSeconds,
 
-            @Setting("--safepoints COUNT=0 [0..1000] Stops all threads so often a second while they are measured: how"
-                    + " long until they stand")
+            @Setting("--safepoints COUNT=0 [0..1000] Stop all threads this often a second during the"
+                    + " measurement, and report how long it takes until they stop")
             int safepointsPerSecond) {
 
         /** Returns how long an operation goes on. */

@@ -32,8 +32,8 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
             QueueOptions.class,
             QueueExperiment::new,
             "A queue many times larger than memory writes and reads as fast as a small one.",
-            "Writes, syncs, reads back and verifies bursts of messages in a child process whose memory is limited;"
-                    + " beside each burst, the machine's own speed is measured.");
+            "Writes, syncs, reads back and verifies bursts of messages in a child process whose memory is limited. "
+                    + "Measures the machine's own speed beside each burst.");
 
     private static final long BASELINE_BUFFER_BYTES = 256L << 20;
     private static final long SEGMENT_BYTES = 256L << 20;

@@ -15,10 +15,10 @@ public record QueueOptions(
         Segments segments,
         Place place,
 
-        @Setting("--rival NAME Runs beside: chronicle") @Nullable
+        @Setting("--rival NAME Another library to run too: chronicle") @Nullable
         String rival,
 
-        @Setting("--seed SEED=1 Of everything random") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices") long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 
@@ -52,8 +52,8 @@ public record QueueOptions(
             @Setting("--message SIZE=1KiB [16B..1MiB x 8B] The size of a message")
             int messageBytes,
 
-            @Setting("--pattern SIZE=--message [8B..1MiB x 8B] {--rehearsal: 64B} So many bytes of each message are"
-                    + " random, the rest repeats them (all; --rehearsal: 64B)")
+            @Setting("--pattern SIZE=--message [8B..1MiB x 8B] {--rehearsal: 64B} This many bytes of"
+                    + " each message are random, and the rest repeats them (all; --rehearsal: 64B)")
             int patternBytes,
 
             @Setting("--append NAME=single How messages are appended: single, batch, both")
@@ -75,13 +75,13 @@ public record QueueOptions(
                     + " The bytes of one queue (16 x the memory limit)")
             long totalBytes,
 
-            @Setting("--warm-up SIZE=2GiB|256MiB [0B..] Written, read and deleted first")
+            @Setting("--warm-up SIZE=2GiB|256MiB [0B..] Bytes to write, read and delete first")
             long warmUpBytes,
 
             @Setting("--wait TIME=0s [0s..1h] Idle time after each burst")
             Duration pause,
 
-            @Setting("--queues COUNT=1 [1..100] Fresh queues, one after another")
+            @Setting("--queues COUNT=1 [1..100] The number of new queues, one after another")
             int queues) {
 
         /** Checks the ranges. */
@@ -100,33 +100,35 @@ public record QueueOptions(
 
     /** What the queue lies in. */
     public record Segments(
-            @Setting("--state NAME=fresh Of the space written into: fresh, prepared, recycled: the queue keeps a"
-                    + " twentieth")
+            @Setting("--state NAME=fresh The space that the queue writes into: fresh; prepared;"
+                    + " recycled, where the queue keeps a twentieth")
             SegmentState state,
 
-            @Setting("--integrity NAME As of a queue (the queue's default)") @Nullable
+            @Setting("--integrity NAME The integrity mode of the queue (the queue's default)") @Nullable
             IntegrityMode integrity,
 
             @Setting("--segment SIZE The largest segment (the queue's default)") @Nullable
             Long segmentBytes,
 
-            @Setting("--no-early-writeback Start no write-back behind the writer")
+            @Setting("--no-early-writeback Do not start write-back behind the writer")
             boolean earlyWriteback) {}
 
     /** Where it happens. */
     public record Place(
-            @Setting("--directory DIRECTORY Where the data goes (the result folder)") @Nullable
+            @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
             Path directory,
 
-            @Setting("--rehearsal On a file system that compresses (btrfs, forced zstd, in a sparse file of 1 TiB),"
-                    + " mounted for the run: rehearses what the disk has no room for. Needs root and mkfs.btrfs")
+            @Setting("--rehearsal Rehearse a size for which the disk has no room, on a compressing file"
+                    + " system (btrfs with forced zstd, in a sparse file of 1 TiB). It is mounted for the"
+                    + " run. Needs root and mkfs.btrfs")
             boolean rehearsal,
 
-            @Setting("--memory-limit SIZE=1GiB|256MiB [192MiB..] The memory of the child; or none") @Nullable
+            @Setting("--memory-limit SIZE=1GiB|256MiB [192MiB..] The memory limit of the child process,"
+                    + " or none") @Nullable
             Long memoryLimitBytes,
 
-            @Setting("--numa NAME Where the child's memory and the queue's pages lie, on a machine of several memory"
-                    + " nodes (interleave or local; as the system does)")
+            @Setting("--numa NAME On a machine of several memory nodes, where the child's memory and the"
+                    + " queue's pages lie: interleave or local (as the system decides)")
             @Nullable
             NumaPlacement placement) {}
 

@@ -19,9 +19,9 @@ public final class LoadExperiment extends DeclaredExperiment<LoadOptions> {
             "load",
             LoadOptions.class,
             LoadExperiment::new,
-            "Response times of whatever speaks the Redis protocol, under open-loop load.",
-            "Requests leave in their time, however late the target is; every response time is kept, and counts from"
-                    + " when its request was to leave. A sweep finds the rate at which the target saturates.");
+            "Response times of a server that speaks the Redis protocol, under open-loop load.",
+            "Each request leaves at its planned time, however late the target is. Every response time counts from "
+                    + "that time, and is kept. A sweep finds the rate at which the target saturates.");
 
     /** The experiment with its options. */
     public LoadExperiment(LoadOptions options) {

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run of the load experiment is to do. */
 public record LoadOptions(
-        @Setting("--target NAME=start HOST:PORT of a Redis (again for further nodes of a cluster); start: a"
-                + " private redis-server for the run; known:delays, known:capacity=2000: a target of known"
-                + " behaviour; echo: the generator alone")
+        @Setting("--target NAME=start HOST:PORT of a Redis server (repeat it for more nodes of a"
+                + " cluster); start: a private redis-server for the run; known:delays, known:capacity=2000:"
+                + " a target of known behaviour; echo: the generator alone")
         LoadTarget target,
 
         @Setting("--cluster The target is a Redis Cluster") boolean cluster,
@@ -22,13 +22,13 @@ public record LoadOptions(
         Loads loads,
         Keys keys,
 
-        @Setting("--connections COUNT=2 [1..1000] To the target, or to each node")
+        @Setting("--connections COUNT=2 [1..1000] Connections to the target, or to each node")
         int connections,
 
         @Setting("--quick A small run of less than a minute")
         boolean quick,
 
-        @Setting("--seed SEED=1 Of everything random") long seed) {
+        @Setting("--seed SEED=1 The seed of all random choices") long seed) {
 
     /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public LoadOptions {
@@ -46,40 +46,44 @@ public record LoadOptions(
 
     /** Where it runs. */
     public record Hosts(
-            @Setting("--generator COMMAND Requests come from another host, where this leads: ssh HOST larder lab play"
-                    + " (this one)")
+            @Setting("--generator COMMAND The command that starts the generator on another host: ssh"
+                    + " HOST larder lab play (this one)")
             @Nullable
             String generator,
 
-            @Setting("--target-on COMMAND A known target runs on another host, where this leads: ssh HOST larder lab"
-                    + " play (this one)")
+            @Setting("--target-on COMMAND The command that starts a known target on another host: ssh"
+                    + " HOST larder lab play (this one)")
             @Nullable
             String targetOn,
 
-            @Setting("--target-host NAME=127.0.0.1 The address that it listens at, with --target-on")
+            @Setting("--target-host NAME=127.0.0.1 The address at which that target listens, with"
+                    + " --target-on")
             String targetHost) {}
 
     /** How many requests come, and when. */
     public record Loads(
-            @Setting("--rate RATE=10k|1k,5k [1..10M] {--sweep:; --arrivals=replay:} Requests a second; several: a"
-                    + " load each")
+            @Setting("--rate RATE=10k|1k,5k [1..10M] {--sweep:; --arrivals=replay:} Requests a second;"
+                    + " several rates give a load each")
             List<Double> rates,
 
-            @Setting("--sweep Finds the rate at which the target saturates, and loads at shares of it")
+            @Setting("--sweep Find the rate at which the target saturates, then load it at percentages"
+                    + " of that rate")
             boolean sweep,
 
-            @Setting("--percent PERCENT=10,25,50,75,90,100 [0.1..1000] Of the saturation, a load each, with --sweep")
+            @Setting("--percent PERCENT=10,25,50,75,90,100 [0.1..1000] Loads in percent of the"
+                    + " saturation rate, with --sweep")
             List<Double> percents,
 
-            @Setting("--arrivals NAME=poisson poisson, constant or replay")
+            @Setting("--arrivals NAME=poisson How requests arrive: poisson, constant or replay")
             ArrivalKind arrivals,
 
-            @Setting("--replay FILE Recorded arrivals: a line each, seconds, ascending. With --arrivals replay (none)")
+            @Setting("--replay FILE A file of recorded arrivals for --arrivals replay: ascending"
+                    + " seconds, one per line (none)")
             @Nullable
             Path replay,
 
-            @Setting("--seconds NUMBER=30|3 [0.01..86400] {--arrivals=replay:} Of each load (30; the length of a"
-                    + " replay)")
+            @Setting("--seconds NUMBER=30|3 [0.01..86400] {--arrivals=replay:} The seconds of each load"
+                    + " (30; the length of a replay)")
             @Nullable
             Double seconds) {
 
@@ -97,17 +101,17 @@ public record LoadOptions(
 
     /** What is asked for. */
     public record Keys(
-            @Setting("--keys COUNT=100k|10k [1..1000G] How many keys there are")
+            @Setting("--keys COUNT=100k|10k [1..1000G] The number of keys")
             long keys,
 
             @Setting("--value SIZE=1KiB [16B..1MiB] The size of a value")
             int valueBytes,
 
-            @Setting("--writes PERCENT=10 [0..100] Of a hundred requests")
+            @Setting("--writes PERCENT=10 [0..100] The percentage of requests that are writes")
             double writesPercent,
 
-            @Setting("--no-fill Do not give every key (larder-lab:0 and so on) a value first. They are deleted"
-                    + " afterwards, unless --keep")
+            @Setting("--no-fill Do not write every key (larder-lab:0 and so on) first. Without --keep"
+                    + " the lab deletes the keys at the end")
             boolean fill,
 
             @Setting("--keep Keep the data") boolean keep) {

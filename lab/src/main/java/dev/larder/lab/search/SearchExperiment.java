@@ -32,10 +32,10 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
             "search",
             SearchOptions.class,
             SearchExperiment::new,
-            "How fast a Lucene index answers under load, wherever it lies: in mapped files, on the heap, in Larder.",
-            "Puts searches and updates, each at their own pace, on one server after another; finds where each"
-                + " saturates, and measures below. With --throughput: searches one after the other, in forks that take"
-                + " turns.");
+            "How fast Lucene searches an index under load, in mapped files, on the heap and in Larder.",
+            "Sends searches and updates at planned times to one server after another. Finds the rate at which each "
+                    + "saturates, and measures below it. With --throughput, runs one search after another, in forks "
+                    + "that take turns.");
 
     private static final String REMEDY = "Use fewer --docs, or a smaller --heap, or leave out bytebuffers (--subjects)";
 

@@ -12,32 +12,33 @@ import org.jspecify.annotations.Nullable;
 public record SearchOptions(
         Index index,
 
-        @Setting("--subjects NAME=mmap,mmap-preloaded,mmap-locked,bytebuffers,larder|mmap,larder Of mmap,"
-                + " mmap-preloaded, mmap-locked, bytebuffers, larder (all)")
+        @Setting("--subjects NAME=mmap,mmap-preloaded,mmap-locked,bytebuffers,larder|mmap,larder What to"
+                + " measure: mmap, mmap-preloaded, mmap-locked, bytebuffers, larder (all)")
         List<SearchDirectory> subjects,
 
-        @Setting("--collectors NAME=g1,zgc,parallel|g1 Of g1, zgc, parallel, shenandoah")
+        @Setting("--collectors NAME=g1,zgc,parallel|g1 Collectors: g1, zgc, parallel, shenandoah")
         List<Collector> collectors,
 
-        @Setting("--heap SIZE=1GiB|128MiB [64MiB..16TiB] The heap of what is outside the heap")
+        @Setting("--heap SIZE=1GiB|128MiB [64MiB..16TiB] The heap of subjects outside the heap")
         long heapBytes,
 
-        @Setting("--heap-with-index SIZE [64MiB..16TiB] The heap of what is on the heap (--heap and twice the"
-                + " index)")
+        @Setting("--heap-with-index SIZE [64MiB..16TiB] The heap of subjects on the heap (--heap and"
+                + " twice the index)")
         @Nullable
         Long onHeapBytes,
 
-        @Setting("--threads COUNT [1..1000] That search (the processors, less one)") @Nullable
+        @Setting("--threads COUNT [1..1000] Threads that search (the processors, less one)") @Nullable
         Integer searchThreads,
 
         Beside beside,
         Loads loads,
         Hosts hosts,
 
-        @Setting("--throughput Searches one after the other, in forks that take turns; no loads") @Nullable
+        @Setting("--throughput Measure throughput instead of loads: one search after another, in forks"
+                + " that take turns") @Nullable
         Forks forks,
 
-        @Setting("--seed SEED=1 Of everything random") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices") long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 
@@ -57,8 +58,8 @@ public record SearchOptions(
 
     /** What is searched. */
     public record Index(
-            @Setting("--corpus FILE The text: a dump of MediaWiki, a file of lines, a folder, a src.zip (the running"
-                    + " JDK's src.zip)")
+            @Setting("--corpus FILE The text to index: a MediaWiki dump, a file of lines, a folder, a"
+                    + " src.zip (the running JDK's src.zip)")
             @Nullable
             Path corpus,
 
@@ -68,18 +69,19 @@ public record SearchOptions(
             @Setting("--vectors COUNT=0 [0..1024] Dimensions of a vector for each document; 0 for none")
             int vectorDimensions,
 
-            @Setting("--words SIZE=64MiB|4MiB [64KiB..1GiB] Of the corpus' text, that documents are made of")
+            @Setting("--words SIZE=64MiB|4MiB [64KiB..1GiB] How much of the corpus' text documents are"
+                    + " made of")
             long wordsBytes,
 
-            @Setting("--tasks COUNT=50|5 [1..500] Of each kind of query; of the most frequent terms, highlighted, ten"
-                    + " times as many")
+            @Setting("--tasks COUNT=50|5 [1..500] Tasks per kind of query; ten times as many for the"
+                    + " most frequent terms, highlighted")
             int tasks,
 
-            @Setting("--kinds NAME Of the queries, such as highlight or and-high-high: only these are asked (all)")
+            @Setting("--kinds NAME Kinds of queries to run, such as highlight or and-high-high (all)")
             List<QueryKind> kinds,
 
-            @Setting("--index DIRECTORY Where the index is built, and kept for other runs (the result folder, until"
-                    + " the run is complete)")
+            @Setting("--index DIRECTORY Where to build the index, and keep it for other runs (the result"
+                    + " folder, until the run is complete)")
             @Nullable
             Path directory) {
 
@@ -94,17 +96,19 @@ public record SearchOptions(
             @Setting("--updates RATE=100 [0..100k] Documents updated a second; 0 for none")
             double updatesPerSecond,
 
-            @Setting("--reopen TIME=1s [10ms..1h] Between two looks at what was updated")
+            @Setting("--reopen TIME=1s [10ms..1h] The interval at which the reader is reopened")
             double reopenSeconds,
 
-            @Setting("--garbage BYTE_RATE=0 [0..16GiB] Made beside the searches, as 50MiB/s (none)")
+            @Setting("--garbage BYTE_RATE=0 [0..16GiB] Garbage to make during the searches, such as"
+                    + " 50MiB/s (none)")
             long garbageBytesPerSecond,
 
-            @Setting("--pressure Server, and a companion that writes and reads files of four times as much, share a"
-                    + " memory limit of heap, index and 15 %")
+            @Setting("--pressure Put the server under a memory limit of heap, index and 15 %, together"
+                    + " with a companion that writes and reads files of four times as much")
             boolean pressure,
 
-            @Setting("--pressure-rate BYTE_RATE=200MiB/s [0..16GiB] That the companion writes and reads")
+            @Setting("--pressure-rate BYTE_RATE=200MiB/s [0..16GiB] How fast the companion writes and"
+                    + " reads")
             long companionBytesPerSecond) {
 
         boolean updates() {
@@ -114,20 +118,20 @@ public record SearchOptions(
 
     /** The requests at their own pace. */
     public record Loads(
-            @Setting("--rates RATE [1..1M] {--quick --percent:; --quick: 50,150} Searches a second, one load after"
-                    + " another (shares of the saturation, which is looked for)")
+            @Setting("--rates RATE [1..1M] {--quick --percent:; --quick: 50,150} Searches a second, one"
+                    + " load after another (percentages of the saturation rate, which the lab finds)")
             List<Double> ratesPerSecond,
 
-            @Setting("--percent PERCENT=10,30,50,70,90,100 [0.1..200] Loads in percent of the saturation: of each"
-                    + " one's own, and of the first one's")
+            @Setting("--percent PERCENT=10,30,50,70,90,100 [0.1..200] Loads in percent of the saturation"
+                    + " rate: of each subject's own, and of the first subject's")
             List<Double> percents,
 
-            @Setting("--seconds NUMBER=60|2 [0.001..3600] {--throughput --quick: 1; --throughput: 30} Of each load,"
-                    + " or each fork (60; --throughput: 30)")
+            @Setting("--seconds NUMBER=60|2 [0.001..3600] {--throughput --quick: 1; --throughput: 30}"
+                    + " The seconds of each load or fork (60; --throughput: 30)")
             double seconds,
 
-            @Setting("--warm-up TIME=60s|2s [0s..1h] {--throughput --quick: 1s; --throughput: 20s} Before each load,"
-                    + " at most, or each fork (60s; --throughput: 20s)")
+            @Setting("--warm-up TIME=60s|2s [0s..1h] {--throughput --quick: 1s; --throughput: 20s} The"
+                    + " longest warm-up before each load or fork (60s; --throughput: 20s)")
             double warmUpSeconds) {
 
         /** Checks the ranges. */
@@ -143,17 +147,17 @@ public record SearchOptions(
 
     /** Where requests come from. */
     public record Hosts(
-            @Setting("--generator COMMAND Requests come from another host, where this leads: ssh HOST larder lab play"
-                    + " (this one)")
+            @Setting("--generator COMMAND The command that starts the generator on another host: ssh"
+                    + " HOST larder lab play (this one)")
             @Nullable
             String generator,
 
-            @Setting("--listen NAME=127.0.0.1 The address of this host, at which servers listen")
+            @Setting("--listen NAME=127.0.0.1 The address of this host at which servers listen")
             String listen) {}
 
     /** Searches one after the other; measured as long as a load. */
     public record Forks(
-            @Setting("--forks COUNT=10|2 [1..1000] Of each configuration, with --throughput")
+            @Setting("--forks COUNT=10|2 [1..1000] Forks of each configuration, with --throughput")
             int forks) {
 
         int count() {
