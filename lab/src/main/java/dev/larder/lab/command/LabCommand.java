@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** The experiments. */
 @Command(
         name = "lab",
-        description = "Runs experiments, each of which measures a claim about Larder.",
+        description = "Runs experiments that measure claims about Larder.",
         subcommands = {LabPlayCommand.class, LabReportCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")
