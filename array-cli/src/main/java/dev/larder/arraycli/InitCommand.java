@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 /** Writes the file that describes a new array. */
 @Command(
         name = "init",
-        description = "Writes a file that describes a new array, and starts nothing. Give each node a copy of the "
-                + "file.",
+        description =
+                "Writes a file that describes a new array, and starts nothing. Give each node a copy of the " + "file.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,
@@ -78,9 +78,8 @@ final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "BACKUP",
-            description =
-                    "The array begins with the data and the stripes of this backup. Make each of its nodes by "
-                            + "restore, not by create.")
+            description = "The array begins with the data and the stripes of this backup. Make each of its nodes by "
+                    + "restore, not by create.")
     private @Nullable Path backup;
 
     @Override

@@ -38,11 +38,7 @@ final class MoveCommand implements Callable<Integer> {
     @Option(names = "--stripe", paramLabel = "NUMBER", required = true, description = "The number of the stripe.")
     private int stripe;
 
-    @Option(
-            names = "--from",
-            paramLabel = "NUMBER",
-            required = true,
-            description = "The node that has the member.")
+    @Option(names = "--from", paramLabel = "NUMBER", required = true, description = "The node that has the member.")
     private int from;
 
     @Option(names = "--to", paramLabel = "NUMBER", required = true, description = "The node that gets the member.")

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
 /** Starts a node and runs it until it is stopped. */
 @Command(
         name = "serve",
-        description = "Runs a node that create or restore has made. On Ctrl-C or SIGTERM it syncs all writes and "
-                + "stops.",
+        description =
+                "Runs a node that create or restore has made. On Ctrl-C or SIGTERM it syncs all writes and " + "stops.",
         mixinStandardHelpOptions = true,
         footer = {
             "",

@@ -12,8 +12,7 @@ import picocli.CommandLine.Spec;
 /** Has the members of all stripes move until each node has its share, with as few moves as that takes. */
 @Command(
         name = "rebalance",
-        description =
-                "Moves members of stripes until each node has its share, in as few moves as possible.",
+        description = "Moves members of stripes until each node has its share, in as few moves as possible.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder array rebalance array.properties --json", ExitCode.HELP})
 final class RebalanceCommand implements Callable<Integer> {

@@ -227,8 +227,8 @@ public final class Log implements AutoCloseable {
      */
     public long count(long from, long to) {
         if (from > to) {
-            throw new IllegalArgumentException(
-                    session.directory + ": the first position, " + Position.toString(from) + ", lies behind the second, " + Position.toString(to));
+            throw new IllegalArgumentException(session.directory + ": the first position, " + Position.toString(from)
+                    + ", lies behind the second, " + Position.toString(to));
         }
         try (LogReader reader = reader()) {
             reader.moveTo(to);

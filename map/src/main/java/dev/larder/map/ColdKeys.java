@@ -21,7 +21,8 @@ public record ColdKeys(OptionalLong maxBytes) {
     /** Makes a limit; it must be in its range. */
     public ColdKeys {
         if (maxBytes.isPresent() && maxBytes.getAsLong() < 0) {
-            throw new IllegalArgumentException("memory for cold keys of " + maxBytes.getAsLong() + " bytes; the least is 0");
+            throw new IllegalArgumentException(
+                    "memory for cold keys of " + maxBytes.getAsLong() + " bytes; the least is 0");
         }
     }
 

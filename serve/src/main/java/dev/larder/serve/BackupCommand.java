@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Clients continue meanwhile. The server creates the folder, which needs room for all data. The command"
-                    + " takes a password from the environment variable LARDER_PASSWORD, and its user's name from LARDER_USER.",
+                    + " takes a password from the environment variable LARDER_PASSWORD, and its user's name from"
+                    + " LARDER_USER.",
             ExitCode.EXAMPLES,
             "  larder backup /backups/monday",
             "  larder restore /backups/monday data",

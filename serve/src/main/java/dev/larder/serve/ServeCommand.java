@@ -46,8 +46,7 @@ final class ServeCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "DIRECTORY",
-            description =
-                    "The folder of the data, created if missing. The file may name it instead (dir).")
+            description = "The folder of the data, created if missing. The file may name it instead (dir).")
     private @Nullable Path directory;
 
     @Option(
@@ -86,7 +85,9 @@ final class ServeCommand implements Callable<Integer> {
             description = "The most bytes that strings and their index take (no bound).")
     private @Nullable ByteCount maxMemory;
 
-    @Option(names = "--evict", description = "Beyond --max-memory, evict keys not used lately instead of refusing writes.")
+    @Option(
+            names = "--evict",
+            description = "Beyond --max-memory, evict keys not used lately instead of refusing writes.")
     private boolean evict;
 
     @Option(
@@ -96,7 +97,10 @@ final class ServeCommand implements Callable<Integer> {
                     "A user's name and ACL rules, as in \"alice on >secret ~* +@read\". Repeat it for more users.")
     private List<String> users = List.of();
 
-    @Option(names = "--loops", paramLabel = "COUNT", description = "The number of event loops (half of the processors).")
+    @Option(
+            names = "--loops",
+            paramLabel = "COUNT",
+            description = "The number of event loops (half of the processors).")
     private @Nullable String loops;
 
     @Option(

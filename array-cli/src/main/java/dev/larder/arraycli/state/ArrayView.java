@@ -132,8 +132,8 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                 return;
             }
             if (now.version() >= next.version()) {
-                throw new LarderException(
-                        "somebody else has changed the array, to version " + now.version() + "; check it and try again");
+                throw new LarderException("somebody else has changed the array, to version " + now.version()
+                        + "; check it and try again");
             }
         }
         throw new LarderException("no node has accepted the change within " + PATIENCE_MILLIS / 1000

@@ -127,7 +127,8 @@ final class QueueCopyCommand implements Callable<Integer> {
                 return QueueCopy.copy(server, target, options(), scope(), follow, () -> true);
             } catch (IOException e) {
                 if (!follow) {
-                    throw new LarderException(source + ": " + e.getMessage() + "; run the command again to continue", e);
+                    throw new LarderException(
+                            source + ": " + e.getMessage() + "; run the command again to continue", e);
                 }
                 Larder.streams(command).err().println("larder: " + source + ": " + e.getMessage() + "; trying again");
                 pause();

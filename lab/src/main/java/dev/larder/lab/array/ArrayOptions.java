@@ -30,7 +30,8 @@ public record ArrayOptions(
         @Setting("--quick A small run of less than a minute")
         boolean quick,
 
-        @Setting("--seed SEED=1 The seed of all random choices") long seed) {
+        @Setting("--seed SEED=1 The seed of all random choices")
+        long seed) {
 
     static final String ARRAY = "array";
     static final String REDIS = "redis";
@@ -57,8 +58,7 @@ public record ArrayOptions(
             @Setting("--heap SIZE=512MiB|256MiB [64MiB..] The heap of each node")
             long heapBytes,
 
-            @Setting("--values-once Write large values once on each node, as larder array init"
-                    + " --values-once does")
+            @Setting("--values-once Write large values once on each node, as larder array init" + " --values-once does")
             boolean valuesOnce) {}
 
     /** What is kept. */
@@ -80,8 +80,7 @@ public record ArrayOptions(
             @Setting("--connections COUNT=2 [1..100] Connections of each client to each node")
             int connections,
 
-            @Setting("--mixed Send reads and writes on the same connections. Without it each has half of"
-                    + " them")
+            @Setting("--mixed Send reads and writes on the same connections. Without it each has half of" + " them")
             boolean mixed,
 
             @Setting("--outstanding COUNT=100,800,1500|16,64 [1..100k] Closed loops: the outstanding"

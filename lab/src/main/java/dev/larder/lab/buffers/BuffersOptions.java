@@ -43,7 +43,8 @@ public record BuffersOptions(
         @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--seed SEED=1 The seed of all random choices") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices")
+        long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
     private static final long HEAP_MIN_BYTES = 32L << 20;

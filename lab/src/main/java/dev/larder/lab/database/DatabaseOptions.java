@@ -35,7 +35,8 @@ public record DatabaseOptions(
         @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--seed SEED=1 The seed of all random choices") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices")
+        long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 

@@ -31,7 +31,8 @@ public record MapOptions(
         @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
         Path directory,
 
-        @Setting("--seed SEED=1 The seed of all random choices") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices")
+        long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 
@@ -74,8 +75,8 @@ public record MapOptions(
                     + " the map grows while it is measured")
             int newKeysPercent,
 
-            @Setting("--threads COUNT=1,2|1 [1..1000] The number of threads; several numbers run one"
-                    + " after another")
+            @Setting(
+                    "--threads COUNT=1,2|1 [1..1000] The number of threads; several numbers run one" + " after another")
             List<Integer> threads) {
 
         /** Checks the ranges. */

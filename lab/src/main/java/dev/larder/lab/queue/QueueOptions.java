@@ -18,7 +18,8 @@ public record QueueOptions(
         @Setting("--rival NAME Another library to run too: chronicle") @Nullable
         String rival,
 
-        @Setting("--seed SEED=1 The seed of all random choices") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices")
+        long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 
@@ -123,8 +124,8 @@ public record QueueOptions(
                     + " run. Needs root and mkfs.btrfs")
             boolean rehearsal,
 
-            @Setting("--memory-limit SIZE=1GiB|256MiB [192MiB..] The memory limit of the child process,"
-                    + " or none") @Nullable
+            @Setting("--memory-limit SIZE=1GiB|256MiB [192MiB..] The memory limit of the child process," + " or none")
+            @Nullable
             Long memoryLimitBytes,
 
             @Setting("--numa NAME On a machine of several memory nodes, where the child's memory and the"

@@ -28,7 +28,8 @@ public record LoadOptions(
         @Setting("--quick A small run of less than a minute")
         boolean quick,
 
-        @Setting("--seed SEED=1 The seed of all random choices") long seed) {
+        @Setting("--seed SEED=1 The seed of all random choices")
+        long seed) {
 
     /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
     public LoadOptions {
@@ -56,8 +57,7 @@ public record LoadOptions(
             @Nullable
             String targetOn,
 
-            @Setting("--target-host NAME=127.0.0.1 The address at which that target listens, with"
-                    + " --target-on")
+            @Setting("--target-host NAME=127.0.0.1 The address at which that target listens, with" + " --target-on")
             String targetHost) {}
 
     /** How many requests come, and when. */

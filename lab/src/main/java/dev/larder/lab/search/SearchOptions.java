@@ -35,10 +35,12 @@ public record SearchOptions(
         Hosts hosts,
 
         @Setting("--throughput Measure throughput instead of loads: one search after another, in forks"
-                + " that take turns") @Nullable
+                + " that take turns")
+        @Nullable
         Forks forks,
 
-        @Setting("--seed SEED=1 The seed of all random choices") long seed,
+        @Setting("--seed SEED=1 The seed of all random choices")
+        long seed,
 
         @Setting("--keep Keep the data") boolean keep) {
 
@@ -69,8 +71,7 @@ public record SearchOptions(
             @Setting("--vectors COUNT=0 [0..1024] Dimensions of a vector for each document; 0 for none")
             int vectorDimensions,
 
-            @Setting("--words SIZE=64MiB|4MiB [64KiB..1GiB] How much of the corpus' text documents are"
-                    + " made of")
+            @Setting("--words SIZE=64MiB|4MiB [64KiB..1GiB] How much of the corpus' text documents are" + " made of")
             long wordsBytes,
 
             @Setting("--tasks COUNT=50|5 [1..500] Tasks per kind of query; ten times as many for the"
@@ -99,16 +100,15 @@ public record SearchOptions(
             @Setting("--reopen TIME=1s [10ms..1h] The interval at which the reader is reopened")
             double reopenSeconds,
 
-            @Setting("--garbage BYTE_RATE=0 [0..16GiB] Garbage to make during the searches, such as"
-                    + " 50MiB/s (none)")
+            @Setting(
+                    "--garbage BYTE_RATE=0 [0..16GiB] Garbage to make during the searches, such as" + " 50MiB/s (none)")
             long garbageBytesPerSecond,
 
             @Setting("--pressure Put the server under a memory limit of heap, index and 15 %, together"
                     + " with a companion that writes and reads files of four times as much")
             boolean pressure,
 
-            @Setting("--pressure-rate BYTE_RATE=200MiB/s [0..16GiB] How fast the companion writes and"
-                    + " reads")
+            @Setting("--pressure-rate BYTE_RATE=200MiB/s [0..16GiB] How fast the companion writes and" + " reads")
             long companionBytesPerSecond) {
 
         boolean updates() {

@@ -322,8 +322,9 @@ public final class Opening {
                 });
         control.retention(); // fails where it is damaged
         if (control.isLinked() && !options.retention().isNone()) {
-            throw new LogMismatchException(directory + ": the log belongs to a map, and only the map drops its records; "
-                    + "asked for retention " + options.retention());
+            throw new LogMismatchException(
+                    directory + ": the log belongs to a map, and only the map drops its records; "
+                            + "asked for retention " + options.retention());
         }
         long largest = options.layout().largestSegmentBytes();
         if (largest != 0 && largest != control.largestSegmentBytes()) {

@@ -63,8 +63,8 @@ public final class LiveProcesses implements AutoCloseable {
         long start = System.nanoTime();
         while (locks.isPresent() && !locks.get().tryLockShared(LockFile.FILES)) {
             if (System.nanoTime() - start > PATIENCE_NANOS) {
-                throw new LogBusyException(locks.get().path() + ": another process has held the exclusive lock on byte " + LockFile.FILES
-                        + " for more than 10 s; is it stopped?");
+                throw new LogBusyException(locks.get().path() + ": another process has held the exclusive lock on byte "
+                        + LockFile.FILES + " for more than 10 s; is it stopped?");
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

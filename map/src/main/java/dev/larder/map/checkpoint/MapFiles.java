@@ -73,8 +73,8 @@ public record MapFiles(
                     directory + ": a temporary map is empty, and cannot be opened read-only");
         }
         if (!options.retention().isNone()) {
-            throw new IllegalArgumentException(directory + ": a map takes no retention; "
-                    + options.retention() + " would drop records that the index points to");
+            throw new IllegalArgumentException(directory + ": a map takes no retention; " + options.retention()
+                    + " would drop records that the index points to");
         }
     }
 

@@ -197,8 +197,8 @@ public final class Cleaner {
     private void requireProgress(long nanos) {
         OptionalLong waiting = waitingSinceNanos;
         if (waiting.isPresent() && System.nanoTime() - waiting.getAsLong() > nanos) {
-            throw new LogBusyException(log.directory() + ": the cleaner has waited for more than "
-                    + nanos / 1_000_000 + " ms for a thread or process that is in the middle of a change");
+            throw new LogBusyException(log.directory() + ": the cleaner has waited for more than " + nanos / 1_000_000
+                    + " ms for a thread or process that is in the middle of a change");
         }
     }
 

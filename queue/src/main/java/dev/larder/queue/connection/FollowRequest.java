@@ -46,7 +46,8 @@ public record FollowRequest(UUID identity, CopyScope scope, long from, String na
         ByteBuffer payload = ByteBuffer.wrap(frame.payload()).order(ByteOrder.LITTLE_ENDIAN);
         int version = payload.getInt(24);
         if (version != VERSION) {
-            throw new LarderException("the other side asks for replication of version " + version + ", this side has " + VERSION);
+            throw new LarderException(
+                    "the other side asks for replication of version " + version + ", this side has " + VERSION);
         }
         return new FollowRequest(
                 new UUID(payload.getLong(8), payload.getLong(16)),

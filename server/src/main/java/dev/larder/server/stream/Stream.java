@@ -291,7 +291,8 @@ public final class Stream extends StreamUse {
             }
         }
         if (last.compareTo(id) < 0) {
-            throw new StorageException("stream " + number() + ": the entry " + id + " was appended, but its queue does not have it");
+            throw new StorageException(
+                    "stream " + number() + ": the entry " + id + " was appended, but its queue does not have it");
         }
     }
 

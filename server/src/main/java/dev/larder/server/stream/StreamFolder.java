@@ -386,7 +386,8 @@ public final class StreamFolder implements AutoCloseable {
         LarderException cause = unfinished.get(number);
         if (cause != null) {
             throw new StorageException(
-                    "stream " + number + " lacks entries that are still in the journal; restart the server to add them: "
+                    "stream " + number
+                            + " lacks entries that are still in the journal; restart the server to add them: "
                             + cause.getMessage(),
                     cause);
         }
