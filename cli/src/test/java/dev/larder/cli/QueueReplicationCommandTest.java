@@ -129,7 +129,7 @@ class QueueReplicationCommandTest extends QueueShell {
         assertThat(err()).contains("give --tls-cert, --tls-key and --tls-ca together");
         assertThat(larder(replicate, "--tls-cert", secret, "--secret-file", secret))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(err()).contains("both say");
+        assertThat(err()).contains("give either --secret-file");
         assertThat(larder(replicate, "--secret-file", path("none").toString())).isEqualTo(ExitCode.ERROR);
         assertThat(err()).contains(path("none") + ": cannot be read");
         assertThat(larder(replicate, "--every", "0s")).isEqualTo(ExitCode.USAGE);

@@ -202,7 +202,7 @@ final class LinkedLogTest {
                     .hasMessageContaining("the log belongs to a map, and only the map appends to it");
             assertThatThrownBy(() -> LogRecords.of(log))
                     .isInstanceOf(LogMismatchException.class)
-                    .hasMessageContaining("which alone links its records");
+                    .hasMessageContaining("only the map links its records");
             assertThatThrownBy(() -> log.dropBefore(log.endPosition()))
                     .isInstanceOf(LogMismatchException.class)
                     .hasMessageContaining("alone says what is dropped");

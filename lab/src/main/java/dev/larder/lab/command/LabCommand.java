@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 /** The experiments. */
 @Command(
         name = "lab",
-        description = "Runs experiments that measure claims about Larder.",
+        description = "Runs experiments that measure Larder.",
         subcommands = {LabPlayCommand.class, LabReportCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "EXPERIMENT")

@@ -168,7 +168,7 @@ class LabCommandsTest {
     @Test
     void helpsAndCompletes() {
         assertThat(larder("--help")).isZero();
-        assertThat(out()).containsPattern(" lab +Runs experiments that measure claims about Larder\\.\\R");
+        assertThat(out()).containsPattern(" lab +Runs experiments that measure Larder\\.\\R");
         assertThat(larder("lab", "queue", "--help")).isZero();
         assertThat(out()).contains("--memory-limit");
         assertThat(larder("completion")).isZero();

@@ -83,7 +83,7 @@ public final class LogRecords implements AutoCloseable {
         session.writing();
         if (session.control.isLinked() && !HookedOptions.of(session.options).linked()) {
             throw new LogMismatchException(
-                    session.directory + ": the log is that of a map, which alone links its records");
+                    session.directory + ": the log belongs to a map, and only the map links its records");
         }
         return new LogRecords(session);
     }

@@ -466,7 +466,7 @@ final class CleanerTest {
         try (Log log = Log.open(directory, TestMaps.options())) {
             assertThatThrownBy(log::appender)
                     .isInstanceOf(LogMismatchException.class)
-                    .hasMessageContaining("the log is that of a map");
+                    .hasMessageContaining("the log belongs to a map");
             assertThatThrownBy(() -> LogRecords.of(log)).isInstanceOf(LogMismatchException.class);
             log.reader().close();
         }
