@@ -10,7 +10,12 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -55,6 +60,9 @@ public final class Links implements AutoCloseable {
 
     private static final int SILENT_SECONDS = 1;
 
+    /** As the loops of the server: epoll where the JVM allows native libraries, else NIO. */
+    private static final boolean IS_EPOLL = Epoll.isAvailable();
+
     private final LinkOptions options;
     private final FrameReceiver receiver;
     private final Greeting greeting;
@@ -73,14 +81,17 @@ public final class Links implements AutoCloseable {
         this.options = options;
         this.receiver = receiver;
         this.greeting = new Greeting(Greeting.VERSION, options.array(), options.node());
-        this.loop = new MultiThreadIoEventLoopGroup(
-                1, new DefaultThreadFactory("larder-links", true), NioIoHandler.newFactory());
+        this.loop = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("larder-links", true), handlers());
         try {
             this.listening = listen();
         } catch (RuntimeException | Error e) {
             loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             throw e;
         }
+    }
+
+    private static IoHandlerFactory handlers() {
+        return IS_EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     }
 
     /**
@@ -121,7 +132,7 @@ public final class Links implements AutoCloseable {
     private Channel listen() {
         ChannelFuture bound = new ServerBootstrap()
                 .group(loop)
-                .channel(NioServerSocketChannel.class)
+                .channel(IS_EPOLL ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
@@ -146,7 +157,7 @@ public final class Links implements AutoCloseable {
         }
         new Bootstrap()
                 .group(loop)
-                .channel(NioSocketChannel.class)
+                .channel(IS_EPOLL ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MOST_MILLIS)
                 .handler(new ChannelInitializer<SocketChannel>() {

@@ -35,7 +35,11 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
                     + "saturation. Kills a node under load and restarts it. Then measures arrays of other numbers of "
                     + "stripes.");
 
-    private static final long CLIENT_HEAP_BYTES = 128L << 20;
+    private static final long CLIENT_HEAP_BYTES = 96L << 20;
+
+    /** Of all clients together, for requests that wait: each has a value. */
+    private static final long PENDING_HEAP_BYTES = 512L << 20;
+
     private static final double FAILOVER_SHARE = 0.4;
     private static final long SCALING_KEYS_MOST = 20_000;
 
@@ -78,9 +82,11 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
     private Peer startClients(RunContext context) {
         List<ChildProcess> members = new ArrayList<>();
         int niceness = LoadGenerator.bestNiceness();
+        long heapBytes =
+                CLIENT_HEAP_BYTES + PENDING_HEAP_BYTES / options.loads().clients();
         for (int client = 0; client < options.loads().clients(); client++) {
             Path logs = Directories.create(context.folder().file("client-" + client));
-            members.add(LoadGenerator.start(niceness, logs, CLIENT_HEAP_BYTES, RedisGenerator.class));
+            members.add(LoadGenerator.start(niceness, logs, heapBytes, RedisGenerator.class));
         }
         return new GeneratorGroup(members);
     }

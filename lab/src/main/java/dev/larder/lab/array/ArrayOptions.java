@@ -92,7 +92,11 @@ public record ArrayOptions(
             List<Double> percents,
 
             @Setting("--seconds NUMBER=15|1.5 [0.1..86400] The length of each load")
-            double seconds) {
+            double seconds,
+
+            @Setting("--warm-up TIME=5m|5s [0s..1h] The longest warm-up: all closed loops in turn, until none has"
+                    + " become faster for 90 s")
+            double warmUpSeconds) {
 
         /** Checks the ranges. */
         public Loads {

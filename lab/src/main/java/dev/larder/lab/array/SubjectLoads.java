@@ -16,6 +16,7 @@ import dev.larder.lab.report.Unit;
 import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.LabException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -34,9 +35,7 @@ final class SubjectLoads {
     private static final double SWEEP_PRECISION = 0.05;
     private static final double QUICK_PRECISION = 0.2;
     private static final long TRIED_KEYS = 200;
-    private static final int CALM_WINDOWS = 5;
-    private static final int WINDOWS_MOST = 60;
-    private static final int QUICK_WINDOWS_MOST = 10;
+    private static final double CALM_SECONDS = 90;
     private static final double FASTER = 1.05;
 
     private final String name;
@@ -47,6 +46,7 @@ final class SubjectLoads {
     private final Peer clients;
     private final Conductor conductor;
     private long loads;
+    private double warmUpSeconds;
 
     SubjectLoads(String name, RedisServers subject, long keys, ArrayOptions options, RunContext context, Peer clients) {
         this.name = name;
@@ -110,24 +110,34 @@ final class SubjectLoads {
     }
 
     /**
-     * Warms everything up by closed loops, until they have not got faster for five in a row: the nodes are compiled meanwhile, on the
-     * processors that they share with all others. Returns the most answers a second.
+     * Warms everything up by the closed loops, in turn, until none has got faster for {@link #CALM_SECONDS}. The nodes are compiled
+     * meanwhile, on the processors that they share with all others: that takes minutes. Returns the most answers a second.
      */
     double warmUp() {
-        int outstanding = options.loads().outstanding().isEmpty()
-                ? options.loads().clients()
-                : options.loads().outstanding().getLast();
+        List<Integer> loops = options.loads().outstanding().isEmpty()
+                ? List.of(options.loads().clients())
+                : options.loads().outstanding();
         double window = Math.clamp(options.loads().seconds() / 4, 0.5, 2);
-        int most = options.quick() ? QUICK_WINDOWS_MOST : WINDOWS_MOST;
-        double best = 0;
-        int calm = 0;
-        for (int windows = 0; windows < most && calm < CALM_WINDOWS; windows++) {
-            Figures seen = conductor.probe(settings(LoadPlan.closed(outstanding, window)), "warm-up");
+        long start = System.nanoTime();
+        long fasterNanos = start;
+        double[] best = new double[loops.size()];
+        for (int windows = 0;
+                isWithin(start, options.loads().warmUpSeconds()) && isWithin(fasterNanos, CALM_SECONDS);
+                windows++) {
+            int loop = windows % best.length;
+            Figures seen = conductor.probe(settings(LoadPlan.closed(loops.get(loop), window)), "warm-up");
             double answered = seen.rows("operations").getFirst().number("answered_per_s");
-            calm = answered > best * FASTER ? 0 : calm + 1;
-            best = Math.max(best, answered);
+            if (answered > best[loop] * FASTER) {
+                best[loop] = answered;
+                fasterNanos = System.nanoTime();
+            }
         }
-        return best;
+        warmUpSeconds = (System.nanoTime() - start) / 1e9;
+        return Arrays.stream(best).max().orElse(0);
+    }
+
+    private static boolean isWithin(long startNanos, double seconds) {
+        return System.nanoTime() - startNanos < seconds * 1e9;
     }
 
     /** Keeps so many requests out; returns its rows. */
@@ -208,7 +218,7 @@ final class SubjectLoads {
     LoadSettings settings(LoadPlan plan) {
         Figures workload = KeyWorkload.figures(keys, options.data().writesPercent());
         long seed = options.seed() * 1_000_000 + ++loads;
-        return conductor.settings(workload, ArrivalKind.CONSTANT, plan, seed);
+        return conductor.settings(workload, ArrivalKind.CONSTANT, plan, seed).withoutSpin();
     }
 
     /** Returns the rate at which the subject saturates, looked for from one that it surely keeps up with on; and every rate that was tried. */
@@ -228,7 +238,8 @@ final class SubjectLoads {
         List<Figures> runs = new ArrayList<>();
         fill();
         double warm = warmUp();
-        Figures result = new Figures().put("filled", fill()); // again, by processes that are warm
+        Figures result = new Figures()
+                .put("filled", fill().put("warm_up_seconds", warmUpSeconds)); // again, by processes that are warm
         options.loads().outstanding().forEach(out -> runs.addAll(closed(out)));
         if (!options.loads().percents().isEmpty() || options.failoverSeconds() > 0) {
             Figures sweep = sweep(Math.max(1, warm / 2));

@@ -40,6 +40,11 @@ public record LoadSettings(
         return new LoadSettings(driver, workload, arrivals, replay, plan, newSeed, spinNanos);
     }
 
+    /** Returns the same load by a generator that only sleeps: it shares processors with what it asks, and takes none to be exact. */
+    public LoadSettings withoutSpin() {
+        return new LoadSettings(driver, workload, arrivals, replay, plan, seed, 0);
+    }
+
     Figures figures() {
         return new Figures()
                 .put("driver", driver)

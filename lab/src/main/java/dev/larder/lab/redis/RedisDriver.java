@@ -8,7 +8,7 @@ import dev.larder.lab.load.Request;
 import dev.larder.lab.load.Service;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,10 @@ final class RedisDriver implements Driver {
     /** The status of a GET of a key that should have a value. */
     static final int NO_VALUE = 3;
 
+    /** The first pause; each one is twice as long as the one before. */
     private static final long PAUSE_NANOS = 20_000_000;
+
+    private static final long PAUSE_MOST_NANOS = 2_000_000_000;
 
     private final RedisClientSettings settings;
     private final Answers answers;
@@ -33,10 +36,18 @@ final class RedisDriver implements Driver {
     private final boolean isParted;
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
     private final AtomicLong versions;
-    private final Queue<Attempt> failed = new ConcurrentLinkedQueue<>();
+    private final Queue<Attempt> failed =
+            new PriorityBlockingQueue<>(16, (one, other) -> Long.signum(one.dueNanos - other.dueNanos));
 
     /** A request that is sent once, or again. */
-    private record Attempt(long id, int kind, long key, long dueNanos) {}
+    private record Attempt(long id, int kind, long key, long dueNanos, long pauseNanos) {
+
+        /** What a busy server has not answered in time, it does nevertheless: repeats without pauses would keep it busy for ever. */
+        Attempt again() {
+            long pause = Math.min(pauseNanos, PAUSE_MOST_NANOS);
+            return new Attempt(id, kind, key, System.nanoTime() + pause, 2 * pause);
+        }
+    }
 
     private RedisDriver(
             RedisClientSettings settings,
@@ -68,7 +79,7 @@ final class RedisDriver implements Driver {
 
     @Override
     public void send(long id, Request request) {
-        send(new Attempt(id, request.kind(), request.argument(), 0));
+        send(new Attempt(id, request.kind(), request.argument(), 0, PAUSE_NANOS));
     }
 
     private void send(Attempt attempt) {
@@ -86,12 +97,12 @@ final class RedisDriver implements Driver {
         }
     }
 
-    /** What has failed is repeated a little later by a client that is patient. */
+    /** What has failed is repeated later, and later each time, by a client that is patient. */
     private void end(Attempt attempt, @Nullable Throwable error, int status) {
         if (error == null) {
             answers.answered(attempt.id, status, -1, -1);
         } else if (settings.patient()) {
-            failed.add(new Attempt(attempt.id, attempt.kind, attempt.key, System.nanoTime() + PAUSE_NANOS));
+            failed.add(attempt.again());
         } else {
             firstError.compareAndSet(null, RedisConnections.fault(error));
             answers.answered(attempt.id, Service.FAILED, -1, -1);
@@ -103,7 +114,7 @@ final class RedisDriver implements Driver {
         for (Attempt first = failed.peek();
                 first != null && first.dueNanos - System.nanoTime() <= 0;
                 first = failed.peek()) {
-            failed.remove();
+            failed.remove(first);
             send(first);
         }
         return failed.isEmpty();
