@@ -226,8 +226,8 @@ final class RestorePointTest {
         long most = 48L << 20;
         Path path = directory.resolve("map");
         MapOptions bounded = options(TestMaps.storage(), OptionalLong.of(0));
-        try (LarderMap<Long, byte[]> map = open(
-                path, bounded.withCleaning(bounded.cleaning().withMaxBytes(most)))) {
+        try (LarderMap<Long, byte[]> map =
+                open(path, bounded.withCleaning(bounded.cleaning().withMaxBytes(most)))) {
             assertThatThrownBy(() -> fill(map, 8, 10))
                     .isInstanceOf(DiskFullException.class)
                     .hasMessageContaining("a restore point keeps");

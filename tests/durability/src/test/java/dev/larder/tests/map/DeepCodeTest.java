@@ -68,13 +68,16 @@ final class DeepCodeTest {
     void aClaimStaysItsWritersWhileAnotherThreadSyncs() {
         try (LarderMap<Long, byte[]> map = open()) {
             map.set(1L, new byte[] {1});
-            map.write(1L, 1, (segment, offset, length) -> dive(DEEP, () -> {
-                awaitALittle(OtherThread.call(() -> {
-                    map.sync();
-                    return true;
-                }));
-                segment.set(ValueLayout.JAVA_BYTE, offset, (byte) 2);
-            }));
+            map.write(
+                    1L,
+                    1,
+                    (segment, offset, length) -> dive(DEEP, () -> {
+                        awaitALittle(OtherThread.call(() -> {
+                            map.sync();
+                            return true;
+                        }));
+                        segment.set(ValueLayout.JAVA_BYTE, offset, (byte) 2);
+                    }));
             assertThat(map.get(1L)).containsExactly(2);
             map.set(1L, new byte[] {3});
             map.sync();
@@ -88,14 +91,16 @@ final class DeepCodeTest {
         first[999] = 7;
         try (LarderMap<Long, byte[]> map = open()) {
             map.set(-1L, first);
-            boolean present = map.read(-1L, (segment, offset, length) -> dive(DEEP, () -> {
-                long start = System.nanoTime();
-                while (System.nanoTime() - start < LONG.toNanos()) {
-                    awaitALittle(OtherThread.call(() -> overwrite(map)));
-                }
-                assertThat(segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE))
-                        .isEqualTo(first);
-            }));
+            boolean present = map.read(
+                    -1L,
+                    (segment, offset, length) -> dive(DEEP, () -> {
+                        long start = System.nanoTime();
+                        while (System.nanoTime() - start < LONG.toNanos()) {
+                            awaitALittle(OtherThread.call(() -> overwrite(map)));
+                        }
+                        assertThat(segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE))
+                                .isEqualTo(first);
+                    }));
             assertThat(present).isTrue();
             assertThat(map.get(-1L)).isEqualTo(first);
         }
