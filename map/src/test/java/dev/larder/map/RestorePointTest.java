@@ -210,9 +210,9 @@ final class RestorePointTest {
             fill(map, 8, 2);
             map.compact();
             long files = map.info().space().fileBytes();
-            assertThat(files).isLessThan(5 * 8L << 20); // twice what is alive was put, and it was carried once
+            assertThat(files).isLessThan((5 * 8L) << 20); // twice what is alive was put, and it was carried once
             map.compact();
-            assertThat(map.info().space().fileBytes()).isLessThan(files + (2 * 8L << 20));
+            assertThat(map.info().space().fileBytes()).isLessThan(files + ((2 * 8L) << 20));
             map.keepFrom(map.restorePoint());
             map.compact();
             assertThat(map.info().space().fileBytes()).isLessThan(files);
