@@ -470,7 +470,7 @@ final class StreamJournalTest {
                     again.setJournals(true);
                     assertThatThrownBy(() -> again.use(damaged))
                             .isInstanceOf(LarderException.class)
-                            .hasMessageContaining("stream " + damaged + " lacks entries that the journal has");
+                            .hasMessageContaining("stream " + damaged + " lacks entries that are still in the journal");
                     numbers.subList(1, numbers.size())
                             .forEach(number -> use(again, number, stream -> requireEntries(stream, number)));
                     again.sync();
