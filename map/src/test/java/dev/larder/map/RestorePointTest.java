@@ -200,7 +200,7 @@ final class RestorePointTest {
         }
     }
 
-    /** What is alive fills several segments. None may go, so cleaning once more would only copy it again. */
+    /** The live entries fill several segments. None may go, so cleaning once more would only copy them again. */
     @Test
     @Timeout(300)
     void compactingEndsWhileThePointKeepsAll() {

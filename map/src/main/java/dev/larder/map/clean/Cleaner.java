@@ -371,7 +371,7 @@ public final class Cleaner {
         return true;
     }
 
-    /** What is emptied, and no restore point needs any more; that was synced. Another process may have dropped it. */
+    /** Drops emptied segments that no restore point needs any more. Another process may have dropped one already. */
     private void dropEmptied() {
         for (int due = emptied.due(); due >= 0; due = emptied.due()) {
             if (due >= records.firstSegment()) {

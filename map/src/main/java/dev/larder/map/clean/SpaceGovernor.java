@@ -451,7 +451,7 @@ public final class SpaceGovernor implements Room {
         return records.firstSegment() > first;
     }
 
-    /** What is emptied for a restore point stays until that moves: cleaning more only adds to it. */
+    /** Returns whether cleaning may help. Segments that a restore point keeps stay until it moves, and cleaning only adds to them. */
     private boolean isHopeful(Look now, long enough, boolean patient) {
         return patient && now.emptied <= enough && (now.canReach(enough - now.dropped - now.emptied) || mayExpire());
     }

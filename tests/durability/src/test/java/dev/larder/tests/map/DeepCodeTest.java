@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The caller's code calls itself deeper than the JVM tells of a stack, inside a call of the map: nobody takes the thread for one
- * that an error has thrown out of the map. In a package that is not the map's, whose methods count as its own.
+ * The caller's code calls itself, within a call of the map, deeper than the JVM reports of a stack. The map still knows that the
+ * thread is inside. This package is not the map's, whose own methods count as inside.
  */
 @Timeout(120)
 final class DeepCodeTest {
