@@ -247,7 +247,7 @@ final class ReopeningTest {
         Log.open(directory, TestMaps.options()).close();
         assertThatThrownBy(() -> TestMaps.longs(directory))
                 .isInstanceOf(ForeignFileException.class)
-                .hasMessageContaining("no map.ctl");
+                .hasMessageContaining("there is a log here without map.ctl");
     }
 
     @Test

@@ -87,7 +87,7 @@ final class HeapExperimentTest extends WholeExperiment {
             assertThat(folder.resolve(plot + ".svg")).as(plot).content().contains("</svg>");
         }
         assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("Pauses of a large heap", "ConcurrentHashMap, ZGC", "off-heap region, G1")
+                .contains("Where a big heap hurts", "ConcurrentHashMap, ZGC", "off-heap region, G1")
                 .doesNotContain(directory.toString());
         assertThat(Files.readString(folder.resolve("result.json"))).doesNotContain(directory.toString());
     }
