@@ -12,14 +12,13 @@ import dev.larder.log.append.RecordAppender;
 import dev.larder.log.background.Maintenance;
 import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
-import dev.larder.log.layer.Failpoints;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.LogHooks;
 import dev.larder.log.layer.MissingPages;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.log.retain.RetainedBytes;
 import dev.larder.log.segment.Segment;
-import dev.larder.log.shared.ClosingSteps;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.Pins.Lane;
 import dev.larder.log.shared.Wake;
@@ -573,7 +572,7 @@ public final class LogRecords implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        ClosingSteps closing = new ClosingSteps(Failpoints.NONE);
+        ClosingSteps closing = new ClosingSteps();
         for (RecordAppender appender : appenders) {
             closing.take("appender", appender::close);
         }

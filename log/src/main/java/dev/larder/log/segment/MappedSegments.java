@@ -4,8 +4,7 @@ import dev.larder.log.LogLayout;
 import dev.larder.log.Position;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
-import dev.larder.log.layer.Failpoints;
-import dev.larder.log.shared.ClosingSteps;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.SinglePages;
 import dev.larder.memory.AccessOrder;
@@ -317,7 +316,7 @@ public final class MappedSegments implements AutoCloseable {
             all = new ArrayList<>(mapped.values());
             mapped.clear();
         }
-        ClosingSteps closing = new ClosingSteps(Failpoints.NONE);
+        ClosingSteps closing = new ClosingSteps();
         all.forEach(segment -> closing.take("segment", segment::close));
         closing.end();
     }

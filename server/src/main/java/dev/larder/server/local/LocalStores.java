@@ -1,5 +1,6 @@
 package dev.larder.server.local;
 
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.server.command.Databases;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.Store;
@@ -253,27 +254,16 @@ public final class LocalStores implements Databases, AutoCloseable {
         opened().forEach(Store::sync);
     }
 
+    /** Closes each store, also where others fail; the first error is thrown at the end. */
     @Override
     public void close() {
+        ClosingSteps closing = new ClosingSteps();
         remover.getQueue().clear(); // the next start removes what has no name
         flusher.getQueue().clear(); // the close of the stores does it
-        remover.close();
-        flusher.close();
-        folders.sync();
-        RuntimeException failure = null;
-        for (Store store : opened()) {
-            try {
-                store.close();
-            } catch (RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        closing.take("remover", remover::close);
+        closing.take("flusher", flusher::close);
+        closing.take("folders", folders::sync);
+        opened().forEach(store -> closing.take("store", store::close));
+        closing.end();
     }
 }

@@ -1,6 +1,7 @@
 package dev.larder.server.stream;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.layer.MissingPages;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.LarderException;
@@ -433,20 +434,10 @@ public final class StreamFolder implements AutoCloseable {
 
     /** Closes each stream, also where others fail; the first error is thrown at the end. */
     private void closeStreams() {
-        RuntimeException failure = null;
+        ClosingSteps closing = new ClosingSteps();
         for (StreamUse stream : open) {
-            try {
-                stream.closeForGood(!kept && streams.containsKey(stream.number()));
-            } catch (RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
+            closing.take("stream", () -> stream.closeForGood(!kept && streams.containsKey(stream.number())));
         }
-        if (failure != null) {
-            throw failure;
-        }
+        closing.end();
     }
 }

@@ -67,7 +67,10 @@ final class JournalErrorsTest {
     }
 
     private static StreamFolder open(Storage storage) {
-        LogOptions options = options(storage);
+        return open(options(storage));
+    }
+
+    private static StreamFolder open(LogOptions options) {
         LarderMap<byte[], byte[]> records = LarderMap.open(
                 STREAMS.resolve("records"),
                 ValueCodec.bytes(),
@@ -162,6 +165,28 @@ final class JournalErrorsTest {
             assertThatThrownBy(folder::close)
                     .isInstanceOf(LarderException.class)
                     .satisfies(error -> assertThat(error.getSuppressed()).isNotEmpty());
+            assertThat(BackgroundTask.started()).as("tasks of open logs").isEqualTo(before);
+        }
+    }
+
+    /** The same where the JVM has no stack, or no memory, for a close. */
+    @Test
+    void anErrorOfTheJvmAtACloseKeepsNoOtherQueueOpen() {
+        int before = BackgroundTask.started();
+        AtomicInteger closed = new AtomicInteger();
+        try (PowerLossStorage power = new PowerLossStorage(1)) {
+            LogOptions options = HookedOptions.withFailpoints(options(power), step -> {
+                if (step.equals("close.locks") && closed.getAndIncrement() == 0) {
+                    throw new StackOverflowError("at the first close");
+                }
+            });
+            StreamFolder folder = open(options);
+            List<Long> numbers = create(folder, 3);
+            folder.setJournals(false);
+            numbers.forEach(number -> add(folder, number));
+            closed.set(0);
+            assertThatThrownBy(folder::close).isInstanceOf(StackOverflowError.class);
+            assertThat(closed.get()).as("logs of the queues and of the records").isGreaterThanOrEqualTo(3 + 1);
             assertThat(BackgroundTask.started()).as("tasks of open logs").isEqualTo(before);
         }
     }

@@ -1,6 +1,5 @@
-package dev.larder.log.shared;
+package dev.larder.log.layer;
 
-import dev.larder.log.layer.Failpoints;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +10,11 @@ public final class ClosingSteps {
 
     private final Failpoints listener;
     private @Nullable Throwable first;
+
+    /** Begins a closing to which nobody listens. */
+    public ClosingSteps() {
+        this(Failpoints.NONE);
+    }
 
     /** Begins a closing; the listener hears {@code close.<name>} as each step begins, and may fail it. */
     public ClosingSteps(Failpoints listener) {
