@@ -188,7 +188,8 @@ public final class QueueServer implements AutoCloseable {
         try (Tailer tailer = request.name().isEmpty() ? queue.tailer() : named(request.name())) {
             moveTo(tailer, request.from());
             SourceDescription.of(queue.info()).frame().write(out);
-            Follower follower = new Follower(tailer, !request.name().isEmpty(), out);
+            Follower follower = new Follower(
+                    tailer, queue::tailer, request.from(), !request.name().isEmpty(), out);
             follower.report();
             Thread.ofVirtual().name("larder-acknowledgements").start(() -> listen(connection, follower, in, name));
             MessagePump.of(queue, tailer, request.scope(), follower).run(true, () -> !closed);

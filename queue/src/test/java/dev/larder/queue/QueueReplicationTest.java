@@ -11,8 +11,12 @@ import dev.larder.memory.DiskFullException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
+import dev.larder.queue.connection.FollowRequest;
+import dev.larder.queue.connection.Frame;
 import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -335,6 +339,60 @@ final class QueueReplicationTest {
                 awaitCopied(replication, 3);
             }
         }
+    }
+
+    /**
+     * A follower whose tailer went to any position that it names could have the source drop what the copy lacks, or leave the
+     * name at a place where nobody can open it.
+     */
+    @Test
+    void anAcknowledgementOfWhatTheCopyCannotHaveIsRefused() throws IOException {
+        try (LarderQueue queue = source();
+                QueueServer server = QueueServer.start(queue, loopback(0))) {
+            long first = queue.append("one");
+            long second = queue.append("two");
+            long third = queue.append("three");
+            long[] wrong = {-1, 0, first, second + 8, third + 8, third + (1L << 40), Long.MAX_VALUE};
+            for (int i = 0; i < wrong.length; i++) {
+                String name = "copy" + i;
+                assertThat(answer(queue, server.port(), name, third, second, wrong[i]))
+                        .as("the answer to %d, behind %d", wrong[i], second)
+                        .contains("the copy acknowledges position");
+                assertThat(place(queue, name)).as("the tailer's place").isEqualTo(second);
+                queue.tailer(name).close();
+            }
+        }
+    }
+
+    /** Follows up to a message, acknowledges one that is right and one that is wrong, and returns the error. */
+    private static String answer(LarderQueue queue, int port, String name, long last, long right, long wrong)
+            throws IOException {
+        try (Socket client = new Socket(loopback(0).getAddress(), port)) {
+            OutputStream out = client.getOutputStream();
+            new FollowRequest(SourceDescription.NONE, CopyScope.COMMITTED, 0, name)
+                    .frame()
+                    .write(out);
+            InputStream in = client.getInputStream();
+            Frame frame = Frame.required(in, "the source");
+            while (frame.kind() != Frame.Kind.MESSAGE || frame.position() < last) {
+                frame = Frame.required(in, "the source");
+            }
+            new Frame(Frame.Kind.ACKNOWLEDGE, right).write(out);
+            await(() -> assertThat(place(queue, name)).isEqualTo(right));
+            new Frame(Frame.Kind.ACKNOWLEDGE, wrong).write(out);
+            while (frame.kind() != Frame.Kind.ERROR) {
+                frame = Frame.required(in, "the source");
+            }
+            return frame.text();
+        }
+    }
+
+    private static long place(LarderQueue queue, String name) {
+        return queue.tailers().stream()
+                .filter(tailer -> tailer.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .position();
     }
 
     @Test
