@@ -54,8 +54,16 @@ final class GenerationLapTest {
         };
     }
 
+    private LogOptions options(String process) {
+        return HookedOptions.withStorage(TestLogs.options(), process(process, storage));
+    }
+
     private Log open(String process) {
-        return Log.open(DIRECTORY, HookedOptions.withStorage(TestLogs.options(), process(process, storage)));
+        return Log.open(DIRECTORY, options(process));
+    }
+
+    private Log openAsMap(String process) {
+        return Log.open(DIRECTORY, HookedOptions.with(options(process), hooks -> hooks.withLinked(true)));
     }
 
     private void change(String name, Consumer<MemorySegment> change) {
@@ -152,6 +160,28 @@ final class GenerationLapTest {
             }
             open("d").close();
             assertThat(generation(1)).isEqualTo(FIRST_OF_THE_NEXT + 1);
+        }
+    }
+
+    /**
+     * Whether an index leads to a dead process's claim, only the processes of its map know. One that has the log open, and not
+     * the map, made it padding.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {LAST_OF_A_LAP, BETWEEN_LAPS})
+    void leavesTheClaimsOfAMapToItsProcesses(long left) {
+        try (Log log = openAsMap("a")) {
+            claim(log, 1, 1);
+            setGeneration(1, left);
+            try (Log stranger = open("b")) {
+                assertThat(stranger.verify().openClaims()).isEqualTo(1);
+                assertThat(generation(1)).isEqualTo(left);
+                assertThat(generation(2)).isEqualTo(1);
+            }
+            try (Log other = openAsMap("c")) {
+                assertThat(generation(1)).isEqualTo(FIRST_OF_THE_NEXT);
+                assertThat(other.verify().openClaims()).isZero();
+            }
         }
     }
 

@@ -194,7 +194,7 @@ public final class Opening {
         Arena countersArena = Arena.ofShared();
         try {
             boolean first = !Slots.anyAlive(control, locks, -1);
-            int slot = Slots.take(control, locks, steps);
+            int slot = Slots.take(control, locks, first || settles(control), steps);
             steps.reached("register.taken");
             CountersFile counters =
                     CountersFile.open(directory, storage, options.access().files(), countersArena);
@@ -203,6 +203,11 @@ public final class Opening {
             countersArena.close();
             throw e;
         }
+    }
+
+    /** Whether a dead owner's claim was linked, and is to be committed, only the processes of a map know. */
+    private boolean settles(ControlFile control) {
+        return !control.isLinked() || HookedOptions.of(options).linked();
     }
 
     private LogSession attach(

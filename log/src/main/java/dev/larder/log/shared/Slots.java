@@ -41,10 +41,14 @@ public final class Slots {
      *
      * <p>The generation is raised first, at the most to {@link #isBetweenLaps}: between a byte that is taken and a
      * generation that is not raised yet, a newcomer that is stopped would lend its life to the dead owner's claims.
+     *
+     * @param settles whether the newcomer may settle the claims of a slot's dead owners, and so begin a lap; if not, it leaves out
+     *     slots that are at the end of one
      */
-    public static int take(ControlFile control, LockFile locks, Failpoints steps) {
+    public static int take(ControlFile control, LockFile locks, boolean settles, Failpoints steps) {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT; slot++) {
-            if (raiseGeneration(control, locks, slot)) {
+            boolean fits = settles || !isBetweenLaps(nextGeneration(control.generationAcquire(slot)));
+            if (fits && raiseGeneration(control, locks, slot)) {
                 steps.reached("register.raised");
                 if (locks.tryLock(LockFile.live(slot))) {
                     control.pinVolatile(slot, 0);
