@@ -3,6 +3,7 @@ package dev.larder.log.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.Await;
 import dev.larder.log.GoneException;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
@@ -11,6 +12,7 @@ import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.RecordTooLargeException;
 import dev.larder.log.TestLogs;
+import dev.larder.log.format.RecordWord;
 import dev.larder.log.layer.OpenClaim;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
@@ -78,6 +80,43 @@ final class LogRecordsTest {
                 assertThat(found.get(i)).isEqualTo(written.get(i));
             }
         }
+    }
+
+    /** Where the first record of the segment lay, there is the claim of another one in the file's next life. */
+    @Test
+    void aSegmentThatWasLetGoCommitsNothing() {
+        try (Log log = TestLogs.open(directory);
+                LogRecords records = LogRecords.of(log)) {
+            long former = fill(records, new byte[100_000]);
+            records.commit(former);
+            HeldSegment stale = records.at(former);
+            while (records.tailSegment() == 0) {
+                records.commit(fill(records, new byte[100_000]));
+            }
+            log.sync();
+            assertThat(records.dropFirst(0)).isTrue();
+            records.leaveBefore(1);
+            records.free(0);
+            long claim = fill(records, new byte[100_000]);
+            while (Position.segment(claim) < 3 || !records.isFirst(claim)) {
+                records.commit(claim);
+                claim = fill(records, new byte[100_000]);
+            }
+            assertThat(Position.offset(claim)).isEqualTo(Position.offset(former));
+            Await.until(() -> isClosed(stale));
+            assertThatThrownBy(() -> stale.length(former)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> stale.commit(former)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> stale.abandon(former)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> records.commit(former)).isInstanceOf(GoneException.class);
+            long word = records.at(claim).segment.wordAcquire(Position.offset(claim));
+            assertThat(RecordWord.state(word)).isEqualTo(RecordWord.RESERVED);
+            records.commit(claim);
+        }
+    }
+
+    /** The background may be just unmapping it. */
+    private static boolean isClosed(HeldSegment held) {
+        return !held.segment.memory.scope().isAlive();
     }
 
     /** Up to the last one of a segment, behind which nothing is mapped, and whether its pages were looked at before or not. */
