@@ -16,6 +16,7 @@ final class BackgroundLane {
     private final Lane lane = new Lane();
     private Segment segment;
     private boolean standing;
+    private boolean ended;
 
     BackgroundLane(Segments segments, ControlFile control) {
         this.segments = segments;
@@ -70,9 +71,12 @@ final class BackgroundLane {
         }
     }
 
-    /** Leaves for good. */
+    /** Leaves for good, once. */
     void end() {
         standing = false;
-        segments.leave(lane, segment);
+        if (!ended) {
+            ended = true;
+            segments.leave(lane, segment);
+        }
     }
 }
