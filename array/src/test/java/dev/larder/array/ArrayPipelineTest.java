@@ -1,6 +1,7 @@
 package dev.larder.array;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ final class ArrayPipelineTest {
 
     private static TestArray array;
     private static List<String> keys;
+    private static String elsewhere;
+    private static String moved;
 
     @BeforeAll
     static void start() {
@@ -35,11 +38,56 @@ final class ArrayPipelineTest {
                 .filter(key -> array.leader(key) == NODE)
                 .limit(6)
                 .toList();
+        elsewhere = IntStream.range(0, 1000)
+                .mapToObj(number -> "key" + number)
+                .filter(key -> array.leader(key) != NODE)
+                .findFirst()
+                .orElseThrow();
+        try (RespClient client = array.client(NODE)) {
+            await().until(() -> client.call("GET " + elsewhere).startsWith("MOVED")); // it has heard of the leader
+            moved = client.call("GET " + elsewhere);
+        }
     }
 
     @AfterAll
     static void stop() {
         array.close();
+    }
+
+    /** A client that has fallen behind catches up: of its commands 64 went together before. */
+    @Test
+    void aLongPipelineIsAFewEntries() {
+        int writes = 1_000;
+        assertThat(fewestEntries(writes, "INCR " + keys.getFirst(), List.of()))
+                .as("entries of " + writes + " writes")
+                .isLessThan(10);
+    }
+
+    /** A command that is sent on to another node held up all that was behind it before. */
+    @Test
+    void commandsForOtherNodesDoNotSplitAPipeline() {
+        int writes = 60;
+        assertThat(fewestEntries(writes, "INCR " + keys.getFirst(), List.of("SET " + elsewhere + " x")))
+                .as("entries of " + writes + " writes")
+                .isLessThan(writes / 3);
+    }
+
+    /** Returns how many entries so many writes take, with other commands behind each, in the best of ten rounds. */
+    private static long fewestEntries(int writes, String write, List<String> others) {
+        try (RespClient client = array.client(NODE)) {
+            long fewest = Long.MAX_VALUE;
+            for (int round = 0; round < 10; round++) { // what has come as the first one runs is up to the system
+                long before = client.stripeFigures("entries");
+                List<String> lines = new ArrayList<>();
+                for (int i = 0; i < writes; i++) {
+                    lines.add(write);
+                    lines.addAll(others);
+                }
+                assertThat(client.pipeline(lines)).hasSize(lines.size()).doesNotContain("nil");
+                fewest = Math.min(fewest, client.stripeFigures("entries") - before);
+            }
+            return fewest;
+        }
     }
 
     /** Half of the commands are reads of what the write ahead of them has changed. Each write had an entry of its own before. */
@@ -78,7 +126,7 @@ final class ArrayPipelineTest {
             for (int round = 0; round < 20; round++) {
                 List<String> lines = new ArrayList<>();
                 List<String> expected = new ArrayList<>();
-                int count = 1 + random.nextInt(150);
+                int count = 1 + random.nextInt(round == 0 ? 1_500 : 150);
                 for (int i = 0; i < count; i++) {
                     add(random, model, lines, expected);
                 }
@@ -90,7 +138,7 @@ final class ArrayPipelineTest {
     private static void add(Random random, Map<String, String> model, List<String> lines, List<String> expected) {
         String key = keys.get(random.nextInt(keys.size()));
         String value = model.get(key);
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0, 1 -> {
                 lines.add("SET " + key + " v" + random.nextInt(100));
                 expected.add("OK");
@@ -117,6 +165,10 @@ final class ArrayPipelineTest {
             case 6 -> {
                 lines.add("STRLEN " + key);
                 expected.add("" + (value == null ? 0 : value.length()));
+            }
+            case 8 -> {
+                lines.add(random.nextBoolean() ? "SET " + elsewhere + " x" : "GET " + elsewhere);
+                expected.add(moved);
             }
             case 7 -> {
                 lines.addAll(List.of("MULTI", "APPEND " + key + " t", "GET " + key, "EXEC"));

@@ -39,6 +39,9 @@ final class ArraySession implements Database {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
+    /** So many commands go with one that waits at most: as many as a group of the lane has. */
+    private static final int AHEAD_MOST = 1_023;
+
     private final ArrayDatabase loop;
     private final Stripes stripes;
     private final InputPosition position;
@@ -81,10 +84,10 @@ final class ArraySession implements Database {
     @Override
     public boolean run(Call call) {
         int slot = RequestSlots.of(call);
+        blocks = isBlocking(call);
         if (slot == RequestSlots.NONE) {
             runOnAll(call);
         } else if (call.command().is(CommandFlag.WRITE)) {
-            blocks = isBlocking(call);
             List<Submission> done = writes.done(
                     position.end(), () -> List.of(submission(slot, Operation.of(OpenWrites.toEntry(call)))));
             reply(call, slot, done.getFirst());
@@ -130,7 +133,7 @@ final class ArraySession implements Database {
         boolean isLeading = stripe != null && stripe.isReady();
         if (!isLeading && awaitedLeaderAt != position.end() && stripes.isElecting(number)) {
             awaitedLeaderAt = position.end();
-            throw new NotReadyException(new LeaderWait(stripes, number), false);
+            throw new NotReadyException(new LeaderWait(stripes, number), true);
         }
         return leading(slot);
     }
@@ -316,6 +319,7 @@ final class ArraySession implements Database {
     /** Looks at the key here, without the barrier: where that is old, the transaction finds another state, and is not run. */
     @Override
     public Watched watch(int database, Bytes key) {
+        blocks = true; // a write behind it would not end the watch
         Database store = loop.store(patientlyLeading(KeySlot.of(key)));
         try {
             return store.watch(database, key);
@@ -333,6 +337,11 @@ final class ArraySession implements Database {
             all = () -> loop.store(stripe).patiently(inner);
         }
         all.run();
+    }
+
+    @Override
+    public int aheadMost() {
+        return AHEAD_MOST;
     }
 
     @Override
@@ -357,6 +366,8 @@ final class ArraySession implements Database {
                 SessionWait.onEndOfAll(waiting.submissions(), () -> tell(done));
             }
             case LeaderWait wait -> {
+                ahead.awaitLeader(wait.stripe(), blocks ? List.of() : next, position.received());
+                takesArrivals = !blocks;
                 wait.onEnd(() -> tell(done));
                 wait.begin();
             }

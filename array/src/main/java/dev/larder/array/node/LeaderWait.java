@@ -11,6 +11,11 @@ final class LeaderWait extends SessionWait {
         this.stripe = stripe;
     }
 
+    /** Returns the number of the stripe. */
+    int stripe() {
+        return stripe;
+    }
+
     /** Begins the wait. */
     void begin() {
         stripes.onceLed(stripe, this);

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that a client has sent behind a write that waits. They go with it, so that they need no entries and no rounds of
- * their own. On each stripe they keep their order: a read runs where its leader applies the write ahead of it.
+ * The commands that a client has sent behind a write that waits, or behind a command whose stripe has no leader yet. They go with it,
+ * so that they need no entries and no rounds of their own. On each stripe they keep their order: a read runs where its leader applies the write ahead of it.
  *
  * <pre>
  * client          SET a | GET b | SET c | GET c | XRANGE d | SET e      all of one stripe
@@ -37,6 +37,9 @@ final class LookAhead {
 
     /** Their replies wait in the heap: so many bytes of them, if none is longer than the longest of late. */
     private static final int REPLIES_BYTES = 256 << 10;
+
+    private static final int NONE = -1;
+    private static final long NOWHERE = -1;
 
     private static final String NOT_READ = "TRYAGAIN The read was not done: the write ahead of it may have failed";
 
@@ -84,12 +87,28 @@ final class LookAhead {
     void submit(List<Submission> met, List<Upcoming> next, long end, long received) {
         if (end != metEnd) {
             metEnd = end;
-            held.clear();
-            isAtEnd = false;
-            readsMost = Math.clamp(REPLIES_BYTES / Math.max(1, longestBytes), 1, Math.min(2 * readsMost, READS_MOST));
-            longestBytes -= longestBytes / 8;
+            beginWait();
         }
         go(met, next, received);
+    }
+
+    /**
+     * Submits what may go ahead of a command whose stripe has no leader yet: the writes of other stripes.
+     *
+     * @param stripe of the command that runs
+     */
+    void awaitLeader(int stripe, List<Upcoming> next, long received) {
+        metEnd = NOWHERE; // once there is a leader, its own stripe goes as well
+        beginWait();
+        held.set(stripe);
+        go(List.of(), next, received);
+    }
+
+    private void beginWait() {
+        held.clear();
+        isAtEnd = false;
+        readsMost = Math.clamp(REPLIES_BYTES / Math.max(1, longestBytes), 1, Math.min(2 * readsMost, READS_MOST));
+        longestBytes -= longestBytes / 8;
     }
 
     /** Submits what may go with the writes that a client waits for, of what has come since. */
@@ -113,13 +132,16 @@ final class LookAhead {
             if (gone != null || writes.holds(command.end())) {
                 continue;
             }
-            Stripe stripe = leading(command.call());
-            if (stripe == null) {
+            int number = stripeOf(command.call());
+            if (number == NONE) {
                 isAtEnd = true;
                 break;
             }
-            int number = stripe.number();
-            if (held.get(number)) {
+            Stripe stripe = stripes.here(number);
+            if (stripe == null || !stripe.isReady()) {
+                held.set(number); // it is sent on in its turn, or waits for a leader
+            }
+            if (stripe == null || held.get(number)) {
                 continue;
             }
             if (command.call().command().is(CommandFlag.WRITE)) {
@@ -138,19 +160,16 @@ final class LookAhead {
         all.forEach(Submission::submit);
     }
 
-    /** Returns the stripe that a command is about, if this node leads it. */
-    private @Nullable Stripe leading(Call call) {
+    /** Returns the number of the stripe that a command is about; {@link #NONE} if what is behind it may not go ahead. */
+    private int stripeOf(Call call) {
         if (call.command().is(CommandFlag.BLOCKING)) {
-            return null; // what is behind it comes later
+            return NONE;
         }
         try {
             int slot = RequestSlots.of(call);
-            Stripe stripe = slot == RequestSlots.NONE
-                    ? null
-                    : stripes.here(stripes.slots().stripeOf(slot));
-            return stripe != null && stripe.isReady() ? stripe : null;
+            return slot == RequestSlots.NONE ? NONE : stripes.slots().stripeOf(slot);
         } catch (ReplyException e) { // the session meets it when it comes there
-            return null;
+            return NONE;
         }
     }
 

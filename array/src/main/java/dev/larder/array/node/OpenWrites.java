@@ -7,9 +7,9 @@ import dev.larder.server.command.Call;
 import dev.larder.server.command.NotReadyException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** The writes of a session that are under way, in its order. Of the session's loop. */
@@ -26,7 +26,8 @@ final class OpenWrites {
         }
     }
 
-    private final Deque<Submission> open = new ArrayDeque<>();
+    /** By the end of their command. */
+    private final NavigableMap<Long, List<Submission>> open = new TreeMap<>();
 
     /**
      * Returns the submissions of the command that runs, once all have ended.
@@ -36,36 +37,28 @@ final class OpenWrites {
      * @throws NotReadyException if they have not ended
      */
     List<Submission> done(long end, Supplier<List<Submission>> beginning) {
-        open.removeIf(earlier -> earlier.end() < end); // of a command that was refused before it was run
-        List<Submission> own = of(end);
-        if (own.isEmpty()) {
-            own = beginning.get();
-            own.reversed().forEach(open::addFirst);
-        }
+        open.headMap(end).clear(); // of a command that was refused before it was run
+        List<Submission> own = open.computeIfAbsent(end, key -> beginning.get());
         if (!own.stream().allMatch(SessionWait::isEnded)) {
             throw new NotReadyException(new Waiting(own), true);
         }
-        own.forEach(open::remove);
+        open.remove(end);
         return own;
-    }
-
-    private List<Submission> of(long end) {
-        return open.stream().filter(one -> one.end() == end).toList();
     }
 
     /** Returns whether there is one of the command that ends there. */
     boolean holds(long end) {
-        return open.stream().anyMatch(one -> one.end() == end);
+        return open.containsKey(end);
     }
 
     /** Returns whether there is one of a stripe, of a command behind an end. */
     boolean holdsBehind(Stripe stripe, long end) {
-        return open.stream().anyMatch(one -> one.stripe() == stripe && one.end() > end);
+        return open.tailMap(end, false).values().stream().flatMap(List::stream).anyMatch(one -> one.stripe() == stripe);
     }
 
     /** Adds one of a later command. */
     void add(Submission later) {
-        open.addLast(later);
+        open.put(later.end(), List.of(later));
     }
 
     /** Returns a submission that is not too long. */

@@ -35,6 +35,10 @@ final class SubjectLoads {
     private static final double SWEEP_PRECISION = 0.05;
     private static final double QUICK_PRECISION = 0.2;
     private static final long TRIED_KEYS = 200;
+
+    /** Of reads, and of writes, of all clients: nodes at their limit answer so many within the time-out of a client. */
+    private static final int UNDER_WAY_MOST = 2_000;
+
     private static final double CALM_SECONDS = 90;
     private static final double FASTER = 1.05;
 
@@ -58,8 +62,15 @@ final class SubjectLoads {
         Figures driver = client(keys, subject.isCluster())
                 .put("name", "redis")
                 .put("connections", options.loads().connections())
-                .put("parted", !options.loads().mixed());
+                .put("parted", !options.loads().mixed())
+                .put("under_way_most", underWayMost(options.loads()));
         conductor = new Conductor(clients, Optional.empty(), driver, context.data());
+    }
+
+    private static int underWayMost(ArrayOptions.Loads loads) {
+        int closed =
+                loads.outstanding().stream().mapToInt(Integer::intValue).max().orElse(0);
+        return Math.max(UNDER_WAY_MOST, closed) / loads.clients() + 1;
     }
 
     /** Returns what a client must know, apart from its connections. */

@@ -7,8 +7,6 @@ import dev.larder.lab.load.KeyedValue;
 import dev.larder.lab.load.Request;
 import dev.larder.lab.load.Service;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import java.util.Queue;
-import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +23,8 @@ final class RedisDriver implements Driver {
     /** The status of a GET of a key that should have a value. */
     static final int NO_VALUE = 3;
 
-    /** The first pause; each one is twice as long as the one before. */
-    private static final long PAUSE_NANOS = 20_000_000;
-
-    private static final long PAUSE_MOST_NANOS = 2_000_000_000;
+    /** Reads and writes. */
+    private static final int KINDS = 2;
 
     private final RedisClientSettings settings;
     private final Answers answers;
@@ -36,23 +32,13 @@ final class RedisDriver implements Driver {
     private final boolean isParted;
     private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
     private final AtomicLong versions;
-    private final Queue<Attempt> failed =
-            new PriorityBlockingQueue<>(16, (one, other) -> Long.signum(one.dueNanos - other.dueNanos));
-
-    /** A request that is sent once, or again. */
-    private record Attempt(long id, int kind, long key, long dueNanos, long pauseNanos) {
-
-        /** What a busy server has not answered in time, it does nevertheless: repeats without pauses would keep it busy for ever. */
-        Attempt again() {
-            long pause = Math.min(pauseNanos, PAUSE_MOST_NANOS);
-            return new Attempt(id, kind, key, System.nanoTime() + pause, 2 * pause);
-        }
-    }
+    private final PatientRequests requests;
 
     private RedisDriver(
             RedisClientSettings settings,
             RedisConnections redis,
             boolean isParted,
+            int underWayMost,
             AtomicLong versions,
             Answers answers) {
         this.isParted = isParted;
@@ -60,13 +46,15 @@ final class RedisDriver implements Driver {
         this.redis = redis;
         this.versions = versions;
         this.answers = answers;
+        this.requests = new PatientRequests(KINDS, underWayMost, this::send, System::nanoTime);
     }
 
     /**
      * Connects.
      *
      * @param figures {@link RedisClientSettings}, {@code connections}, and {@code parted}: whether reads and writes have
-     *     connections of their own
+     *     connections of their own; if the client is patient {@code under_way_most}: so many reads, and so many writes, are under
+     *     way at most
      * @param versions that were written since the keys were filled
      */
     static Driver open(Figures figures, AtomicLong versions, Answers answers) {
@@ -74,50 +62,40 @@ final class RedisDriver implements Driver {
         RedisConnections redis = new RedisConnections(settings, (int) figures.whole("connections"));
         RedisKeys.reach(redis, settings);
         redis.holdBack();
-        return new RedisDriver(settings, redis, figures.flag("parted"), versions, answers);
+        int most = settings.patient() ? (int) figures.whole("under_way_most") : Integer.MAX_VALUE;
+        return new RedisDriver(settings, redis, figures.flag("parted"), most, versions, answers);
     }
 
     @Override
     public void send(long id, Request request) {
-        send(new Attempt(id, request.kind(), request.argument(), 0, PAUSE_NANOS));
+        requests.take(id, request.kind(), request.argument());
     }
 
-    private void send(Attempt attempt) {
-        boolean isWrite = attempt.kind == KeyWorkload.PUT;
+    private void send(PatientRequests.Attempt attempt) {
+        boolean isWrite = attempt.kind() == KeyWorkload.PUT;
         RedisClusterAsyncCommands<byte[], byte[]> commands =
-                isParted ? redis.commands(attempt.id, isWrite) : redis.commands(attempt.id);
-        byte[] key = RedisKeys.bytes(attempt.key);
+                isParted ? redis.commands(attempt.id(), isWrite) : redis.commands(attempt.id());
+        byte[] key = RedisKeys.bytes(attempt.key());
         if (isWrite) {
-            byte[] value = KeyedValue.of(attempt.key, versions.incrementAndGet(), settings.valueBytes());
+            byte[] value = KeyedValue.of(attempt.key(), versions.incrementAndGet(), settings.valueBytes());
             var _ = commands.set(key, value).whenComplete((answer, error) -> end(attempt, error, Service.SERVED));
         } else {
             var _ = commands.get(key)
                     .whenComplete((value, error) ->
-                            end(attempt, error, error == null ? status(attempt.key, value) : Service.FAILED));
+                            end(attempt, error, error == null ? status(attempt.key(), value) : Service.FAILED));
         }
     }
 
-    /** What has failed is repeated later, and later each time, by a client that is patient. */
-    private void end(Attempt attempt, @Nullable Throwable error, int status) {
-        if (error == null) {
-            answers.answered(attempt.id, status, -1, -1);
-        } else if (settings.patient()) {
-            failed.add(attempt.again());
-        } else {
+    private void end(PatientRequests.Attempt attempt, @Nullable Throwable error, int status) {
+        if (error != null && settings.patient()) {
+            requests.failed(attempt);
+            return;
+        }
+        if (error != null) {
             firstError.compareAndSet(null, RedisConnections.fault(error));
-            answers.answered(attempt.id, Service.FAILED, -1, -1);
         }
-    }
-
-    /** Sends again what is due; returns whether nothing is left. */
-    private boolean repeat() {
-        for (Attempt first = failed.peek();
-                first != null && first.dueNanos - System.nanoTime() <= 0;
-                first = failed.peek()) {
-            failed.remove(first);
-            send(first);
-        }
-        return failed.isEmpty();
+        requests.answered(attempt);
+        answers.answered(attempt.id(), error == null ? status : Service.FAILED, -1, -1);
     }
 
     private int status(long key, byte @Nullable [] value) {
@@ -136,7 +114,7 @@ final class RedisDriver implements Driver {
 
     @Override
     public boolean flush() {
-        boolean isDone = repeat();
+        boolean isDone = requests.send();
         redis.flush();
         return isDone;
     }

@@ -105,6 +105,11 @@ public interface Database {
      */
     void prepare(NotReadyException met, List<Upcoming> next, Commit done);
 
+    /** Returns how many commands behind one that waits are prepared with it at most. Their records are brought in together. */
+    default int aheadMost() {
+        return 63;
+    }
+
     /** Returns whether it is to hear of commands that come while one waits. */
     default boolean hearsOfArrivals() {
         return false;

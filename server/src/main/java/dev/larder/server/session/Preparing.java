@@ -4,11 +4,14 @@ import dev.larder.resp.ProtocolException;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestParser;
+import dev.larder.server.access.Permissions;
 import dev.larder.server.command.Database.Upcoming;
 import dev.larder.server.command.InputPosition;
 import dev.larder.server.command.NotReadyException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Preparing {
 
-    /** How many commands behind the one that waits have their keys brought in with it. */
-    private static final int AHEAD = 63;
+    /** So many bytes of commands behind the one that waits are looked at: they are copied, and an entry of an array has no more. */
+    private static final int AHEAD_BYTES = 512 << 10;
 
     /** How often a command is run again, until it waits in the loop. */
     private static final int ATTEMPTS = 16;
@@ -39,10 +42,14 @@ final class Preparing {
     /** What the command waits for. */
     private @Nullable NotReadyException met;
 
-    /** Up to where the database has heard of what is behind the command, as {@link InputPosition#end}, and of how many commands. */
+    /** The commands behind the one that waits, which the database has heard of. They are kept, so that each is copied once. */
+    private final Deque<Upcoming> ahead = new ArrayDeque<>();
+
+    /** Up to where these go, as {@link InputPosition#end}. */
     private long toldTo;
 
-    private int told;
+    /** What the user might do when they were looked at. */
+    private @Nullable Permissions permissions;
 
     /** The command waits for a time alone. */
     private boolean timed;
@@ -71,9 +78,7 @@ final class Preparing {
         command = again;
         attempts = 0;
         timed = false;
-        toldTo = session.input().end();
-        told = 0;
-        prepare(met, unread == null || !met.looksAhead() ? List.of() : next(unread));
+        prepare(met, unread == null || !met.looksAhead() ? List.of() : all(unread));
     }
 
     /**
@@ -83,7 +88,11 @@ final class Preparing {
      */
     void arrived(ByteBuffer unread) {
         NotReadyException waitsFor = met;
-        if (waitsFor != null && waitsFor.looksAhead() && session.database().hearsOfArrivals()) {
+        if (waitsFor == null) {
+            ahead.clear(); // nothing waits, and a client at rest keeps no copies
+            return;
+        }
+        if (waitsFor.looksAhead() && session.database().hearsOfArrivals()) {
             List<Upcoming> next = next(unread);
             if (!next.isEmpty()) {
                 session.database().arrived(next);
@@ -105,28 +114,43 @@ final class Preparing {
         session.database().prepare(met, next, error -> session.link().execute(() -> prepared(error)));
     }
 
-    /**
-     * Returns the commands behind the one that waits, up to the first that is not about keys, or may not be run. Those that were
-     * returned before are left out.
-     */
+    /** Returns the commands behind the one that waits, up to the first that is not about keys, or may not be run. */
+    private List<Upcoming> all(ByteBuffer unread) {
+        long end = session.input().end();
+        Permissions now = session.authority().user().permissions();
+        if (now != permissions || session.node().pause().isOn()) {
+            ahead.clear();
+            permissions = now;
+        }
+        while (!ahead.isEmpty() && ahead.getFirst().end() <= end) {
+            ahead.removeFirst();
+        }
+        toldTo = ahead.isEmpty() ? end : ahead.getLast().end();
+        next(unread);
+        return List.copyOf(ahead);
+    }
+
+    /** Returns those of them that were not looked at before. */
     private List<Upcoming> next(ByteBuffer unread) {
         List<Upcoming> next = new ArrayList<>();
         long end = session.input().end();
+        int most = session.database().aheadMost();
         ByteBuffer in = unread.duplicate();
         in.position(unread.position() + (int) (toldTo - end));
         RequestParser parser = new RequestParser(session.node().limits());
         Request request = new Request();
         boolean isTracked = session.pushes().tracking().tracker() != null;
         try {
-            while (told < AHEAD && parser.parse(in, request)) {
+            while (ahead.size() < most && toldTo - end < AHEAD_BYTES && parser.parse(in, request)) {
                 if (request.count() > 0) {
                     KnownCommand known = session.node().commands().find(request);
                     if (!session.runner().mayRun(known, request)) {
                         return next;
                     }
                     toldTo = end + in.position() - unread.position();
-                    told++;
-                    next.add(new Upcoming(session.runner().call(known, request.copy()), toldTo, isTracked));
+                    Upcoming command = new Upcoming(session.runner().call(known, request.copy()), toldTo, isTracked);
+                    ahead.addLast(command);
+                    next.add(command);
                 }
             }
         } catch (ProtocolException | ReplyException e) { // the session meets it when it comes there
@@ -144,8 +168,9 @@ final class Preparing {
                 fail(error);
             }
         } catch (NotReadyException e) {
-            prepare(e, List.of());
-            if (session.database().hearsOfArrivals()) {
+            boolean hears = session.database().hearsOfArrivals();
+            prepare(e, hears && e.looksAhead() ? List.copyOf(ahead) : List.of());
+            if (hears) {
                 session.link().resume(); // what is behind the command may go with what it waits for now
             }
             return;
