@@ -50,6 +50,7 @@ import dev.larder.map.shared.LiveBytes;
 import dev.larder.map.shared.MapCounts;
 import dev.larder.map.shared.PendingFloor;
 import dev.larder.map.shared.Processes;
+import dev.larder.map.shared.Restoring;
 import dev.larder.map.shared.Stripes;
 import dev.larder.map.shared.TemporaryFolder;
 import dev.larder.memory.Storage;
@@ -254,12 +255,22 @@ final class WritingSession<K, V> extends MapSession<K, V> {
             @Nullable TemporaryFolder temporary) {
         MapFiles files = MapFiles.open(directory, options.log(), options.sharing(), MapTypes.of(keys, values));
         try {
+            agree(files, options);
             WritingSession<K, V> session = new WritingSession<>(files, options, keys, values, temporary);
             session.beginOrStop();
             return session;
         } catch (RuntimeException | Error e) {
             giveUp(files);
             throw e;
+        }
+    }
+
+    private static void agree(MapFiles files, MapOptions options) {
+        boolean restoring = options.restorePoint().isPresent();
+        if (files.first()) {
+            Restoring.begin(files.index(), restoring);
+        } else {
+            Restoring.requireSame(files.index(), restoring, files.directory());
         }
     }
 

@@ -57,7 +57,8 @@ public final class IndexFileLayout {
                     line("unexpired bytes"),
                     line("overdue bytes"),
                     line("pending floor"),
-                    line("pending last"))
+                    line("pending last"),
+                    line("restoring"))
             .withName("shared words");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -101,6 +102,9 @@ public final class IndexFileLayout {
 
     /** The last pending record, or where none can be behind. */
     public static final long PENDING_LAST = shared("pending last");
+
+    /** Whether the opening has a restore point: 1 if not, 2 if so. */
+    public static final long RESTORING = shared("restoring");
 
     /** The depth of each partition's directory, 8 bytes each. */
     public static final long DEPTHS_AT = 2560;

@@ -1,6 +1,7 @@
 package dev.larder.tests.processes;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.HookedOptions;
@@ -11,16 +12,27 @@ import dev.larder.memory.SystemStorage;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** A process that opens a map without a restore point, cleans it, and says how many bytes were dropped: directory, storage. */
+/**
+ * A process that opens a map, cleans it, and says how many bytes were dropped, or what refused it: directory, storage, whether
+ * it has a restore point.
+ */
 public final class KeptMap {
 
     private KeptMap() {}
 
     /** Does that. */
     public static void main(String[] args) {
-        try (LarderMap<Long, byte[]> map = open(Path.of(args[0]), args[1], OptionalLong.empty())) {
+        boolean restoring = Boolean.parseBoolean(args[2]);
+        try (LarderMap<Long, byte[]> map =
+                open(Path.of(args[0]), args[1], restoring ? OptionalLong.of(0) : OptionalLong.empty())) {
             map.compact();
+            if (restoring) {
+                map.keepFrom(map.restorePoint());
+                map.compact();
+            }
             System.out.println("DROPPED " + map.info().space().cleanedBytes());
+        } catch (LogMismatchException e) {
+            System.out.println("REFUSED " + e.getMessage());
         }
     }
 

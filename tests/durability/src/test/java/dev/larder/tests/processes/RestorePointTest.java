@@ -39,11 +39,7 @@ final class RestorePointTest {
             fill(map);
             map.compact();
             assertThat(map.info().space().cleanedBytes()).isZero();
-            try (ChildProcess other = ChildProcess.start(
-                    KeptMap.class, directory.resolve("errors"), List.of(), path.toString(), storage)) {
-                assertThat(other.answer(SECONDS)).startsWith("DROPPED ").isNotEqualTo("DROPPED 0");
-                other.expect("END", SECONDS);
-            }
+            assertThat(answer(path, true)).startsWith("DROPPED ").isNotEqualTo("DROPPED 0");
             long dropped = map.info().space().cleanedBytes();
             fill(map);
             map.keepFrom(map.restorePoint());
@@ -52,6 +48,39 @@ final class RestorePointTest {
             map.compact();
             assertThat(map.info().space().cleanedBytes()).isGreaterThan(dropped);
             assertThat(map.longSize()).isEqualTo(KEYS);
+        }
+    }
+
+    /** One without would drop what the other keeps, and one that comes with a point later is not taken back to it. */
+    @Test
+    void allProcessesHaveARestorePointOrNone() {
+        Path path = directory.resolve("map");
+        for (boolean restoring : new boolean[] {true, false}) {
+            OptionalLong point = restoring ? OptionalLong.of(0) : OptionalLong.empty();
+            try (LarderMap<Long, byte[]> map = KeptMap.open(path, storage, point)) {
+                fill(map);
+                fill(map);
+                assertThat(answer(path, !restoring))
+                        .startsWith("REFUSED ")
+                        .contains(restoring ? "with a restore point" : "without a restore point");
+                assertThat(map.info().space().cleanedBytes()).isZero();
+                assertThat(answer(path, restoring)).startsWith("DROPPED ");
+                assertThat(map.longSize()).isEqualTo(KEYS);
+            }
+        }
+    }
+
+    private String answer(Path path, boolean restoring) {
+        try (ChildProcess other = ChildProcess.start(
+                KeptMap.class,
+                directory.resolve("errors"),
+                List.of(),
+                path.toString(),
+                storage,
+                Boolean.toString(restoring))) {
+            String answer = other.answer(SECONDS);
+            other.expect("END", SECONDS);
+            return answer;
         }
     }
 }
