@@ -42,15 +42,22 @@ public final class Settings {
         return new Settings(type, given).make(type);
     }
 
-    /** Makes a record from options as they are written, for tests: {@code "--rounds", "3"}. */
+    /** Makes a record from options as they are written, for tests: {@code "--rounds", "3"}. A later one replaces an earlier one. */
     public static <R extends Record> R parse(Class<R> type, String... arguments) {
+        Map<String, Option> known = Option.all(type);
         Map<String, List<String>> given = new LinkedHashMap<>();
         for (int at = 0; at < arguments.length; at++) {
             boolean hasValue = at + 1 < arguments.length && !arguments[at + 1].startsWith("--");
-            given.put(arguments[at], hasValue ? List.of(arguments[at + 1].split(",", -1)) : List.of("true"));
+            Option option = known.get(arguments[at]);
+            List<String> texts = hasValue ? split(option, arguments[at + 1]) : List.of("true");
+            given.put(arguments[at], texts);
             at += hasValue ? 1 : 0;
         }
         return of(type, given);
+    }
+
+    private static List<String> split(@Nullable Option option, String text) {
+        return option != null && option.isList() ? List.of(text.split(",", -1)) : List.of(text);
     }
 
     private <R extends Record> R make(Class<R> type) {
@@ -105,7 +112,10 @@ public final class Settings {
             return texts.stream().map(text -> value(option, text)).toList();
         }
         boolean isNone = texts.equals(List.of(NONE)) && !option.type().isPrimitive();
-        return texts.isEmpty() || isNone ? null : value(option, String.join(",", texts));
+        if (texts.size() > 1) {
+            throw new IllegalArgumentException("has one value, found " + String.join(" and ", texts));
+        }
+        return texts.isEmpty() || isNone ? null : value(option, texts.getFirst());
     }
 
     private List<String> texts(Option option) {
@@ -117,7 +127,7 @@ public final class Settings {
         String text = standardText(option);
         Matcher other = OTHER.matcher(text);
         if (!other.matches()) {
-            return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
+            return text.isEmpty() ? List.of() : split(option, text);
         }
         Option named = Objects.requireNonNull(known.get(other.group(2)), text);
         long times = other.group(1) == null ? 1 : Long.parseLong(other.group(1));

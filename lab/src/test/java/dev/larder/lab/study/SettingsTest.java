@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +92,9 @@ class SettingsTest {
         assertThatThrownBy(() -> parsed("--wait", "soon")).hasMessageContaining("--wait: not a length of time: 'soon'");
         assertThatThrownBy(() -> parsed("--colour", "mauve"))
                 .hasMessage("--colour: 'mauve' is none of [red, dark_blue]");
+        Map<String, List<String>> twice = Map.of("--wait", List.of("1s", "3s"));
+        assertThatThrownBy(() -> Settings.of(Options.class, twice))
+                .hasMessage("--wait: has one value, found 1s and 3s");
     }
 
     @Test
