@@ -15,10 +15,7 @@ public record SyncPolicy(Kind kind, Duration interval) {
     public enum Kind {
         /** Only {@code sync()} makes records durable. */
         NONE,
-        /**
-         * In the background, after every interval with an append, and at close. Also what a killed process has left: within
-         * ten seconds, or two intervals.
-         */
+        /** In the background, after every interval with an append, and at close. */
         INTERVAL,
         /** Before each append returns; concurrent writers share one flush. */
         EVERY_APPEND

@@ -12,7 +12,6 @@ import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.CountersFile;
 import dev.larder.log.shared.LockFile;
 import dev.larder.log.shared.LogFailure;
-import dev.larder.log.shared.Member;
 import dev.larder.log.sync.Syncer;
 import dev.larder.log.write.AppendRate;
 import dev.larder.log.write.AppendStatistics;
@@ -28,7 +27,7 @@ import java.util.function.BooleanSupplier;
  *
  * <pre>
  * count       how much was appended since the last round
- * sync        at the policy's pace; now and then what a killed process has left
+ * sync        at the policy's pace
  * follow      to the tail segment; finish seals and writes back the one that is left
  * unmap       what was dropped, and descriptors that nobody needs
  * prepare     the next segment
@@ -44,9 +43,8 @@ import java.util.function.BooleanSupplier;
  * <p>Each duty has a guard of its own ({@link Duty}): where one fails, all others go on. Sync comes first, since nothing else
  * does its work; writers do without the others.
  *
- * <p>The task sleeps once there is nothing to do; the first append after that wakes it ({@link #appended}). By a policy that
- * syncs at a pace it wakes by itself now and then, for that duty alone. Once the log has failed, by whichever process, it stops
- * the appenders of this process, and does nothing any more.
+ * <p>The task sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}). Once
+ * the log has failed, by whichever process, it stops the appenders of this process, and does nothing any more.
  */
 public final class Maintenance {
 
@@ -82,8 +80,6 @@ public final class Maintenance {
     private final IntervalSync intervalSync;
     private final WriteBehind writeBehind;
 
-    private final Duty sync;
-
     /** What is done in each round before the last duty, in its order. */
     private final List<Duty> duties;
 
@@ -111,7 +107,7 @@ public final class Maintenance {
             Segments segments,
             ControlFile control,
             LogFailure failure,
-            Member member,
+            LockFile locks,
             Syncer syncer,
             AppendStatistics traffic,
             Preparation preparation,
@@ -126,21 +122,19 @@ public final class Maintenance {
         this.segments = segments;
         this.control = control;
         this.failure = failure;
-        this.locks = member.locks();
+        this.locks = locks;
         this.traffic = traffic;
         this.preparation = preparation;
         this.locked = locked;
         this.dropping = dropping;
         this.counters = counters;
-        this.intervalSync = new IntervalSync(
-                options.durability().sync(), syncer, control, new OtherProcesses(control, member), storage, present);
+        this.intervalSync = new IntervalSync(options.durability().sync(), syncer, storage, present);
         this.writeBehind = new WriteBehind(options, control, syncer, locked, counters);
         this.appetite = new AppendRate(storage.nanoTime());
         this.round = new Duty(directory + ": background work", LOGGER);
         this.finish = duty("finish", this::finishSegment);
         this.publish = duty("publish", this::publishIfDue);
         this.populate = duty("populate", this::populateStep);
-        this.sync = duty("sync", () -> intervalSync.run(now, traffic.bytes()));
         this.duties = duties();
         this.task = new BackgroundTask(round, this::workOnce);
         this.lane = new BackgroundLane(segments, control);
@@ -152,7 +146,7 @@ public final class Maintenance {
         Duty prepare = duty("prepare", this::prepareNext);
         return List.of(
                 duty("count", this::count),
-                sync,
+                duty("sync", () -> intervalSync.run(now, traffic.bytes())),
                 duty("follow", this::follow),
                 duty("unmap", this::unmap),
                 prepare,
@@ -208,22 +202,12 @@ public final class Maintenance {
         if (control.failedVolatile() != 0) {
             return BackgroundTask.UNTIL_WOKEN;
         }
-        long nanos = isLook() ? look() : work();
+        long nanos = work();
         round.succeeded();
         if (nanos > ACTIVE_TICK_NANOS) {
             leave(lane::leave);
         }
         return nanos;
-    }
-
-    /** Returns whether it was woken by the time alone, and nothing was appended: only another process may have done something. */
-    private boolean isLook() {
-        return dormant && traffic.bytes() == seenBytes && !dropping.isDue();
-    }
-
-    private long look() {
-        sync.run(now);
-        return sleepNanos();
     }
 
     /** The pin is a word of the control file; where that cannot be stored to, the process takes its pin with it as it ends. */
@@ -406,12 +390,11 @@ public final class Maintenance {
         publishNow();
         rolling = false;
         dormant = true;
-        long longest =
-                Math.min(dropping.isDue() ? DROP_NANOS : BackgroundTask.UNTIL_WOKEN, intervalSync.untilLookNanos(now));
+        long longest = dropping.isDue() ? DROP_NANOS : BackgroundTask.UNTIL_WOKEN;
         return traffic.bytes() == seenBytes && !task.isStopped() ? longest : 0;
     }
 
-    /** Stops the task for good, and publishes the last counts; not interruptible. */
+    /** Stops the task, and publishes the last counts; not interruptible. */
     public void stop() {
         task.stop();
         publishNow();

@@ -229,7 +229,7 @@ public final class LogSession {
         readers.remove(closed);
     }
 
-    /** Returns the background task, which the first appender starts, or the opening where the policy syncs at a pace. */
+    /** Returns the background thread, which the first appender starts. */
     public synchronized Maintenance maintenance() {
         Maintenance known = maintenance;
         if (known == null) {
@@ -240,7 +240,7 @@ public final class LogSession {
                     segments,
                     control,
                     failure,
-                    new Member(write.locks(), write.slot()),
+                    write.locks(),
                     write.syncer(),
                     traffic,
                     preparation,

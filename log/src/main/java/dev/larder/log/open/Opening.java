@@ -242,7 +242,9 @@ public final class Opening {
                     !allocation().isReserved(),
                     null,
                     LATER);
-            startSync(session);
+            if (first) {
+                syncSoon(session);
+            }
             return session;
         } catch (RuntimeException | Error e) {
             segments.close();
@@ -251,15 +253,16 @@ public final class Opening {
     }
 
     /**
-     * Starts the background where the policy syncs at a pace: what a killed process has left, or leaves later, is made durable by
-     * this one, which may append nothing for hours. Where there is no room for a thread, the first appender tries again.
+     * Has the background make durable what a killed process has left, by the policy of this one: it may append nothing for hours.
+     * Where there is no room for a thread, the first appender tries again.
      */
-    private static void startSync(LogSession session) {
+    private static void syncSoon(LogSession session) {
+        boolean byPolicy = session.options.durability().sync().kind() == SyncPolicy.Kind.INTERVAL;
         try {
-            if (session.options.durability().sync().kind() == SyncPolicy.Kind.INTERVAL) {
+            if (byPolicy && session.durablePosition() < session.endPosition()) {
                 session.maintenance();
             }
-        } catch (LarderException | OutOfMemoryError | StackOverflowError e) {
+        } catch (LarderException | OutOfMemoryError e) {
             LOGGER.log(System.Logger.Level.DEBUG, "left to the first appender", e);
         }
     }

@@ -35,19 +35,6 @@ public final class Slots {
         return false;
     }
 
-    /** Returns a number that grows whenever a process registers in a slot other than one. */
-    public static long registrations(ControlFile control, int except) {
-        long sum = 0;
-        long generation = 1;
-        for (int slot = 0; slot < ControlLayout.SLOT_COUNT && generation != 0; slot++) {
-            if (slot != except) {
-                generation = control.generationAcquire(slot);
-                sum += generation;
-            }
-        }
-        return sum;
-    }
-
     /**
      * Takes the lowest free slot, leaving out one whose dead owner is just being judged: the recoverer may be stopped.
      * Under GATE, so it does not wait where no slot is free: those who leave need the gate.
