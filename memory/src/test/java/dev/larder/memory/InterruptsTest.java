@@ -24,7 +24,7 @@ final class InterruptsTest {
 
     private static final int PAGE = 4096;
     private static final int WORKERS = 4;
-    private static final long SECONDS = Effort.of(1, 3, 60);
+    private static final long SECONDS = Effort.of(1, 6, 60);
 
     @TempDir
     Path directory;

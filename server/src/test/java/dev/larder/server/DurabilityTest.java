@@ -50,7 +50,7 @@ final class DurabilityTest {
     @Test
     void aServerThatIsKilledHasLostNothingThatItAcknowledged() throws Exception {
         Random random = new Random(1);
-        int rounds = Effort.of(2, 3, 100);
+        int rounds = Effort.of(2, 10, 100);
         List<List<Long>> acknowledged = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             acknowledged.add(new ArrayList<>(List.of(0L)));

@@ -46,7 +46,7 @@ final class StripePowerLossTest {
 
     @Test
     void whatComesAgainHasItsEffectsOnce() {
-        int seeds = Effort.of(2, 5, 100);
+        int seeds = Effort.of(2, 10, 100);
         int behind = 0;
         for (long seed = 1; seed <= seeds; seed++) {
             behind += lose(seed, false);
