@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that a client has sent behind a write that waits, or behind a command whose stripe has no leader yet. They go with it,
- * so that they need no entries and no rounds of their own. On each stripe they keep their order: a read runs where its leader applies the write ahead of it.
+ * so that they need no entries and no rounds of their own. On each stripe they keep their order: a read runs where its leader
+ * applies the write ahead of it.
  *
  * <pre>
  * client          SET a | GET b | SET c | GET c | XRANGE d | SET e      all of one stripe
