@@ -9,13 +9,11 @@ import dev.larder.array.NodeAddresses;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.cli.Figures;
 import dev.larder.server.Configuration;
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -33,14 +31,7 @@ final class ArrayStatusTest {
     private final ArrayShell shell = new ArrayShell();
 
     private static ArrayDescription oneNode(int stripes) throws IOException {
-        List<InetSocketAddress> free = new ArrayList<>();
-        try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket third = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            for (ServerSocket socket : List.of(first, second, third)) {
-                free.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort()));
-            }
-        }
+        List<InetSocketAddress> free = FreePorts.take(3);
         return ArrayDescription.of(ARRAY, List.of(new NodeAddresses(free.get(0), free.get(1), free.get(2))))
                 .with(stripes, 1, 0)
                 .withSegmentBytes(4 << 20);

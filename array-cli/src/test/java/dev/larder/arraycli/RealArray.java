@@ -8,6 +8,7 @@ import dev.larder.array.ArrayOptions;
 import dev.larder.array.NodeAddresses;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.server.Configuration;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class RealArray implements AutoCloseable {
         this.file = directory.resolve("array.properties");
         List<NodeAddresses> addresses = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
-            addresses.add(ArrayDescription.addresses(FreeAddress.next()));
+            addresses.add(ArrayDescription.addresses(FreePorts.takeNode()));
         }
         ArrayDescription.of(array, addresses)
                 .with(STRIPES, NODES, 0)

@@ -10,6 +10,7 @@ import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.cli.Figures;
 import dev.larder.server.Configuration;
 import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ final class TopologyCommandsTest {
         file = scratch.resolve("array.properties");
         List<NodeAddresses> addresses = new ArrayList<>();
         for (int node = 0; node < 3; node++) {
-            addresses.add(ArrayDescription.addresses(FreeAddress.next()));
+            addresses.add(ArrayDescription.addresses(FreePorts.takeNode()));
         }
         ArrayDescription.of(new UUID(4, 5), addresses)
                 .with(2, 3, 0)
@@ -126,7 +127,7 @@ final class TopologyCommandsTest {
         assertThat(shell.array("plan", file.toString())).as(shell.err()).isZero();
         assertThat(shell.out()).contains("0 members copy", "dry run");
 
-        InetSocketAddress address = FreeAddress.next();
+        InetSocketAddress address = FreePorts.takeNode();
         String text = "127.0.0.1:" + address.getPort();
         assertThat(json("add-node", file.toString(), text, "--json", "--dry-run")
                         .whole("node"))

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.ratis.RaftOptions;
 import dev.larder.server.Configuration;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.SelfSignedCertificate;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

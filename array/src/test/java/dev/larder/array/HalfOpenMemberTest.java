@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.array.link.HalfOpenProxy;
 import dev.larder.server.Configuration;
 import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

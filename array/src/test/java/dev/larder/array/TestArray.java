@@ -6,6 +6,7 @@ import dev.larder.array.slots.StripeSlots;
 import dev.larder.server.Configuration;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

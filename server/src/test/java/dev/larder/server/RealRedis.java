@@ -2,10 +2,10 @@ package dev.larder.server;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ public final class RealRedis implements AutoCloseable {
         try {
             String version = run(program.get().toString(), "--version");
             assumeTrue(version.contains(" v=7.0."), "redis-server is not of version 7.0: " + version.strip());
-            int port = freePort();
+            int port = FreePorts.takeOne();
             Process process = new ProcessBuilder(
                             program.get().toString(),
                             "--port",
@@ -66,12 +66,6 @@ public final class RealRedis implements AutoCloseable {
     private static String run(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private void awaitPort() throws IOException {

@@ -5,10 +5,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.FreePorts;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +79,14 @@ class ArrayDistributionIT {
     void shouldRunANodeUntilItIsStopped() throws Exception {
         String file = scratch.resolve("array.properties").toString();
         String folder = scratch.resolve("node").toString();
-        require("array", "init", file, "--nodes", "127.0.0.1:" + freePort(), "--stripes", "2");
+        require(
+                "array",
+                "init",
+                file,
+                "--nodes",
+                "127.0.0.1:" + FreePorts.takeNode().getPort(),
+                "--stripes",
+                "2");
         require("array", "create", file, "--node", "0", folder);
         Process node = larder("array", "serve", file, "--node", "0", folder, "--maxclients", "100")
                 .start();
@@ -201,24 +207,6 @@ class ArrayDistributionIT {
     private static String output(Process process) throws IOException {
         try (BufferedReader output = process.inputReader()) {
             return String.join("\n", output.lines().toList());
-        }
-    }
-
-    /** Returns a port that is free, as are those for Raft and the links. */
-    private static int freePort() throws IOException {
-        for (int port = 20_000; port < 40_000; port++) {
-            if (isFree(port) && isFree(port + 10_000) && isFree(port + 20_000)) {
-                return port;
-            }
-        }
-        throw new IOException("no free ports");
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +28,9 @@ import java.util.stream.Stream;
 final class DemoNodes implements AutoCloseable {
 
     private static final int PORTS_OF_NODE = 3;
+    private static final int FIRST_PORT = 10_000;
+    private static final int FIRST_PORT_OF_SYSTEM = 32_768;
+    private static final int PORT_TRIES = 1_000;
 
     private final Path directory;
     private final ArrayDescription description;
@@ -56,7 +60,7 @@ final class DemoNodes implements AutoCloseable {
         List<InetSocketAddress> free = new ArrayList<>();
         try {
             for (int i = 0; i < nodes * PORTS_OF_NODE; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerSocket socket = listen();
                 sockets.add(socket);
                 free.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), socket.getLocalPort()));
             }
@@ -71,6 +75,20 @@ final class DemoNodes implements AutoCloseable {
             addresses.add(new NodeAddresses(free.get(i), free.get(i + 1), free.get(i + 2)));
         }
         return addresses;
+    }
+
+    /** Listens on any port below those that the system gives to connections: one of these may be taken before a node starts. */
+    private static ServerSocket listen() throws IOException {
+        for (int tries = 1; ; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, FIRST_PORT_OF_SYSTEM);
+            try {
+                return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+            } catch (IOException e) {
+                if (tries == PORT_TRIES) {
+                    throw e;
+                }
+            }
+        }
     }
 
     ArrayDescription description() {

@@ -1,6 +1,6 @@
 package dev.larder.array.campaign;
 
-import dev.larder.array.FreePorts;
+import dev.larder.tests.support.FreePorts;
 import java.net.InetSocketAddress;
 import java.util.List;
 

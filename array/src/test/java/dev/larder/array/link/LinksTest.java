@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.array.FreePorts;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,8 +3,8 @@ package dev.larder.array.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,9 +3,9 @@ package dev.larder.array.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
 import dev.larder.array.slots.Membership;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
 import java.nio.file.Path;
 import java.util.HashSet;

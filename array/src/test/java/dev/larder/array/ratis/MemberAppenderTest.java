@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
 import dev.larder.array.slots.Membership;
+import dev.larder.tests.support.FreePorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;

@@ -3,9 +3,9 @@ package dev.larder.array.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
 import dev.larder.memory.StorageException;
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

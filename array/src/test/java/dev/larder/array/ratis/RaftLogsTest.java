@@ -2,8 +2,8 @@ package dev.larder.array.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
+import dev.larder.tests.support.FreePorts;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package dev.larder.array.ratis;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.array.FreePorts;
 import dev.larder.array.MemberName;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -31,8 +31,8 @@ public final class LocalServer implements AutoCloseable {
     private static final long START_SECONDS = 60;
     private static final long STOP_SECONDS = 120;
     private static final double POLL_SECONDS = 0.05;
-    private static final int LEAST_PORT = 12_000;
-    private static final int MOST_PORT = 22_000;
+    private static final int LEAST_PORT = 10_000;
+    private static final int FIRST_OF_SYSTEM = 32_768;
     private static final int PORT_TRIES = 1_000;
 
     private final String name;
@@ -77,10 +77,11 @@ public final class LocalServer implements AutoCloseable {
         return Long.parseLong(line);
     }
 
-    /** Returns a port that is free, as are those that are so much higher; below those that the system gives to clients. */
+    /** Returns a port that is free, as are those that are so much higher; all below those that the system gives to clients. */
     public static int freePort(int... above) {
+        int most = FIRST_OF_SYSTEM - Arrays.stream(above).max().orElse(0);
         for (int tries = 0; tries < PORT_TRIES; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(LEAST_PORT, MOST_PORT);
+            int port = ThreadLocalRandom.current().nextInt(LEAST_PORT, most);
             if (isFree(port) && Arrays.stream(above).allMatch(higher -> isFree(port + higher))) {
                 return port;
             }

@@ -2,9 +2,8 @@ package dev.larder.lab.command;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +38,7 @@ final class SshServer implements AutoCloseable {
             Process keys = run(directory, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key);
             assumeTrue(keys.waitFor() == 0, "ssh-keygen makes no keys");
         }
-        int port = freePort();
+        int port = FreePorts.takeOne();
         Path configuration = directory.resolve("sshd_config");
         Files.write(
                 configuration,
@@ -61,12 +60,6 @@ final class SshServer implements AutoCloseable {
                 new SshServer(directory, port, run(directory, sshd, "-D", "-e", "-f", configuration.toString()));
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> server.answers() || !server.process.isAlive());
         return server;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static Process run(Path directory, String... command) throws IOException {

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
 import dev.larder.server.TestClient;
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ final class HealthTest {
                 .with("dir", directory.toString())
                 .with("port", "0")
                 .with("segment-size", "4mb")
-                .with("health-port", Integer.toString(freePort()));
+                .with("health-port", Integer.toString(FreePorts.takeOne()));
         try (LarderServer server = LarderServer.start(configuration);
                 TestClient client = new TestClient(server.port())) {
             client.line("SET a 1");
@@ -43,12 +42,6 @@ final class HealthTest {
                     .contains("larder_server_commands_total{command=\"set\"} 1\n")
                     .contains("larder_server_commands_rejected_total{command=\"incr\"} 1\n")
                     .contains("larder_server_error_replies_total{code=\"ERR\"} 1\n");
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
 import dev.larder.server.TestClient;
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -46,17 +46,11 @@ final class EncryptionTest {
                 .with("dir", directory.toString())
                 .with("port", "0")
                 .with("segment-size", "4mb")
-                .with("tls-port", Integer.toString(freePort()))
+                .with("tls-port", Integer.toString(FreePorts.takeOne()))
                 .with("tls-cert-file", server.certificate().toString())
                 .with("tls-key-file", server.key().toString())
                 .with("tls-ca-cert-file", client.certificate().toString())
                 .with("tls-auth-clients", clients));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static TestClient connect(int port, boolean withCertificate) throws Exception {
@@ -123,7 +117,7 @@ final class EncryptionTest {
                 .with("dir", directory.toString())
                 .with("port", "0")
                 .with("segment-size", "4mb")
-                .with("tls-port", Integer.toString(freePort()))
+                .with("tls-port", Integer.toString(FreePorts.takeOne()))
                 .with("tls-cert-file", broken.toString())
                 .with("tls-key-file", server.key().toString());
         assertThatThrownBy(() -> LarderServer.start(configuration))

@@ -2,10 +2,10 @@ package dev.larder.tests.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.SelfSignedCertificate;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,15 +84,9 @@ final class GuideShell {
                 file,
                 script.replace("DISTRIBUTION", System.getProperty("larder.distribution"))
                         .replace("REDIS_CLI", find("redis-cli"))
-                        .replace("TLS_PORT", Integer.toString(freePort()))
+                        .replace("TLS_PORT", Integer.toString(FreePorts.takeOne()))
                         .replace("SCRATCH", scratch.toString()));
         assertThat(file.toFile().setExecutable(true)).isTrue();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Returns whether a program is on the path of this test. */

@@ -4,10 +4,10 @@ import dev.larder.resp.ProtocolException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestLimits;
 import dev.larder.resp.RequestParser;
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
@@ -95,10 +95,7 @@ final class Recorder implements AutoCloseable {
 
     /** Listens on a port, and returns another for the server behind it. A server that starts again gets another. */
     private int place(int port) throws IOException {
-        int behind;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            behind = free.getLocalPort();
-        }
+        int behind = FreePorts.takeOne();
         if (places.put(port, behind) == null) {
             ServerSocketChannel listener = listen(port);
             reactor.register(listener, SelectionKey.OP_ACCEPT, key -> acceptClient(listener, port));

@@ -1,8 +1,7 @@
 package dev.larder.tests.redis;
 
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -17,10 +16,7 @@ final class ReferenceCommands {
 
     /** Returns their names, of subcommands as {@code client|id}. */
     static Set<String> list() throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.takeOne();
         Process server = new ProcessBuilder(
                         "redis-server", "--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no")
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

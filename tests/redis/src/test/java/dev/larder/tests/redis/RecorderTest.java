@@ -2,6 +2,7 @@ package dev.larder.tests.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -81,10 +82,7 @@ class RecorderTest {
     }
 
     private String converse(String request, String reply) throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, HOME)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.takeOne();
         int behind;
         try (Socket control = new Socket(HOME, recorder.port())) {
             control.getOutputStream().write((port + "\n").getBytes(StandardCharsets.US_ASCII));
