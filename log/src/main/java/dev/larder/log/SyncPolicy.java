@@ -15,7 +15,10 @@ public record SyncPolicy(Kind kind, Duration interval) {
     public enum Kind {
         /** Only {@code sync()} makes records durable. */
         NONE,
-        /** In the background, after every interval with an append, and at close. */
+        /**
+         * In the background, after every interval with an append, and at close. Also what a killed process has left: after the
+         * first interval that another has the log open, or within two intervals, or two seconds if that is more.
+         */
         INTERVAL,
         /** Before each append returns; concurrent writers share one flush. */
         EVERY_APPEND

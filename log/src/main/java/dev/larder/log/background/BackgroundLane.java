@@ -1,5 +1,7 @@
 package dev.larder.log.background;
 
+import dev.larder.log.Position;
+import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.ControlFile;
@@ -55,6 +57,24 @@ final class BackgroundLane {
     /** Returns whether the tail has gone on to a later segment. */
     boolean isBehind() {
         return segment.number < control.tailAcquire();
+    }
+
+    /**
+     * Returns whether no record is behind a position. Maps nothing: where the tail is in another segment than this one, the answer
+     * is no.
+     */
+    boolean isEnd(long position) {
+        if (isBehind() || Position.segment(position) != segment.number) {
+            return false;
+        }
+        try {
+            long offset = Math.max(segment.head, Position.offset(position));
+            return segments.pinAgain(lane, segment) && segment.wordAcquire(offset) == RecordWord.FREE;
+        } finally {
+            if (!standing) {
+                segments.leavePin(lane);
+            }
+        }
     }
 
     /** Goes to the next segment, or to the tail where that was dropped. */

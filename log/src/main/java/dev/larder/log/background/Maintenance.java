@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
  *
  * <pre>
  * count       how much was appended since the last round
- * sync        at the policy's pace
+ * sync        at the policy's pace; also what a killed process has left
  * follow      to the tail segment; finish seals and writes back the one that is left
  * unmap       what was dropped, and descriptors that nobody needs
  * prepare     the next segment
@@ -43,8 +43,9 @@ import java.util.function.BooleanSupplier;
  * <p>Each duty has a guard of its own ({@link Duty}): where one fails, all others go on. Sync comes first, since nothing else
  * does its work; writers do without the others.
  *
- * <p>The task sleeps for good once there is nothing to do; the first append after that wakes it ({@link #appended}). Once
- * the log has failed, by whichever process, it stops the appenders of this process, and does nothing any more.
+ * <p>The task sleeps once there is nothing to do; the first append after that wakes it ({@link #appended}). By a policy that
+ * syncs at a pace it looks meanwhile whether a killed process has left something ({@link IntervalSync}). Once the log has failed,
+ * by whichever process, it stops the appenders of this process, and does nothing any more.
  */
 public final class Maintenance {
 
@@ -128,7 +129,7 @@ public final class Maintenance {
         this.locked = locked;
         this.dropping = dropping;
         this.counters = counters;
-        this.intervalSync = new IntervalSync(options.durability().sync(), syncer, storage, present);
+        this.intervalSync = new IntervalSync(options.durability().sync(), syncer, control, storage, present);
         this.writeBehind = new WriteBehind(options, control, syncer, locked, counters);
         this.appetite = new AppendRate(storage.nanoTime());
         this.round = new Duty(directory + ": background work", LOGGER);
@@ -136,7 +137,7 @@ public final class Maintenance {
         this.publish = duty("publish", this::publishIfDue);
         this.populate = duty("populate", this::populateStep);
         this.duties = duties();
-        this.task = new BackgroundTask(round, this::workOnce);
+        this.task = new BackgroundTask(round, this::workOnce, this::look, intervalSync.lookNanos());
         this.lane = new BackgroundLane(segments, control);
         this.trimmedFor = lane.segment().number;
         beginWriteBehind();
@@ -146,7 +147,7 @@ public final class Maintenance {
         Duty prepare = duty("prepare", this::prepareNext);
         return List.of(
                 duty("count", this::count),
-                duty("sync", () -> intervalSync.run(now, traffic.bytes())),
+                duty("sync", this::sync),
                 duty("follow", this::follow),
                 duty("unmap", this::unmap),
                 prepare,
@@ -210,6 +211,13 @@ public final class Maintenance {
         return nanos;
     }
 
+    /** Returns whether others have left something that nobody syncs. Costs some loads. */
+    private boolean look() {
+        boolean left = control.failedVolatile() == 0 && intervalSync.look(storage.nanoTime(), lane::isEnd);
+        AccessErrors.deliver();
+        return left;
+    }
+
     /** The pin is a word of the control file; where that cannot be stored to, the process takes its pin with it as it ends. */
     private void leave(Runnable step) {
         try {
@@ -239,6 +247,13 @@ public final class Maintenance {
         }
         appetite.look(now, bytes);
         return true;
+    }
+
+    private boolean sync() {
+        if (intervalSync.isLookDue(now, traffic.bytes())) {
+            intervalSync.look(now, lane::isEnd);
+        }
+        return intervalSync.run(now, traffic.bytes());
     }
 
     /** Stands in the tail segment. Leaves no segment unfinished, but for errors: a later sync seals all the same. */

@@ -229,7 +229,7 @@ public final class LogSession {
         readers.remove(closed);
     }
 
-    /** Returns the background thread, which the first appender starts. */
+    /** Returns the background task, which the first appender starts, or the opening where the policy syncs at a pace. */
     public synchronized Maintenance maintenance() {
         Maintenance known = maintenance;
         if (known == null) {

@@ -1,5 +1,6 @@
 package dev.larder.log.layer;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * start  ->  round  ->  waits as long as the round said, or until wake  ->  round  ...  ->  stop
+ *                         \-> looks now and then, while it waits to be woken
  * </pre>
+ *
+ * <p>A look finds what nobody wakes the task for, another process's doing for instance. It is not worth a thread: the one that
+ * waits for the time takes the looks of all tasks, one after the other.
  *
  * An error of a round is logged by its guard, and the next round comes after a rest. It touches no other task.
  */
@@ -21,6 +26,7 @@ public final class BackgroundTask {
     private final BackgroundThreads threads;
     private final Duty guard;
     private final LongSupplier round;
+    private final BooleanSupplier look;
     private volatile boolean stopped;
 
     // The rest is guarded by the lock of the threads.
@@ -29,6 +35,12 @@ public final class BackgroundTask {
     int place = DueTasks.NOWHERE;
 
     long dueNanos;
+
+    /** Whether what is due is a look. */
+    boolean looks;
+
+    /** Between two looks, or {@link #UNTIL_WOKEN} where it has none. */
+    final long lookNanos;
 
     /** Whether it was woken since its round began. */
     boolean woken;
@@ -49,10 +61,26 @@ public final class BackgroundTask {
         this(BackgroundThreads.OF_PROCESS, guard, round);
     }
 
+    /**
+     * A task with a look.
+     *
+     * @param look returns whether there is something to do after all. It only loads from memory: timed tasks wait for it.
+     * @param lookNanos the time between two looks; at least a second (the looks of all tasks come at whole seconds)
+     */
+    public BackgroundTask(Duty guard, LongSupplier round, BooleanSupplier look, long lookNanos) {
+        this(BackgroundThreads.OF_PROCESS, guard, round, look, lookNanos);
+    }
+
     BackgroundTask(BackgroundThreads threads, Duty guard, LongSupplier round) {
+        this(threads, guard, round, () -> false, UNTIL_WOKEN);
+    }
+
+    BackgroundTask(BackgroundThreads threads, Duty guard, LongSupplier round, BooleanSupplier look, long lookNanos) {
         this.threads = threads;
         this.guard = guard;
         this.round = round;
+        this.look = look;
+        this.lookNanos = lookNanos;
     }
 
     /**
@@ -94,6 +122,16 @@ public final class BackgroundTask {
         } catch (RuntimeException | Error e) {
             guard.failed(e);
             return Duty.REST_NANOS;
+        }
+    }
+
+    /** Does a look; returns how long until the round that it asks for. Throws nothing. */
+    long runLook() {
+        try {
+            return look.getAsBoolean() ? 0 : UNTIL_WOKEN;
+        } catch (RuntimeException | Error e) {
+            guard.failed(e);
+            return UNTIL_WOKEN; // the next look comes at its time
         }
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * all tasks wait          one thread, the watcher: it waits for the time of the first task
  * a task's round begins   the watcher runs it; a spare thread, or a new one, becomes the watcher
  * a round hangs           the others go on, up to 64 rounds that hang
+ * a task's look is due    the watcher takes it, and calls no other thread
  * </pre>
  *
  * <p>A thread that is not needed ends after a while. Where no further thread can be started, those that are there go on alone,
@@ -28,11 +29,14 @@ final class BackgroundThreads {
     /** Times that lie further apart could not be compared. */
     private static final long WAIT_MAX_NANOS = 3_600_000_000_000L;
 
+    private static final long LOOK_NANOS = 1_000_000_000L;
+
     static final BackgroundThreads OF_PROCESS =
-            new BackgroundThreads(THREADS_MAX, SPARE_NANOS, daemons(), System::nanoTime);
+            new BackgroundThreads(THREADS_MAX, SPARE_NANOS, LOOK_NANOS, daemons(), System::nanoTime);
 
     private final int threadsMax;
     private final long spareNanos;
+    private final long lookNanos;
     private final ThreadFactory factory;
     private final LongSupplier clock;
 
@@ -52,11 +56,13 @@ final class BackgroundThreads {
      *
      * @param threadsMax how many there are at most
      * @param spareNanos how long a thread waits for work before it ends
+     * @param lookNanos looks come at multiples of this: those of a thousand tasks wake the watcher once
      * @param clock tells when tasks are due
      */
-    BackgroundThreads(int threadsMax, long spareNanos, ThreadFactory factory, LongSupplier clock) {
+    BackgroundThreads(int threadsMax, long spareNanos, long lookNanos, ThreadFactory factory, LongSupplier clock) {
         this.threadsMax = threadsMax;
         this.spareNanos = spareNanos;
+        this.lookNanos = lookNanos;
         this.factory = factory;
         this.clock = clock;
     }
@@ -119,7 +125,18 @@ final class BackgroundThreads {
 
     /** Has a task run after a time; the watcher must know where it is the first. */
     private void put(BackgroundTask task, long nanos) {
-        due.put(task, clock.getAsLong() + Math.min(nanos, WAIT_MAX_NANOS));
+        task.looks = false;
+        putAt(task, clock.getAsLong() + Math.min(nanos, WAIT_MAX_NANOS));
+    }
+
+    private void putLook(BackgroundTask task) {
+        task.looks = true;
+        long latest = clock.getAsLong() + Math.clamp(task.lookNanos, lookNanos, WAIT_MAX_NANOS);
+        putAt(task, latest - Math.floorMod(latest, lookNanos));
+    }
+
+    private void putAt(BackgroundTask task, long nanos) {
+        due.put(task, nanos);
         if (due.first() == task) {
             watching.signal();
         }
@@ -245,29 +262,40 @@ final class BackgroundThreads {
         }
     }
 
-    /** Runs a round outside of the lock. */
+    /** Runs a round, or a look, outside of the lock. */
     private void runRound(BackgroundTask task) {
         task.runner = Thread.currentThread();
         task.woken = false;
         running++;
         long nanos = Duty.REST_NANOS;
         try {
-            callWatcher();
+            if (!task.looks) {
+                callWatcher();
+            }
             nanos = runUnlocked(task);
         } finally {
             running--;
             task.runner = null;
             ended.signalAll();
-            if (task.started && !task.isStopped() && (task.woken || nanos < BackgroundTask.UNTIL_WOKEN)) {
-                put(task, task.woken ? 0 : nanos);
+            if (task.started && !task.isStopped()) {
+                putNext(task, nanos);
             }
         }
     }
 
+    private void putNext(BackgroundTask task, long nanos) {
+        if (task.woken || nanos < BackgroundTask.UNTIL_WOKEN) {
+            put(task, task.woken ? 0 : nanos);
+        } else if (task.lookNanos < BackgroundTask.UNTIL_WOKEN) {
+            putLook(task);
+        }
+    }
+
     private long runUnlocked(BackgroundTask task) {
+        boolean look = task.looks;
         lock.unlock();
         try {
-            return task.runRound();
+            return look ? task.runLook() : task.runRound();
         } finally {
             lock.lock();
         }

@@ -242,9 +242,7 @@ public final class Opening {
                     !allocation().isReserved(),
                     null,
                     LATER);
-            if (first) {
-                syncSoon(session);
-            }
+            startSync(session);
             return session;
         } catch (RuntimeException | Error e) {
             segments.close();
@@ -253,16 +251,15 @@ public final class Opening {
     }
 
     /**
-     * Has the background make durable what a killed process has left, by the policy of this one: it may append nothing for hours.
-     * Where there is no room for a thread, the first appender tries again.
+     * Starts the background where the policy syncs at a pace: what a killed process has left, or leaves later, is made durable by
+     * this one, which may append nothing for hours. Where there is no room for a thread, the first appender tries again.
      */
-    private static void syncSoon(LogSession session) {
-        boolean byPolicy = session.options.durability().sync().kind() == SyncPolicy.Kind.INTERVAL;
+    private static void startSync(LogSession session) {
         try {
-            if (byPolicy && session.durablePosition() < session.endPosition()) {
+            if (session.options.durability().sync().kind() == SyncPolicy.Kind.INTERVAL) {
                 session.maintenance();
             }
-        } catch (LarderException | OutOfMemoryError e) {
+        } catch (LarderException | OutOfMemoryError | StackOverflowError e) {
             LOGGER.log(System.Logger.Level.DEBUG, "left to the first appender", e);
         }
     }

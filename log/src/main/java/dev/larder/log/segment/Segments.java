@@ -136,8 +136,13 @@ public final class Segments implements AutoCloseable {
      * where it was dropped meanwhile: its file may be another's.
      */
     public Segment comeBack(Lane lane, Segment left) {
+        return pinAgain(lane, left) ? left : rejoin(lane, left);
+    }
+
+    /** Pins a segment that a lane has left by {@link #leavePin}; returns whether it is there still, and may be touched. */
+    public boolean pinAgain(Lane lane, Segment left) {
         pins.move(lane, left.number);
-        return isDropped(left.number) ? rejoin(lane, left) : left;
+        return !isDropped(left.number);
     }
 
     /** Moves a lane that was left behind to the first segment. */

@@ -258,10 +258,10 @@ final class MaintenanceTest {
         }
     }
 
-    /** The thread cannot be started: nothing stays open, and the next appender tries again. */
+    /** The thread cannot be started: nothing stays open, and each appender tries again. */
     @Test
     void aThreadThatCannotBeStartedLeavesNothing() {
-        try (Log log = Log.open(directory, HookedOptions.withFailpoints(options(), new Once("background.start")))) {
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(options(), new Twice("background.start")))) {
             assertThatThrownBy(log::appender).isInstanceOf(OutOfMemoryError.class);
             assertThat(OpenSession.of(log).traffic.writers()).isEmpty();
             try (Segment0 tail = new Segment0(log)) {
@@ -294,20 +294,20 @@ final class MaintenanceTest {
         }
     }
 
-    /** Throws an error at one step, once. */
-    private static final class Once implements Failpoints {
+    /** Throws an error at one step, twice: at the opening, which goes on without, and once more. */
+    private static final class Twice implements Failpoints {
 
         private final String step;
-        private boolean thrown;
+        private int thrown;
 
-        Once(String step) {
+        Twice(String step) {
             this.step = step;
         }
 
         @Override
         public synchronized void reached(String at) {
-            if (at.equals(step) && !thrown) {
-                thrown = true;
+            if (at.equals(step) && thrown < 2) {
+                thrown++;
                 throw new OutOfMemoryError("unable to create native thread");
             }
         }

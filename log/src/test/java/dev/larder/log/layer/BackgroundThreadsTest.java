@@ -23,10 +23,12 @@ import org.junit.jupiter.api.Timeout;
 final class BackgroundThreadsTest {
 
     private static final System.Logger SILENT = System.getLogger("silent");
+    private static final long LOOK_NANOS = 1000;
     private static final long LONG_NANOS = 1_000_000_000_000L;
 
     private final AtomicLong now = new AtomicLong();
     private final AtomicInteger refusals = new AtomicInteger();
+    private final AtomicInteger starts = new AtomicInteger();
     private final List<BackgroundTask> tasks = new ArrayList<>();
     private BackgroundThreads threads = threads(8, LONG_NANOS);
 
@@ -34,9 +36,11 @@ final class BackgroundThreadsTest {
         return new BackgroundThreads(
                 most,
                 spareNanos,
+                LOOK_NANOS,
                 work -> new Thread(work) {
                     @Override
                     public void start() {
+                        starts.incrementAndGet();
                         if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                             throw new OutOfMemoryError("unable to create native thread");
                         }
@@ -199,6 +203,103 @@ final class BackgroundThreadsTest {
             int wanted = round;
             awaited().until(() -> now.addAndGet(10) > 0 && rounds.get() >= wanted);
         }
+    }
+
+    /** A task that waits to be woken after each round, and looks now and then whether there is something. */
+    private final class Looking {
+        private final AtomicInteger rounds = new AtomicInteger();
+        private final AtomicInteger looks = new AtomicInteger();
+        private final AtomicBoolean something = new AtomicBoolean();
+        private final BackgroundTask task = new BackgroundTask(
+                threads,
+                new Duty("task", SILENT),
+                () -> {
+                    rounds.incrementAndGet();
+                    return BackgroundTask.UNTIL_WOKEN;
+                },
+                () -> {
+                    looks.incrementAndGet();
+                    return something.getAndSet(false);
+                },
+                LOOK_NANOS);
+
+        Looking started() {
+            tasks.add(task);
+            task.start();
+            return this;
+        }
+
+        /** Puts the clock forward until it has looked so often. */
+        void awaitLooks(int least) {
+            awaited().until(() -> now.addAndGet(LOOK_NANOS / 10) > 0 && looks.get() >= least);
+        }
+    }
+
+    /** Each look called a further thread: a process of many idle logs kept two. */
+    @Test
+    void theLooksOfAThousandTasksAreOneThreadsWork() {
+        threads = threads(8, 1);
+        List<Looking> many = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            many.add(new Looking().started());
+        }
+        awaited().until(() -> many.stream().allMatch(task -> task.rounds.get() == 1) && threads.threads() == 1);
+        int before = starts.get();
+        for (int look = 1; look < 20; look++) {
+            int wanted = look;
+            many.forEach(task -> task.awaitLooks(wanted));
+        }
+        assertThat(starts).hasValue(before);
+        assertThat(many).allMatch(task -> task.rounds.get() == 1);
+    }
+
+    @Test
+    void aLookThatFindsSomethingIsFollowedByARound() {
+        Looking looking = new Looking().started();
+        for (int round = 1; round < 10; round++) {
+            int wanted = round;
+            awaited().until(() -> looking.rounds.get() >= wanted);
+            looking.awaitLooks(looking.looks.get() + 2);
+            assertThat(looking.rounds).hasValue(round);
+            looking.something.set(true);
+            looking.awaitLooks(looking.looks.get() + 1);
+        }
+        awaited().until(() -> looking.rounds.get() == 10);
+    }
+
+    /** Thousands of tasks that were begun one after the other wake the thread once a second. */
+    @Test
+    void looksComeAtTheSameTime() {
+        List<Looking> many = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            Looking looking = new Looking().started();
+            awaited().until(() -> looking.rounds.get() == 1 && looking.task.place != DueTasks.NOWHERE);
+            many.add(looking);
+            now.addAndGet(LOOK_NANOS / 10);
+        }
+        assertThat(many).allMatch(task -> task.looks.get() == 0 && task.task.dueNanos == LOOK_NANOS);
+    }
+
+    @Test
+    void anErrorOfALookTouchesNoOther() {
+        AtomicInteger looks = new AtomicInteger();
+        BackgroundTask failing = new BackgroundTask(
+                threads,
+                new Duty("task", SILENT),
+                () -> BackgroundTask.UNTIL_WOKEN,
+                () -> {
+                    looks.incrementAndGet();
+                    throw new InternalError("a page that cannot be read");
+                },
+                LOOK_NANOS);
+        tasks.add(failing);
+        failing.start();
+        Looking other = new Looking().started();
+        for (int look = 1; look < 10; look++) {
+            other.awaitLooks(look);
+        }
+        awaited().until(() -> now.addAndGet(LOOK_NANOS / 10) > 0 && looks.get() >= 10);
+        assertThat(other.rounds).hasValue(1);
     }
 
     /** A waking during a round must not be lost: what it tells of may have come after the round had looked. */
