@@ -49,7 +49,17 @@ final class RespClient implements AutoCloseable {
         return send(List.<String[]>of(words)).getFirst();
     }
 
+    /** Sends commands together, and takes no reply: {@link #next} does. */
+    void begin(List<String> lines) {
+        write(lines.stream().map(line -> line.split(" ", -1)).toList());
+    }
+
     private List<String> send(List<String[]> commands) {
+        write(commands);
+        return commands.stream().map(command -> next()).toList();
+    }
+
+    private void write(List<String[]> commands) {
         try {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             for (String[] words : commands) {
@@ -60,11 +70,6 @@ final class RespClient implements AutoCloseable {
                 }
             }
             out.writeTo(socket.getOutputStream());
-            List<String> replies = new ArrayList<>();
-            for (int i = 0; i < commands.size(); i++) {
-                replies.add(reply());
-            }
-            return replies;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -75,7 +80,7 @@ final class RespClient implements AutoCloseable {
         return pipeline(List.of(line)).getFirst();
     }
 
-    /** Returns what comes without a command. */
+    /** Returns the next reply, or what comes without a command. */
     String next() {
         try {
             return reply();
