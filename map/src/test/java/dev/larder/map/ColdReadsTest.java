@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.NotInMemoryException;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
@@ -212,6 +213,30 @@ final class ColdReadsTest {
                             .forEach(key -> assertThat(map.replace(key, value(key + 1), value(key)))
                                     .isFalse())))
                     .isLessThan(UNNOTICED_FAULTS);
+        }
+    }
+
+    /** As an event loop reads: it finds a page missing, another thread brings it in, and the loop looks again. */
+    @Test
+    void asksOnceForAPageThatIsMissing() throws IOException {
+        try (LarderMap<Long, byte[]> map = open()) {
+            load(map);
+            evict();
+            int missing = 0;
+            long further = 0;
+            for (long key : shuffled()) {
+                try {
+                    map.withoutReading(() -> map.get(key));
+                } catch (NotInMemoryException e) {
+                    missing++;
+                    long before = storage.asked;
+                    map.get(key);
+                    assertThat(map.withoutReading(() -> map.get(key))).isEqualTo(value(key));
+                    further += storage.asked - before;
+                }
+            }
+            assertThat(missing).isGreaterThan(500);
+            assertThat(further).as("questions").isLessThan(missing / 2);
         }
     }
 

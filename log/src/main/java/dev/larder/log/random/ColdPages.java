@@ -26,6 +26,7 @@ final class ColdPages {
     private final Segment segment;
     private final Storage storage;
     private final MissingPages missing;
+    private final RecentPages recent;
     private final boolean asking;
 
     /** A bit for each page that was there when somebody asked, or was stored to; a bit that is lost costs a question. */
@@ -39,10 +40,11 @@ final class ColdPages {
     /** How often pages had to be brought in; racy. */
     private int missed;
 
-    ColdPages(Segment segment, Storage storage, MissingPages missing) {
+    ColdPages(Segment segment, Storage storage, MissingPages missing, RecentPages recent) {
         this.segment = segment;
         this.storage = storage;
         this.missing = missing;
+        this.recent = recent;
         this.asking = storage.tellsResidence();
         this.seen = new long[(int) (((segment.limit >>> SHIFT) + 63) >>> 6)];
         this.returned = new BlockSet(segment.limit);
@@ -81,7 +83,7 @@ final class ColdPages {
 
     /** Returns whether the page of an offset may be looked at without asking. */
     boolean isWarm(long at) {
-        return !asking || (isSeen(at) && !missing.isToAsk(at));
+        return !asking || (isSeen(at) && (!missing.isToAsk(at) || recent.isBroughtIn(page(at))));
     }
 
     /**
@@ -165,9 +167,10 @@ final class ColdPages {
     }
 
     private void ask(long from, long to, long broughtTo) {
-        if (storage.isResident(segment.memory, from, to - from)) {
+        if (isThere(from, to)) {
             noteIfDoubtful(from, to);
             missing.present();
+            see(from, to);
         } else {
             requireMayWait(from);
             noteReturned(from, broughtTo); // before they are there: who finds them in memory is to know of it
@@ -175,14 +178,28 @@ final class ColdPages {
             bringIn(from, range(from, broughtTo));
             missing.missing();
             missed++;
+            for (long at = from; at < broughtTo; at += BYTES) {
+                recent.broughtIn(page(at));
+            }
+            see(from, broughtTo);
         }
-        see(from, to);
+    }
+
+    /** Asks the system; but who may wait, and knows the first page to be missing, does not. */
+    private boolean isThere(long from, long to) {
+        boolean isMissing = recent.isMissing(page(from)) && !DiskWaits.areForbidden();
+        return !isMissing && storage.isResident(segment.memory, from, to - from);
+    }
+
+    private long page(long at) {
+        return segment.position(at) >>> SHIFT;
     }
 
     /** Throws where this thread may not wait for the disk: before anything is noted of the page but that it is missing. */
     private void requireMayWait(long at) {
         if (DiskWaits.areForbidden()) {
             missing.missing();
+            recent.missed(page(at));
             DiskWaits.requireAllowed(segment.path, segment.position(at));
         }
     }

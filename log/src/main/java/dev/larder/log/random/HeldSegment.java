@@ -67,7 +67,7 @@ public final class HeldSegment {
 
     private volatile boolean headsRefused;
 
-    HeldSegment(LogSession session, Segment segment, Lane lane, MissingPages missing) {
+    HeldSegment(LogSession session, Segment segment, Lane lane, MissingPages missing, RecentPages recent) {
         this.session = session;
         this.segment = segment;
         this.number = segment.number;
@@ -79,7 +79,7 @@ public final class HeldSegment {
         this.sealed = integrity == IntegrityMode.SEAL;
         this.checkingAll = session.options.access().verifyReads();
         this.entered = new BlockSet(segment.limit);
-        this.pages = new ColdPages(segment, session.storage, missing);
+        this.pages = new ColdPages(segment, session.storage, missing, recent);
         this.doubtful = checkingAll || hasAbsentBlocks(segment);
         this.atOnceEnd = address == 0 || doubtful ? 0 : recordsEnd;
         if (segment.number < session.control.tailAcquire()) {

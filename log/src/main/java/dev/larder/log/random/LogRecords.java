@@ -67,6 +67,7 @@ public final class LogRecords implements AutoCloseable {
     private final Wake wake;
     private final @Nullable Maintenance maintenance; // null where the log was opened read-only
     private final MissingPages missing = new MissingPages(this::forgetPages);
+    private final RecentPages recent = new RecentPages(System::nanoTime);
     private volatile HeldSegments held = HeldSegments.NONE;
     private boolean closed;
 
@@ -563,7 +564,7 @@ public final class LogRecords implements AutoCloseable {
         Lane lane = new Lane();
         Segment segment =
                 session.segments.enter(lane, Position.segment(position)).orElseThrow(() -> session.gone(position));
-        HeldSegment made = new HeldSegment(session, segment, lane, missing);
+        HeldSegment made = new HeldSegment(session, segment, lane, missing, recent);
         held = held.with(made);
         return made;
     }

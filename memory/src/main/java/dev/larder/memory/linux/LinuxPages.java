@@ -37,6 +37,10 @@ public record LinuxPages(long address, long length) {
         return new LinuxPages(start, end - start);
     }
 
+    boolean isOne() {
+        return length == PAGE_BYTES;
+    }
+
     public long advise(MemorySegment mapped, int advice) {
         return LinuxCalls.madvise(mapped, address, length, advice);
     }

@@ -171,11 +171,13 @@ public enum LinuxStorage implements Storage {
         populateForWrite(mapped);
     }
 
-    /** Asks for the whole range first: where the mapping reads nothing ahead, each page would be read by itself. */
+    /** Asks for the whole range first, if it has several pages: where the mapping reads nothing ahead, each would be read by itself. */
     @Override
     public void populateForRead(MemorySegment mapped) {
         LinuxPages pages = LinuxPages.around(mapped);
-        pages.advise(mapped, LinuxCalls.MADV_WILLNEED);
+        if (!pages.isOne()) {
+            pages.advise(mapped, LinuxCalls.MADV_WILLNEED);
+        }
         long result = pages.advise(mapped, LinuxCalls.MADV_POPULATE_READ);
         if (LinuxError.EINVAL.is(result)) {
             PageTouch.forRead(mapped);

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -16,6 +17,9 @@ public final class EvictingStorage extends DelegatingStorage {
 
     private static final int PAGE_SHIFT = 12;
 
+    /** For less than that a log trusts that a page is there which it has brought in. */
+    private static final long TRUSTED_NANOS = 12_000_000;
+
     private final Set<Long> present = ConcurrentHashMap.newKeySet();
     private volatile boolean evicted;
     private volatile boolean within;
@@ -26,10 +30,18 @@ public final class EvictingStorage extends DelegatingStorage {
         super(storage);
     }
 
-    /** Has all pages leave the memory. */
+    /** Has all pages leave the memory, when none counts any more as one that was just brought in. */
     public void evict() {
+        awaitTrustEnd();
         evicted = true;
         present.clear();
+    }
+
+    private static void awaitTrustEnd() {
+        long end = System.nanoTime() + TRUSTED_NANOS;
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
     }
 
     /** Has all pages leave the memory, those within segments too. */

@@ -1,38 +1,74 @@
 package dev.larder.server.local;
 
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A few threads that wait so that event loops need not: some read records from the disk, others wait for room. They start when
  * they are needed, and end when nothing was for a while.
+ *
+ * <p>A thread that reads takes its next record without sleeping, if one waits already. So there is one for every two reads that
+ * are asked for at once, from 4 to 64. With one for each, every read slept and was woken twice, and a server with 8 clients did
+ * a fifth less.
  */
 public final class Preparations implements AutoCloseable {
 
-    private static final int READERS = 8;
+    static final int READERS_MIN = 4;
+    static final int READERS_MAX = 64;
     private static final int MAKERS_OF_ROOM = 2;
     private static final int IDLE_SECONDS = 30;
     private static final int STOP_SECONDS = 10;
 
-    private final ThreadPoolExecutor readers = threads("larder-read", READERS);
-    private final ThreadPoolExecutor rooms = threads("larder-room", MAKERS_OF_ROOM);
+    private final ThreadPoolExecutor readers = readers();
+    private final ThreadPoolExecutor rooms =
+            threads("larder-room", MAKERS_OF_ROOM, MAKERS_OF_ROOM, new LinkedBlockingQueue<>());
 
     /** Threads that have not started yet. */
     public Preparations() {}
 
-    private static ThreadPoolExecutor threads(String name, int count) {
+    private static ThreadPoolExecutor readers() {
+        Reads reads = new Reads();
+        ThreadPoolExecutor threads = threads("larder-read", READERS_MIN, READERS_MAX, reads);
+        threads.setRejectedExecutionHandler(reads::queue);
+        reads.threads = threads;
+        return threads;
+    }
+
+    private static ThreadPoolExecutor threads(String name, int min, int max, LinkedBlockingQueue<Runnable> queue) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                count,
-                count,
+                min,
+                max,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
+                queue,
                 Thread.ofPlatform().name(name + "-", 0).daemon().factory());
         threads.allowCoreThreadTimeOut(true);
         return threads;
+    }
+
+    /** Reads that no thread has begun. It takes no more than there are threads; then one more starts, if there may be one. */
+    @SuppressWarnings("serial") // nobody writes it anywhere
+    private static final class Reads extends LinkedBlockingQueue<Runnable> {
+
+        private @Nullable ThreadPoolExecutor threads;
+
+        @Override
+        public boolean offer(Runnable read) {
+            return size() < Objects.requireNonNull(threads).getPoolSize() && super.offer(read);
+        }
+
+        /** Takes a read for which no thread may start. */
+        void queue(Runnable read, ThreadPoolExecutor full) {
+            super.offer(read);
+            if (full.isShutdown() && remove(read)) {
+                throw new RejectedExecutionException("the server stops");
+            }
+        }
     }
 
     /**

@@ -221,10 +221,10 @@ public final class Session {
         return committing || closing || halt.isOn() || blocking.isOn() || runner.isWaiting();
     }
 
-    /** Returns whether nothing but a commit, or what other nodes have to say, keeps the session from its next request. */
+    /** Returns whether nothing but a commit, or what a command waits for, keeps the session from its next request. */
     public boolean waitsShortly() {
-        boolean asksOthers = runner.isPreparing() && database.hearsOfArrivals();
-        return (committing || asksOthers) && !closing && !halt.isOn() && (asksOthers || !runner.isWaiting());
+        boolean prepares = runner.isPreparing();
+        return (committing || prepares) && !closing && !halt.isOn() && (prepares || !runner.isWaiting());
     }
 
     /** Returns whether replies are about to go. The reply of a command that waits for a time is not: it may take long. */
