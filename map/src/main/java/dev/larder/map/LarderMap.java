@@ -5,6 +5,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.RecordHandler;
 import dev.larder.log.RecordWriter;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.map.entry.EntryWalk;
 import dev.larder.map.entry.PendingHome;
 import dev.larder.map.format.Deadline;
@@ -701,8 +702,10 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
             open.requireClosable();
             synchronized (closing) { // a second closing waits for the first
                 if (SESSION.compareAndSet(this, open, null)) {
-                    open.closeSnapshotsOf(this);
-                    closing.run();
+                    ClosingSteps steps = new ClosingSteps();
+                    steps.take("snapshots", () -> open.closeSnapshotsOf(this));
+                    steps.take("opening", closing);
+                    steps.end();
                 }
             }
         }

@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import dev.larder.log.FlightEvents;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.map.checkpoint.IndexCopy;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.checkpoint.SnapshotEvent;
@@ -70,8 +71,10 @@ final class Snapshots<K, V> {
         MapSnapshot<K, V> taken = new MapSnapshot<>(
                 parts, Instant.ofEpochMilli(millis), new ThreadStates<>(parts, "snapshot", desks), done -> {
                     open.remove(done);
-                    copy.close();
-                    map.reads().unpin(line);
+                    ClosingSteps closing = new ClosingSteps(map.store()::reached);
+                    closing.take("snapshot", copy::close);
+                    closing.take("pin", () -> map.reads().unpin(line));
+                    closing.end();
                 });
         open.put(taken, owner);
         return taken;
@@ -80,16 +83,20 @@ final class Snapshots<K, V> {
     /** Closes the snapshots of an owner. */
     @SuppressWarnings("ReferenceEquality") // maps are equal whose entries are
     synchronized void closeOf(Object owner) {
+        ClosingSteps closing = new ClosingSteps();
         open.forEach((snapshot, other) -> {
             if (other == owner) {
-                snapshot.close();
+                closing.take("snapshot", snapshot::close);
             }
         });
+        closing.end();
     }
 
     /** Closes all snapshots. */
     synchronized void close() {
         closed = true;
-        open.keySet().forEach(MapSnapshot::close);
+        ClosingSteps closing = new ClosingSteps();
+        open.keySet().forEach(snapshot -> closing.take("snapshot", snapshot::close));
+        closing.end();
     }
 }

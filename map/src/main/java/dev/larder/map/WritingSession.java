@@ -6,6 +6,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.LogRecords;
@@ -599,7 +600,13 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         imageTask.stop();
         desks.close();
         parts.index().end();
-        snapshots.close();
+        ClosingSteps closing = new ClosingSteps();
+        closing.take("snapshots", snapshots::close);
+        closing.take("changes", this::endChanges);
+        closing.end();
+    }
+
+    private void endChanges() {
         cleanerTask.stop();
         parts.changes().end();
         try {

@@ -39,7 +39,11 @@ final class SnapshotTest {
     Path directory;
 
     private LarderMap<Long, String> open() {
-        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.texts(), TestMaps.options());
+        return open(TestMaps.options());
+    }
+
+    private LarderMap<Long, String> open(LogOptions options) {
+        return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.texts(), options);
     }
 
     private static Map<Long, String> entries(MapSnapshot<Long, String> snapshot) {
@@ -305,6 +309,71 @@ final class SnapshotTest {
                 }
                 assertThat(snapshot.longSize()).isEqualTo(10);
             }
+        }
+    }
+
+    /** The JVM has no memory for one step of closing a snapshot, the first time. */
+    private static LogOptions failingClose(AtomicInteger closed) {
+        return HookedOptions.withFailpoints(TestMaps.options(), step -> {
+            if (step.equals("close.snapshot") && closed.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("at the first close");
+            }
+        });
+    }
+
+    private void requireLeft() {
+        try (LarderMap<Long, String> again = open()) { // refused while the first is open, by its other options
+            assertThat(again).hasSize(1);
+        }
+    }
+
+    /** Another opening keeps the map open meanwhile, which closes all snapshots at its end. */
+    @Test
+    void anErrorAtACloseKeepsNeitherAnotherSnapshotOpenNorTheMap() {
+        AtomicInteger closed = new AtomicInteger();
+        LogOptions failing = failingClose(closed);
+        try (LarderMap<Long, String> other = open(failing)) {
+            LarderMap<Long, String> map = open(failing);
+            map.set(1L, "one");
+            for (int i = 0; i < 3; i++) {
+                assertThat(map.snapshot().longSize()).isEqualTo(1);
+            }
+            assertThatThrownBy(map::close).isInstanceOf(OutOfMemoryError.class);
+            assertThat(closed).hasValue(3);
+            assertThat(other).hasSize(1);
+        }
+        requireLeft();
+    }
+
+    /** As where other threads take them while the map is closed: its last opening closes those of all. */
+    @Test
+    void anErrorAtTheCloseOfALateSnapshotKeepsNeitherAnotherOpenNorTheMap() {
+        AtomicInteger closed = new AtomicInteger();
+        LarderMap<Long, String> map = open(failingClose(closed));
+        map.set(1L, "one");
+        for (int i = 0; i < 3; i++) {
+            assertThat(map.session().snapshot(this).longSize()).isEqualTo(1);
+        }
+        assertThatThrownBy(map::close).isInstanceOf(OutOfMemoryError.class);
+        assertThat(closed).hasValue(3);
+        requireLeft();
+    }
+
+    @Test
+    void holdsNoRecordsAfterAnErrorAtItsClose() {
+        try (LarderMap<Long, String> map = open(failingClose(new AtomicInteger()))) {
+            Map<Long, String> known = new HashMap<>();
+            MapSnapshot<Long, String> snapshot = map.snapshot();
+            for (int version = 0; version < 20; version++) {
+                change(map, known, version);
+            }
+            map.compact();
+            long held = map.info().space().fileBytes();
+            assertThatThrownBy(snapshot::close).isInstanceOf(OutOfMemoryError.class);
+            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+                map.compact();
+                assertThat(map.info().space().fileBytes()).as("given back").isLessThan(held / 2);
+            });
         }
     }
 }

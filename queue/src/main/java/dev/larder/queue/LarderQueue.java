@@ -16,6 +16,7 @@ import dev.larder.log.LogReader;
 import dev.larder.log.VerifyReport;
 import dev.larder.log.WaitStrategy;
 import dev.larder.log.WorkProgress;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
@@ -441,7 +442,9 @@ public final class LarderQueue implements AutoCloseable {
     @Override
     public void close() {
         consumers.forEach(QueueConsumer::requireOutside);
-        consumers.forEach(QueueConsumer::close);
-        log.close();
+        ClosingSteps closing = new ClosingSteps();
+        consumers.forEach(consumer -> closing.take("consumer", consumer::close));
+        closing.take("log", log::close);
+        closing.end();
     }
 }

@@ -7,19 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.codec.Codec;
 import dev.larder.codec.SchemaMismatchException;
 import dev.larder.log.BookmarkHeldException;
 import dev.larder.log.InterruptedWaitException;
+import dev.larder.memory.ClosedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -410,5 +414,48 @@ final class QueueConsumerTest {
                 .withMessageContaining("PT48H");
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> options.withRetries(1, Duration.ofNanos(-1)));
+    }
+
+    /** By its calls: for the system it is not asleep, but in a native call. */
+    private static boolean isPolling(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(call -> call.getClassName().equals(Tailer.class.getName())
+                        && call.getMethodName().equals("poll"));
+    }
+
+    /** The JVM has no memory to wake the thread of a consumer: the others are closed nevertheless, and so is the queue. */
+    @Test
+    void anErrorAtACloseKeepsNoOtherConsumerNorTheQueueOpen() {
+        AtomicInteger woken = new AtomicInteger();
+        List<Thread> made = new CopyOnWriteArrayList<>();
+        ThreadFactory threads = work -> {
+            Thread thread = new Thread(work) {
+                @Override
+                public void interrupt() {
+                    if (woken.getAndIncrement() == 0) {
+                        throw new OutOfMemoryError("at the first close");
+                    }
+                    super.interrupt();
+                }
+            };
+            made.add(thread);
+            return thread;
+        };
+        ConsumerOptions options = ConsumerOptions.defaults().withThreads(threads);
+        LarderQueue queue = filled(0);
+        List<QueueConsumer> consumers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            consumers.add(queue.consumer(NAME + i, LONGS, handled::add, options));
+        }
+        await().until(() -> made.stream().allMatch(QueueConsumerTest::isPolling));
+        assertThatThrownBy(queue::close).isInstanceOf(OutOfMemoryError.class);
+        assertThat(woken).hasValueGreaterThanOrEqualTo(3);
+        assertThatThrownBy(queue::sync).isInstanceOf(ClosedException.class);
+        assertThat(consumers)
+                .allSatisfy(consumer -> assertThat(consumer.stopped()
+                                .handle((count, error) -> true)
+                                .toCompletableFuture()
+                                .join())
+                        .isTrue());
     }
 }

@@ -1,6 +1,7 @@
 package dev.larder.server.local;
 
 import dev.larder.log.FlightEvents;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreMoment;
 import java.nio.file.Path;
@@ -52,16 +53,19 @@ final class Backups implements AutoCloseable {
         BackupFiles files = BackupFiles.begin(to);
         try (LocalStores.Hold _ = stores.holdFiles()) {
             List<NumberedMoment> moments = moments();
-            try {
-                for (NumberedMoment one : moments) {
-                    one.moment().writeTo(files.folder(one.database()), this::requireOpen);
-                }
-            } finally {
-                moments.forEach(one -> one.moment().close());
-            }
+            ClosingSteps steps = new ClosingSteps();
+            steps.take("copies", () -> copy(moments, files));
+            steps.take("moments", () -> close(moments));
+            steps.end();
             files.end(this::requireOpen);
         } finally {
             files.removeUnlessEnded();
+        }
+    }
+
+    private void copy(List<NumberedMoment> moments, BackupFiles files) {
+        for (NumberedMoment one : moments) {
+            one.moment().writeTo(files.folder(one.database()), this::requireOpen);
         }
     }
 
@@ -75,12 +79,29 @@ final class Backups implements AutoCloseable {
             }
             return moments;
         } catch (RuntimeException | Error e) {
-            moments.forEach(one -> one.moment().close());
+            closeAfter(e, moments);
             throw e;
         } finally {
             locks.unlock(SlotLocks.all());
             pauseNanos = System.nanoTime() - begun;
         }
+    }
+
+    private static void closeAfter(Throwable met, List<NumberedMoment> moments) {
+        try {
+            close(moments);
+        } catch (RuntimeException | Error e) {
+            if (!e.equals(met)) {
+                met.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Closes all, also where one fails: each keeps the records of its moment on the disk. */
+    private static void close(List<NumberedMoment> moments) {
+        ClosingSteps closing = new ClosingSteps();
+        moments.forEach(one -> closing.take("moment", one.moment()::close));
+        closing.end();
     }
 
     private void requireOpen() {

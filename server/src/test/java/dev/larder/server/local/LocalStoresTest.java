@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.SystemStorage;
 import dev.larder.server.store.StoreOptions;
@@ -39,5 +40,57 @@ final class LocalStoresTest {
         assertThat(closed).hasValue(3);
         LocalStores.open(directory, 3, StoreOptions.defaults().withSegmentBytes(4 << 20))
                 .close();
+    }
+
+    private LocalStores stores(Failpoints failing) {
+        LocalStores stores = LocalStores.open(
+                directory.resolve("data"),
+                3,
+                StoreOptions.defaults()
+                        .withSegmentBytes(4 << 20)
+                        .withStorage(
+                                HookedOptions.withFailpoints(LogOptions.defaults(), failing), SystemStorage.system()));
+        for (int database = 0; database < stores.count(); database++) {
+            stores.store(database);
+        }
+        return stores;
+    }
+
+    /** The same of what a backup holds: each snapshot that stayed open would keep its records on the disk. */
+    @Test
+    void anErrorAtTheEndOfABackupKeepsNoOtherSnapshotOpen() {
+        AtomicInteger closed = new AtomicInteger();
+        Failpoints failing = step -> {
+            if (step.equals("close.snapshot") && closed.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("at the first close");
+            }
+        };
+        try (LocalStores stores = stores(failing);
+                Backups backups = new Backups(stores, new SlotLocks())) {
+            assertThatThrownBy(() -> backups.write(directory.resolve("backup"))).isInstanceOf(OutOfMemoryError.class);
+            assertThat(closed).hasValue(3);
+        }
+    }
+
+    @Test
+    void anErrorAtTheBeginningOfABackupKeepsNoSnapshotOpen() {
+        AtomicInteger taken = new AtomicInteger();
+        AtomicInteger closed = new AtomicInteger();
+        Failpoints failing = step -> {
+            if (step.equals("snapshot.copied") && taken.incrementAndGet() == 3) {
+                throw new StackOverflowError("at the third snapshot");
+            }
+            if (step.equals("close.snapshot") && closed.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("at the first close");
+            }
+        };
+        try (LocalStores stores = stores(failing);
+                Backups backups = new Backups(stores, new SlotLocks())) {
+            assertThatThrownBy(() -> backups.write(directory.resolve("backup")))
+                    .isInstanceOf(StackOverflowError.class)
+                    .satisfies(error ->
+                            assertThat(error.getSuppressed()).singleElement().isInstanceOf(OutOfMemoryError.class));
+            assertThat(closed).hasValue(2);
+        }
     }
 }
