@@ -195,9 +195,8 @@ final class CatchUpTest {
                 .boxed()
                 .toList();
         Path mark = mark(former);
-        array
-                .close(); // all together: else it would hand over, and get the next leader's first entry, whose term
-                          // would be theirs
+        // All together: else it would hand over, and get the next leader's first entry, whose term would be theirs.
+        array.close();
         RaftOptions raft = Members.raftOptions(array.options(former));
         long shared = PlantedEntries.append(raft, id(), ENTRIES_OF_NOBODY);
         others.forEach(array::start);
