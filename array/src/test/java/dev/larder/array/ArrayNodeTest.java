@@ -191,7 +191,8 @@ final class ArrayNodeTest {
         array.stop(first); // an election would take 3.5 s at least
         assertThat(array.isLedBesides(first, "count")).isTrue();
         array.start(first);
-        await().atMost(Duration.ofMinutes(1)).until(() -> array.leader("count") == first);
+        array.awaitLeaders();
+        assertThat(array.leader("count")).isEqualTo(first);
     }
 
     /** A disk that was replaced: what the node promised and acknowledged is forgotten. */

@@ -2,12 +2,16 @@ package dev.larder.array;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.ratis.MemberStates;
+import dev.larder.array.ratis.RaftNode;
+import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.slots.StripeSlots;
 import dev.larder.server.Configuration;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
 import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
+import java.lang.invoke.MethodHandles;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.IntStream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Three nodes of an array in one JVM, on loopback. */
 final class TestArray implements AutoCloseable {
@@ -224,10 +229,40 @@ final class TestArray implements AutoCloseable {
 
     /** Waits until each stripe is led by the node that is to lead it. */
     void awaitLeaders() {
-        await().atMost(PATIENCE)
-                .until(() -> IntStream.range(0, STRIPES)
-                        .allMatch(stripe -> Objects.requireNonNull(nodes.get(stripe % NODES))
-                                .isLeading(stripe)));
+        try {
+            await().atMost(PATIENCE)
+                    .until(() -> IntStream.range(0, STRIPES)
+                            .allMatch(stripe -> Objects.requireNonNull(nodes.get(stripe % NODES))
+                                    .isLeading(stripe)));
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("some stripe is not led by the node that is to lead it:" + states(), e);
+        }
+    }
+
+    private String states() {
+        StringBuilder states = new StringBuilder();
+        for (int stripe = 0; stripe < STRIPES; stripe++) {
+            for (ArrayNode node : nodes.values()) {
+                states.append("\nstripe ").append(stripe).append(": ");
+                try {
+                    states.append(MemberStates.of(raft(node), StripeMembers.id(ARRAY, stripe)));
+                } catch (RuntimeException e) {
+                    states.append(e);
+                }
+            }
+        }
+        return states.toString();
+    }
+
+    /** Returns what a node has of Ratis. */
+    private static RaftNode raft(ArrayNode node) {
+        try {
+            return (RaftNode) MethodHandles.privateLookupIn(ArrayNode.class, MethodHandles.lookup())
+                    .findVarHandle(ArrayNode.class, "raft", RaftNode.class)
+                    .get(node);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Makes it as it was begun: starts the nodes that a test has left stopped, and waits for what they lack and are to lead. */

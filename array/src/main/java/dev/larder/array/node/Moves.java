@@ -157,8 +157,11 @@ public final class Moves {
                 step.kind() == StepKind.TRANSFER_LEADERSHIP ? stripe.transfer(step.member()) : change(stripe, step);
         open.put(step.stripe(), begun);
         var _ = begun.whenComplete((done, error) -> {
-            System.Logger.Level level = error == null ? System.Logger.Level.INFO : System.Logger.Level.DEBUG;
-            LOGGER.log(level, step + (error == null ? ": done" : ": not done: " + error));
+            if (error != null) {
+                LOGGER.log(System.Logger.Level.DEBUG, step + ": not done: " + error);
+            } else {
+                LOGGER.log(System.Logger.Level.INFO, step + (Boolean.FALSE.equals(done) ? ": not done" : ": done"));
+            }
         });
     }
 
