@@ -261,7 +261,7 @@ final class TestArray implements AutoCloseable {
                     .findVarHandle(ArrayNode.class, "raft", RaftNode.class)
                     .get(node);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("the node has no such field", e);
         }
     }
 
