@@ -105,7 +105,7 @@ public record ArrayBackup(
                         StripeMembers.id(array, stripe),
                         folder,
                         index -> {})
-                .run(sources, -1, files -> true);
+                .run(sources, -1);
         folder.install();
         int files = Backup.create(folder(stripe), making -> moveInto(store, making));
         StoreFiles.delete(store);

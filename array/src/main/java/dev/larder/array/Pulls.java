@@ -12,7 +12,6 @@ import dev.larder.array.pull.PullSource.Source;
 import dev.larder.array.pull.PulledFolder;
 import dev.larder.array.ratis.RaftLogs;
 import dev.larder.array.ratis.RaftNode;
-import dev.larder.array.stripe.StripeState.Place;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,25 +98,25 @@ final class Pulls implements AutoCloseable {
      */
     void takeUp(int stripe) {
         PulledFolder folder = folder(stripe);
-        if (folder.isWhole() && isEnough(stripe, folder.place())) {
+        if (folder.isWhole() && folder.index() >= least(stripe)) {
             install(stripe);
         } else if (folder.isWhole()) {
             folder.delete();
-            behind(stripe, 0);
+            behind(stripe, least(stripe));
         } else if (folder.exists()) {
-            behind(stripe, folder.place().index());
+            behind(stripe, folder.index());
         }
     }
 
     /**
-     * Returns whether files lead far enough for a member that does not run. Where the Raft log has no large values, they lie in
-     * the store that goes. So files must lead over all entries of the log, which may have grown since the member was told. Or none
-     * of the rest counts, since the log holds another entry in the place of the files.
+     * Returns up to which entry the files of a member must lead that does not run. Where the Raft log has no large values, they lie in
+     * the store that goes: so it must lead over all entries of the log, which may have grown since the member was told.
      */
-    private boolean isEnough(int stripe, Place files) {
-        return files.index() >= behind.getOrDefault(stripe, 0L)
-                && (!options.valuesOnce()
-                        || RaftLogs.isCovered(Members.raftOptions(options), stripes.id(stripe), files));
+    private long least(int stripe) {
+        long told = behind.getOrDefault(stripe, 0L);
+        return options.valuesOnce()
+                ? Math.max(told, RaftLogs.lastEntry(Members.raftOptions(options), stripes.id(stripe)))
+                : told;
     }
 
     private PulledFolder folder(int stripe) {
@@ -150,7 +149,7 @@ final class Pulls implements AutoCloseable {
         Pull pull = new Pull(link, rate, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
         pulls.put(stripe, pull);
         try {
-            pull.run(() -> stripes.sources(stripe), behind.getOrDefault(stripe, 0L), files -> isEnough(stripe, files));
+            pull.run(() -> stripes.sources(stripe), least(stripe));
         } catch (InterruptedException e) { // the node is being closed
             LOGGER.log(System.Logger.Level.DEBUG, "the pull of stripe " + stripe + " ends: " + e, e);
         } catch (RuntimeException e) { // it is begun again

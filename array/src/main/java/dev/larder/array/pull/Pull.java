@@ -3,7 +3,6 @@ package dev.larder.array.pull;
 import dev.larder.array.pull.PullFrame.Operation;
 import dev.larder.array.pull.PullFrame.Reason;
 import dev.larder.array.pull.PulledFolder.Origin;
-import dev.larder.array.stripe.StripeState.Place;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,7 +15,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
@@ -61,15 +59,13 @@ public final class Pull {
      *
      * @param sources returns the nodes that may serve, the best first
      * @param least the entry up to which the files must lead, or further
-     * @param isEnough returns whether files that lead to an entry will do
      * @throws InterruptedException if it is to end before
      */
-    public void run(Supplier<List<Integer>> sources, long least, Predicate<Place> isEnough)
-            throws InterruptedException {
+    public void run(Supplier<List<Integer>> sources, long least) throws InterruptedException {
         String told = "";
         while (!folder.isWhole()) {
             for (int node : sources.get()) {
-                String failure = tryFrom(node, least, isEnough);
+                String failure = tryFrom(node, least);
                 if (folder.isWhole()) {
                     return;
                 }
@@ -89,9 +85,9 @@ public final class Pull {
         return progress;
     }
 
-    private String tryFrom(int node, long least, Predicate<Place> isEnough) throws InterruptedException {
+    private String tryFrom(int node, long least) throws InterruptedException {
         try {
-            pull(node, least, isEnough);
+            pull(node, least);
             return "";
         } catch (PullException e) {
             return String.valueOf(e.getMessage());
@@ -100,10 +96,8 @@ public final class Pull {
         }
     }
 
-    private void pull(int node, long least, Predicate<Place> isEnough)
-            throws PullException, IOException, InterruptedException {
-        Optional<Origin> before = folder.origin()
-                .filter(origin -> origin.node() == node && origin.index() >= least && isEnough.test(origin.place()));
+    private void pull(int node, long least) throws PullException, IOException, InterruptedException {
+        Optional<Origin> before = folder.origin().filter(origin -> origin.node() == node && origin.index() >= least);
         if (before.isPresent() && isServed(before.get())) {
             begun.accept(before.get().index());
             folder.goOn();
@@ -111,17 +105,7 @@ public final class Pull {
             return;
         }
         ByteBuffer answer = link.ask(node, Operation.BEGIN, PullFrame.begin(stripe, least), Operation.BEGUN);
-        Origin origin = new Origin(
-                node,
-                answer.getLong(),
-                answer.getLong(),
-                answer.getLong(),
-                answer.hasRemaining() ? answer.getLong() : Place.UNKNOWN_TERM);
-        if (!isEnough.test(origin.place())) {
-            link.tell(node, Operation.END, PullFrame.longs(origin.hold()));
-            throw new PullException(
-                    Reason.NOT_NOW, "its files end at entry " + origin.index() + ", and more of the log is needed");
-        }
+        Origin origin = new Origin(node, answer.getLong(), answer.getLong(), answer.getLong());
         begun.accept(origin.index());
         folder.begin(origin);
         pullFiles(origin);

@@ -184,11 +184,7 @@ public final class PullSource implements AutoCloseable {
                     System.Logger.Level.INFO,
                     "node " + node + " pulls stripe " + stripe + " at entry " + index + ": " + holding.files.count()
                             + " files of " + holding.files.sizeBytes() + " bytes");
-            return new PullFrame(
-                    Operation.BEGUN,
-                    request.number(),
-                    PullFrame.longs(
-                            hold, index, holding.list.length, moment.place().term()));
+            return new PullFrame(Operation.BEGUN, request.number(), PullFrame.longs(hold, index, holding.list.length));
         } finally {
             if (!begun) {
                 moment.close();
