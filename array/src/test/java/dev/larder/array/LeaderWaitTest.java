@@ -191,7 +191,7 @@ final class LeaderWaitTest {
         }
     }
 
-    /** What is not done is said to be elsewhere; all else is as of commands that run one after the other. */
+    /** The replies are those of commands that run one after the other, but for those that are refused. */
     @RepeatedTest(3)
     void repliesAreThoseOfCommandsOneAfterTheOther() {
         Random random = new Random();

@@ -3,9 +3,8 @@ package dev.larder.log.random;
 import java.util.function.LongSupplier;
 
 /**
- * The pages of a log that some thread has just found missing, or has just brought in. The system is not asked for them again:
- * who may not wait finds a page missing, another thread brings it in, and the first one looks once more, all within a fraction
- * of a millisecond.
+ * The pages of a log that some thread has just found missing, or has just brought in. The system is not asked for them again. An
+ * event loop finds a page missing, another thread brings it in, and the loop looks once more, all within a millisecond.
  *
  * <pre>
  * one word a page, in the slot of its hash: a later page takes its place

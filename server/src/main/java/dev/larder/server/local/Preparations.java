@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  * A few threads that wait so that event loops need not: some read records from the disk, others wait for room. They start when
  * they are needed, and end when nothing was for a while.
  *
- * <p>A thread that reads takes its next record without sleeping, if one waits already. So there is one for every two reads that
- * are asked for at once, from 4 to 64. With one for each, every read slept and was woken twice, and a server with 8 clients did
- * a fifth less.
+ * <p>A thread that reads takes its next record without sleeping, if one waits already. So there is one for every three reads that
+ * are asked for at once, from 4 to 64. With one for each, the threads sleep and are woken for every read.
  */
 public final class Preparations implements AutoCloseable {
 
@@ -51,7 +50,7 @@ public final class Preparations implements AutoCloseable {
         return threads;
     }
 
-    /** Reads that no thread has begun. It takes no more than there are threads; then one more starts, if there may be one. */
+    /** Reads that no thread has begun. It takes two for each thread; then one more thread starts, if there may be one. */
     @SuppressWarnings("serial") // nobody writes it anywhere
     private static final class Reads extends LinkedBlockingQueue<Runnable> {
 
@@ -59,7 +58,7 @@ public final class Preparations implements AutoCloseable {
 
         @Override
         public boolean offer(Runnable read) {
-            return size() < Objects.requireNonNull(threads).getPoolSize() && super.offer(read);
+            return size() < 2 * Objects.requireNonNull(threads).getPoolSize() && super.offer(read);
         }
 
         /** Takes a read for which no thread may start. */

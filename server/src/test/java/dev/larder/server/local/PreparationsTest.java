@@ -36,13 +36,13 @@ final class PreparationsTest {
     }
 
     @Test
-    void aThreadReadsForEveryTwoThatWait() {
+    void aThreadReadsForEveryThreeThatAreAskedFor() {
         try (Preparations preparations = new Preparations()) {
             Executor readers = preparations.threads(true);
             ask(readers, 8);
             await().until(() -> begun.get() == Preparations.READERS_MIN);
             ask(readers, 32);
-            await().until(() -> begun.get() == 20);
+            await().until(() -> begun.get() == 14);
             ask(readers, 1000);
             await().until(() -> begun.get() == Preparations.READERS_MAX);
             disk.countDown();
