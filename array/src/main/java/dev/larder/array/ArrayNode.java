@@ -367,7 +367,7 @@ public final class ArrayNode implements AutoCloseable {
     private static void close(AutoCloseable one, Throwable cause) {
         try {
             one.close();
-        } catch (Exception e) {
+        } catch (Exception | Error e) { // the others are closed all the same
             cause.addSuppressed(e);
         }
     }
@@ -387,10 +387,10 @@ public final class ArrayNode implements AutoCloseable {
             return;
         }
         isClosed = true;
-        topology.close();
-        members.pulls().close();
-        stripes.handOver();
         IllegalStateException failure = new IllegalStateException("node " + options.node() + " did not stop in order");
+        close(topology, failure);
+        close(members.pulls(), failure);
+        close(stripes::handOver, failure);
         close(links, failure);
         close(raft, failure); // clients that wait for entries are told, by the server
         close(server, failure);

@@ -18,6 +18,7 @@ import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
 import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.memory.StorageException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -496,18 +497,10 @@ final class Members implements AutoCloseable {
     /** Closes all stores. */
     @Override
     public void close() {
-        RuntimeException failure = null;
-        for (StoreStripe state : Stream.concat(
-                        states.values().stream(), closing.values().stream().map(Closing::state))
-                .toList()) {
-            try {
-                state.close();
-            } catch (RuntimeException e) {
-                failure = e;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        ClosingSteps steps = new ClosingSteps();
+        Stream.concat(states.values().stream(), closing.values().stream().map(Closing::state))
+                .toList()
+                .forEach(state -> steps.take("store", state::close));
+        steps.end();
     }
 }

@@ -380,10 +380,18 @@ public final class RaftNode implements AutoCloseable {
         TransferLeadershipRequest request = new TransferLeadershipRequest(
                 client, server.getId(), RaftGroupId.valueOf(stripe), calls.incrementAndGet(), id(to), most.toMillis());
         try {
-            return server.transferLeadershipAsync(request).handle((reply, error) -> error == null && reply.isSuccess());
+            return server.transferLeadershipAsync(request)
+                    .handle((reply, error) -> leads(to, error == null ? reply.getException() : error));
         } catch (IOException e) {
-            return CompletableFuture.completedFuture(false);
+            return CompletableFuture.completedFuture(leads(to, e));
         }
+    }
+
+    private static boolean leads(MemberName to, @Nullable Throwable error) {
+        if (error != null) {
+            LOGGER.log(System.Logger.Level.INFO, to + " does not lead: " + error.getMessage());
+        }
+        return error == null;
     }
 
     /** Returns how many entries a member lacks of what is committed, as this node's leader of the stripe has heard. */

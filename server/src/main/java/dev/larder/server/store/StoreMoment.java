@@ -49,11 +49,11 @@ public final class StoreMoment implements AutoCloseable {
                     names,
                     streams == null ? null : streams.folder().moment());
         } catch (RuntimeException | Error e) {
-            strings.close();
-            if (names != null) {
-                names.close();
+            MapSnapshot<Bytes, Bytes> made = names;
+            try (strings;
+                    made) {
+                throw e;
             }
-            throw e;
         }
     }
 
