@@ -277,8 +277,9 @@ final class LinkedLogTest {
             while (records.fileBytes() < memoryBytes) {
                 fill(records, 20);
             }
-            int made = storage.order.size() - 1; // the last one may be in the making
-            List<Long> written = storage.order.subList(made - 3, made).stream()
+            List<Path> order = List.copyOf(storage.order); // the background may make one more
+            int made = order.size() - 1; // the last one may be in the making
+            List<Long> written = order.subList(made - 3, made).stream()
                     .map(storage.bytes::get)
                     .toList();
             assertThat(written).containsOnly(soon ? TestLogs.MIB_2 : 0L);
