@@ -194,7 +194,10 @@ final class MemberMoveTest {
             awaitMore(written, writer);
             await().atMost(PATIENCE).until(() -> array.node(1).appliedIndex(STRIPE) == -1);
             for (int node : array.running()) {
-                await().atMost(PATIENCE).until(() -> told(node).equals(List.of(ADDED, 0, 2)));
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(told(node))
+                                .as("what node %d tells clients of", node)
+                                .containsExactly(ADDED, 0, 2));
             }
 
             wish(1, 0, 2);
