@@ -105,7 +105,7 @@ public record ArrayBackup(
                         StripeMembers.id(array, stripe),
                         folder,
                         index -> {})
-                .run(sources, -1);
+                .run(sources, -1, files -> true);
         folder.install();
         int files = Backup.create(folder(stripe), making -> moveInto(store, making));
         StoreFiles.delete(store);

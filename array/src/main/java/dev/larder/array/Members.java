@@ -17,6 +17,7 @@ import dev.larder.array.ratis.StripePeer;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
+import dev.larder.array.stripe.StripeState.LogBeginning;
 import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.log.layer.ClosingSteps;
 import dev.larder.memory.StorageException;
@@ -64,11 +65,11 @@ final class Members implements AutoCloseable {
 
     private record Closing(StoreStripe state, long dueNanos, boolean deletes) {}
 
-    /** The entries behind which witnesses go on that lack earlier ones: no leader has those any more. */
-    private final Map<Integer, Place> skips = new ConcurrentHashMap<>();
+    /** Behind whose first entries witnesses go on that lack earlier ones: no leader has those any more. */
+    private final Map<Integer, LogBeginning> skips = new ConcurrentHashMap<>();
 
-    /** Witnesses whose leader's log begins behind what they have, and where. */
-    private final Map<Integer, Place> behindWitnesses = new ConcurrentHashMap<>();
+    /** Witnesses that lack entries, or whose log parts from their leader's, and where that begins. */
+    private final Map<Integer, LogBeginning> behindWitnesses = new ConcurrentHashMap<>();
 
     private final ArrayOptions options;
     private final ReadBarrier barrier;
@@ -217,10 +218,7 @@ final class Members implements AutoCloseable {
         }
         state.onBehind((begun, least) -> {
             if (state.isWitness()) {
-                // Else its log holds entries of another leader, and must not go on behind them.
-                if (least < begun.index()) {
-                    behindWitnesses.put(number, begun);
-                }
+                behindWitnesses.put(number, begun);
             } else {
                 pulls.behind(number, least);
             }
@@ -236,10 +234,10 @@ final class Members implements AutoCloseable {
         RaftOptions raft = raftOptions(options);
         UUID id = stripes.id(number);
         state.skipTo(member.from());
-        Optional.ofNullable(skips.remove(number)).ifPresent(place -> {
-            RaftNode.mayHaveNoEntries(raft, id); // Ratis drops those that it has
-            state.skipTo(place);
-        });
+        Optional.ofNullable(skips.remove(number))
+                .filter(begun -> RaftNode.mayFollow(raft, id, begun)) // else the later leader tells it again
+                .ifPresent(begun -> state.skipTo(begun.first()));
+        RaftNode.dropParted(raft, id, state.durable());
         long first = RaftLogs.firstEntry(raft, id);
         if (state.durable().index() + 1 < first) {
             if (member.isWitness()) {
@@ -247,8 +245,7 @@ final class Members implements AutoCloseable {
                         StoreFiles.witness(options, number) + " says less than the log needs, which begins with entry "
                                 + first + ": it is not the witness's");
             }
-            // Where the values of its entries lay in a store that has gone, the log is of no use.
-            pulls.behind(number, options.valuesOnce() ? RaftLogs.lastEntry(raft, id) : first - 1);
+            pulls.behind(number, first - 1);
             return false;
         }
         state.values()
@@ -398,15 +395,24 @@ final class Members implements AutoCloseable {
     }
 
     /**
-     * Has a witness go on behind the first entry of its leader's log, once that is known to be committed. It promises nothing
-     * of the entries before: all members that had not applied them pull files.
+     * Has a witness go on behind the first entry of its leader's log, once that leader has applied it. It promises nothing
+     * of the entries before: all members that had not applied them pull files. That another member has applied so many entries does not do:
+     * the leader may have been replaced, and its entry too.
      */
     private void skip(RaftNode raft, int number) {
-        Place first = behindWitnesses.get(number);
-        if (first == null || !stripes.isApplied(number, first.index()) || !behindWitnesses.remove(number, first)) {
+        LogBeginning told = behindWitnesses.get(number);
+        if (told == null) {
             return;
         }
-        skips.put(number, first);
+        if (raft.member(stripes.id(number)).term() != told.term()) { // a later leader tells it again
+            behindWitnesses.remove(number, told);
+            return;
+        }
+        if (!stripes.isApplied(number, told.leader(), told.first().index()) || !behindWitnesses.remove(number, told)) {
+            return;
+        }
+        Place first = told.first();
+        skips.put(number, told);
         stop(raft, number, false);
         LOGGER.log(
                 System.Logger.Level.INFO,

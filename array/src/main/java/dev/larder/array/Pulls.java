@@ -12,6 +12,7 @@ import dev.larder.array.pull.PullSource.Source;
 import dev.larder.array.pull.PulledFolder;
 import dev.larder.array.ratis.RaftLogs;
 import dev.larder.array.ratis.RaftNode;
+import dev.larder.array.stripe.StripeState.Place;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,25 +99,25 @@ final class Pulls implements AutoCloseable {
      */
     void takeUp(int stripe) {
         PulledFolder folder = folder(stripe);
-        if (folder.isWhole() && folder.index() >= least(stripe)) {
+        if (folder.isWhole() && isEnough(stripe, folder.place())) {
             install(stripe);
         } else if (folder.isWhole()) {
             folder.delete();
-            behind(stripe, least(stripe));
+            behind(stripe, 0);
         } else if (folder.exists()) {
-            behind(stripe, folder.index());
+            behind(stripe, folder.place().index());
         }
     }
 
     /**
-     * Returns up to which entry the files of a member must lead that does not run. Where the Raft log has no large values, they lie in
-     * the store that goes: so it must lead over all entries of the log, which may have grown since the member was told.
+     * Returns whether files lead far enough for a member that does not run. Where the Raft log has no large values, they lie in
+     * the store that goes. So files must lead over all entries of the log, which may have grown since the member was told. Or none
+     * of the rest counts, since the log holds another entry in the place of the files.
      */
-    private long least(int stripe) {
-        long told = behind.getOrDefault(stripe, 0L);
-        return options.valuesOnce()
-                ? Math.max(told, RaftLogs.lastEntry(Members.raftOptions(options), stripes.id(stripe)))
-                : told;
+    private boolean isEnough(int stripe, Place files) {
+        return files.index() >= behind.getOrDefault(stripe, 0L)
+                && (!options.valuesOnce()
+                        || RaftLogs.isCovered(Members.raftOptions(options), stripes.id(stripe), files));
     }
 
     private PulledFolder folder(int stripe) {
@@ -149,7 +150,7 @@ final class Pulls implements AutoCloseable {
         Pull pull = new Pull(link, rate, stripes.id(stripe), folder(stripe), index -> stripes.pulls(stripe, index));
         pulls.put(stripe, pull);
         try {
-            pull.run(() -> stripes.sources(stripe), least(stripe));
+            pull.run(() -> stripes.sources(stripe), behind.getOrDefault(stripe, 0L), files -> isEnough(stripe, files));
         } catch (InterruptedException e) { // the node is being closed
             LOGGER.log(System.Logger.Level.DEBUG, "the pull of stripe " + stripe + " ends: " + e, e);
         } catch (RuntimeException e) { // it is begun again

@@ -7,7 +7,9 @@ import dev.larder.array.meta.ArrayRecord;
 import dev.larder.array.plan.Goal;
 import dev.larder.array.plan.Role;
 import dev.larder.array.plan.Stripe;
+import dev.larder.array.ratis.PlantedEntries;
 import dev.larder.array.ratis.RaftLogs;
+import dev.larder.array.ratis.RaftOptions;
 import dev.larder.tests.support.Effort;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -30,6 +33,7 @@ final class WitnessTest {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final CatchUp SHORT_LOG = new CatchUp(16 << 20, 64L << 20);
     private static final int VALUE_BYTES = 200_000;
+    private static final int ENTRIES_OF_NOBODY = 2000;
 
     /** All keys of the test are in one stripe. */
     private static final String TAG = "{a}";
@@ -145,6 +149,33 @@ final class WitnessTest {
         awaitApplied(SECOND);
         array.stop(FIRST);
         requireAllAt(SECOND);
+    }
+
+    /** It led alone, and nobody has the last entries of its log. Those of the others begin among them, and nobody writes. */
+    @Tag(Effort.QUIET) // for its time
+    @Test
+    void aWitnessWhoseLogPartsFromTheLeadersGoesOnWithWhatThatHas() throws Exception {
+        write(20, 10);
+        awaitApplied(WITNESS);
+        array.close();
+        RaftOptions raft = Members.raftOptions(array.options(WITNESS));
+        UUID id = array.options(WITNESS).members().get(STRIPE).id();
+        long shared = PlantedEntries.append(raft, id, ENTRIES_OF_NOBODY);
+        array.start(FIRST);
+        array.start(SECOND);
+        write(200, VALUE_BYTES);
+        await().atMost(PATIENCE)
+                .until(() -> RaftLogs.firstEntry(Members.raftOptions(array.options(FIRST)), id) > shared + 1
+                        && RaftLogs.firstEntry(Members.raftOptions(array.options(SECOND)), id) > shared + 1);
+        assertThat(array.node(FIRST).appliedIndex(STRIPE)).isLessThan(shared + ENTRIES_OF_NOBODY);
+        array.start(WITNESS);
+        awaitApplied(WITNESS);
+        assertThat(RaftLogs.lastEntry(raft, id)).isLessThan(shared + ENTRIES_OF_NOBODY);
+        write(20, 10);
+        awaitApplied(SECOND);
+        array.stop(FIRST);
+        requireAllAt(SECOND);
+        write(20, 10); // only the witness can acknowledge them
     }
 
     /** The witness builds a store and the mirror drops its own, each where it is. */

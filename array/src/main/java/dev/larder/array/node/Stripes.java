@@ -171,11 +171,10 @@ public final class Stripes {
                 .toList();
     }
 
-    /** Returns whether the member of another node has said that it has applied an entry of a stripe: so it is committed. */
-    public boolean isApplied(int stripe, long index) {
-        return others().stream()
-                .mapToLong(node -> leaders.applied(node, id(stripe)).orElse(-1))
-                .anyMatch(applied -> applied >= index && applied < Long.MAX_VALUE); // which a member says that ends
+    /** Returns whether the member of another node has said that it has applied an entry of its log: so that one is committed. */
+    public boolean isApplied(int stripe, int node, long index) {
+        long applied = leaders.applied(node, id(stripe)).orElse(-1);
+        return applied >= index && applied < Long.MAX_VALUE; // which a member says that ends
     }
 
     /** Returns the members of this node. */

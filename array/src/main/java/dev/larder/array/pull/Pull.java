@@ -3,6 +3,7 @@ package dev.larder.array.pull;
 import dev.larder.array.pull.PullFrame.Operation;
 import dev.larder.array.pull.PullFrame.Reason;
 import dev.larder.array.pull.PulledFolder.Origin;
+import dev.larder.array.stripe.StripeState.Place;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
@@ -59,13 +61,15 @@ public final class Pull {
      *
      * @param sources returns the nodes that may serve, the best first
      * @param least the entry up to which the files must lead, or further
+     * @param isEnough returns whether files that lead to an entry will do
      * @throws InterruptedException if it is to end before
      */
-    public void run(Supplier<List<Integer>> sources, long least) throws InterruptedException {
+    public void run(Supplier<List<Integer>> sources, long least, Predicate<Place> isEnough)
+            throws InterruptedException {
         String told = "";
         while (!folder.isWhole()) {
             for (int node : sources.get()) {
-                String failure = tryFrom(node, least);
+                String failure = tryFrom(node, least, isEnough);
                 if (folder.isWhole()) {
                     return;
                 }
@@ -85,9 +89,9 @@ public final class Pull {
         return progress;
     }
 
-    private String tryFrom(int node, long least) throws InterruptedException {
+    private String tryFrom(int node, long least, Predicate<Place> isEnough) throws InterruptedException {
         try {
-            pull(node, least);
+            pull(node, least, isEnough);
             return "";
         } catch (PullException e) {
             return String.valueOf(e.getMessage());
@@ -96,8 +100,10 @@ public final class Pull {
         }
     }
 
-    private void pull(int node, long least) throws PullException, IOException, InterruptedException {
-        Optional<Origin> before = folder.origin().filter(origin -> origin.node() == node && origin.index() >= least);
+    private void pull(int node, long least, Predicate<Place> isEnough)
+            throws PullException, IOException, InterruptedException {
+        Optional<Origin> before = folder.origin()
+                .filter(origin -> origin.node() == node && origin.index() >= least && isEnough.test(origin.place()));
         if (before.isPresent() && isServed(before.get())) {
             begun.accept(before.get().index());
             folder.goOn();
@@ -105,7 +111,17 @@ public final class Pull {
             return;
         }
         ByteBuffer answer = link.ask(node, Operation.BEGIN, PullFrame.begin(stripe, least), Operation.BEGUN);
-        Origin origin = new Origin(node, answer.getLong(), answer.getLong(), answer.getLong());
+        Origin origin = new Origin(
+                node,
+                answer.getLong(),
+                answer.getLong(),
+                answer.getLong(),
+                answer.hasRemaining() ? answer.getLong() : Place.UNKNOWN_TERM);
+        if (!isEnough.test(origin.place())) {
+            link.tell(node, Operation.END, PullFrame.longs(origin.hold()));
+            throw new PullException(
+                    Reason.NOT_NOW, "its files end at entry " + origin.index() + ", and more of the log is needed");
+        }
         begun.accept(origin.index());
         folder.begin(origin);
         pullFiles(origin);

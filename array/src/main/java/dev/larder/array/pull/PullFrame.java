@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * | kind | operation | number | body ...      kind: 7
  *
  * 1 BEGIN    | stripe 16 | least 8 |                       holds the stripe's files, at this entry or a later one
- * 2 BEGUN    | hold 8 | index 8 | list bytes 8 |           up to which entry they lead, and how long the list of files is
+ * 2 BEGUN    | hold 8 | index 8 | list bytes 8 | term 8 |  up to which entry they lead, how long the list of files is, and the
+ *                                                          entry's term; nodes of earlier releases leave that out
  * 3 READ     | hold 8 | file 4 | offset 8 | length 4 |     file -1: the list
  * 4 DATA     | CRC-32C 4 | bytes ... |
  * 5 END      | hold 8 |                                    has no answer

@@ -184,7 +184,11 @@ public final class PullSource implements AutoCloseable {
                     System.Logger.Level.INFO,
                     "node " + node + " pulls stripe " + stripe + " at entry " + index + ": " + holding.files.count()
                             + " files of " + holding.files.sizeBytes() + " bytes");
-            return new PullFrame(Operation.BEGUN, request.number(), PullFrame.longs(hold, index, holding.list.length));
+            return new PullFrame(
+                    Operation.BEGUN,
+                    request.number(),
+                    PullFrame.longs(
+                            hold, index, holding.list.length, moment.place().term()));
         } finally {
             if (!begun) {
                 moment.close();

@@ -1,5 +1,6 @@
 package dev.larder.array.pull;
 
+import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.log.layer.LogCopy;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
@@ -48,8 +49,15 @@ public final class PulledFolder {
      * @param hold what the source calls the moment that it holds
      * @param index the last entry of which all is in the files
      * @param listBytes how long the list of files is
+     * @param term the term of that entry, or {@link Place#UNKNOWN_TERM}
      */
-    record Origin(int node, long hold, long index, long listBytes) {}
+    record Origin(int node, long hold, long index, long listBytes, long term) {
+
+        /** Returns the last entry of which all is in the files. */
+        Place place() {
+            return new Place(term, index);
+        }
+    }
 
     private record Done(String check, long sizeBytes) {}
 
@@ -79,9 +87,9 @@ public final class PulledFolder {
         return Files.exists(folder.resolve(WHOLE));
     }
 
-    /** Returns up to which entry the files lead that are here; -1 if that is not known. */
-    public long index() {
-        return origin().map(Origin::index).orElse(-1L);
+    /** Returns up to which entry the files lead that are here; {@link Place#NONE} if that is not known. */
+    public Place place() {
+        return origin().map(Origin::place).orElse(Place.NONE);
     }
 
     /** Returns whose files they are; empty if that is not known. */
@@ -94,7 +102,10 @@ public final class PulledFolder {
                         Integer.parseInt(parts[0]),
                         Long.parseLong(parts[1]),
                         Long.parseLong(parts[2]),
-                        Long.parseLong(parts[3])));
+                        Long.parseLong(parts[3]),
+                        parts.length > 4
+                                ? Long.parseLong(parts[4])
+                                : Place.UNKNOWN_TERM)); // earlier releases wrote none
             }
         } catch (IOException | IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
             return Optional.empty(); // it was killed as it wrote that
@@ -110,7 +121,8 @@ public final class PulledFolder {
         Files.createFile(folder.resolve(DONE));
         Files.writeString(
                 folder.resolve(SOURCE),
-                origin.node() + " " + origin.hold() + " " + origin.index() + " " + origin.listBytes() + "\n");
+                origin.node() + " " + origin.hold() + " " + origin.index() + " " + origin.listBytes() + " "
+                        + origin.term() + "\n");
     }
 
     /** Goes on with what is here of an origin. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +32,11 @@ record LogPart(Path file, long first, long last, long sizeBytes) {
 
     boolean isOpen() {
         return last == OPEN_END;
+    }
+
+    /** Returns the folder of the log. */
+    Path folder() {
+        return Objects.requireNonNull(file.getParent());
     }
 
     /** Returns the file of the same entries that would be written further. */

@@ -1,5 +1,7 @@
 package dev.larder.array.ratis;
 
+import dev.larder.array.stripe.StripeState.LogBeginning;
+import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.io.Reader;
@@ -17,7 +19,7 @@ import java.util.stream.Stream;
  * <pre>
  * STRIPE/current/raft-meta   its term, and its vote
  * STRIPE/current/log_...     its entries, once it has any
- * STRIPE/no-entries          ours: it had no entry yet, or all are in its state. So a member without a log has lost none
+ * STRIPE/no-entries          ours: it had no entry yet, or its state has all that count. So a member without a log has lost none
  * </pre>
  *
  * {@code no-entries} goes some tenths of a second after the first entry was committed. Who loses the log of a new member, and all
@@ -25,6 +27,7 @@ import java.util.stream.Stream;
  */
 final class MemberFiles {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final String PROMISES = "raft-meta";
     private static final String NO_ENTRIES = "no-entries";
 
@@ -66,8 +69,8 @@ final class MemberFiles {
         if (last >= applied) {
             return;
         }
-        if (Files.exists(options.directory().resolve(stripe.toString()).resolve(NO_ENTRIES))) { // its state was pulled
-            LogPart.of(options.directory(), stripe).forEach(MemberFiles::delete);
+        if (mayHaveNoEntries(options, stripe)) { // its state was pulled
+            deleteLog(options, stripe);
         } else {
             throw new StorageException("the log of member " + options.member() + " of stripe " + stripe
                     + " ends with entry " + last + ", and its state with entry " + applied
@@ -75,12 +78,44 @@ final class MemberFiles {
         }
     }
 
-    /** Ratis 3.3.0 drops what lies before the state, but for the file that it wrote last, and fails to append behind the gap then. */
-    private static void delete(LogPart part) {
-        try {
-            Files.delete(part.file());
-        } catch (IOException e) {
-            throw new StorageException(part.file() + " cannot be deleted: " + e, e);
+    /**
+     * Deletes the log of a member whose state was pulled, if the log has another entry in the place of the state. A committed entry is in
+     * the state, so neither that other one nor any behind it was ever committed. All committed ones before are in the state. Ratis
+     * would keep the log, and send its entries if this member leads. Term and vote stay.
+     *
+     * @param applied the last entry whose effects are durable in the state
+     * @throws StorageException if its state was not pulled: that came from this log, so one of them is not the member's
+     */
+    static void dropParted(RaftOptions options, UUID stripe, Place applied) {
+        if (!RaftLogs.partsFrom(options, stripe, applied)) {
+            return;
+        }
+        String parted = "the log of member " + options.member() + " of stripe " + stripe + " holds another entry "
+                + applied.index() + " than its state, which has that of term " + applied.term();
+        if (!mayHaveNoEntries(options, stripe)) {
+            throw new StorageException(
+                    parted + " and was not pulled: the member is damaged, and must not come back under its name");
+        }
+        LOGGER.log(System.Logger.Level.INFO, parted + " and was pulled: the log is dropped");
+        deleteLog(options, stripe);
+    }
+
+    private static boolean mayHaveNoEntries(RaftOptions options, UUID stripe) {
+        return Files.exists(options.directory().resolve(stripe.toString()).resolve(NO_ENTRIES));
+    }
+
+    /**
+     * Ratis 3.3.0 drops what lies before the state, but for the file that it wrote last, and fails to append behind the gap then. The last
+     * file goes first, each durably: whatever a crash leaves is the beginning of the log, and is found again.
+     */
+    private static void deleteLog(RaftOptions options, UUID stripe) {
+        for (LogPart part : LogPart.of(options.directory(), stripe).reversed()) {
+            try {
+                Files.delete(part.file());
+                sync(part.folder());
+            } catch (IOException e) {
+                throw new StorageException(part.file() + " cannot be deleted: " + e, e);
+            }
         }
     }
 
@@ -99,6 +134,18 @@ final class MemberFiles {
         } catch (IOException e) {
             throw new StorageException(folder + " cannot be changed: " + e, e);
         }
+    }
+
+    /**
+     * Returns whether a member may go on behind the first entry of a leader's log, without what its own log has. In the term in which it
+     * was told, it has acknowledged entries of that leader alone.
+     */
+    static boolean mayFollow(RaftOptions options, UUID stripe, LogBeginning begun) {
+        if (requireWhole(options, stripe) != begun.term()) {
+            return false;
+        }
+        mayHaveNoEntries(options.directory().resolve(stripe.toString()));
+        return true;
     }
 
     private static void sync(Path folder) throws IOException {

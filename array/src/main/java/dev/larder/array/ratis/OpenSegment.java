@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -64,6 +65,29 @@ final class OpenSegment {
         CRC32C checksum = new CRC32C();
         checksum.update(log.slice(begin, end - CHECKSUM_BYTES - begin));
         return (int) checksum.getValue();
+    }
+
+    /**
+     * Returns an entry of a segment, as Ratis has encoded it; empty if the segment has not so many whole ones.
+     *
+     * @param number how many entries lie before it
+     */
+    static Optional<ByteBuffer> entry(Path segment, long number) throws IOException {
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {
+            ByteBuffer log = read(file);
+            long before = 0;
+            int begin = HEADER_BYTES;
+            int end = end(log, begin);
+            while (end != NONE && isWhole(log, begin, end)) {
+                if (before == number) {
+                    return Optional.of(entry(log, begin, end));
+                }
+                before++;
+                begin = end;
+                end = end(log, begin);
+            }
+            return Optional.empty();
+        }
     }
 
     /** Returns how many whole entries a segment begins with. */

@@ -1,11 +1,14 @@
 package dev.larder.array.ratis;
 
 import dev.larder.array.stripe.EntryValues;
+import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 
@@ -102,6 +105,41 @@ public final class RaftLogs {
             return end.first() + OpenSegment.wholeEntries(end.file()) - 1;
         } catch (IOException e) {
             throw new StorageException(end.file() + " cannot be read: " + e, e);
+        }
+    }
+
+    /**
+     * Returns whether the log of a member that does not run parts from another log: it holds an entry of another term in a place.
+     *
+     * @param place the place of an entry in the other log; that of an unknown term says nothing
+     */
+    static boolean partsFrom(RaftOptions options, UUID stripe, Place place) {
+        if (place.term() == Place.UNKNOWN_TERM) {
+            return false;
+        }
+        for (LogPart part : LogPart.of(options.directory(), stripe)) {
+            if (part.first() <= place.index() && place.index() <= part.last()) {
+                return holdsAnother(part, place);
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns whether a state has all that counts in the log of a member that does not run: the log goes no further, or parts from it.
+     *
+     * @param place the last entry that the state has
+     */
+    public static boolean isCovered(RaftOptions options, UUID stripe, Place place) {
+        return place.index() >= lastEntry(options, stripe) || partsFrom(options, stripe, place);
+    }
+
+    private static boolean holdsAnother(LogPart part, Place place) {
+        try {
+            Optional<ByteBuffer> entry = OpenSegment.entry(part.file(), place.index() - part.first());
+            return entry.isPresent() && LogEntryProto.parseFrom(entry.get()).getTerm() != place.term();
+        } catch (IOException e) {
+            throw new StorageException(part.file() + " cannot be read: " + e, e);
         }
     }
 }

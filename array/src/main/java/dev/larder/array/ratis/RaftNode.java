@@ -5,6 +5,8 @@ import dev.larder.array.barrier.LocalMember;
 import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.EntryValues;
 import dev.larder.array.stripe.StripeState;
+import dev.larder.array.stripe.StripeState.LogBeginning;
+import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -217,6 +219,17 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
+     * Drops the log of a member that does not run and whose state was pulled, if the log parts from that of the stripe: it holds
+     * another entry in the place of the state, which was committed. The member keeps its term and its vote.
+     *
+     * @param applied the last entry whose effects are durable in the state
+     * @throws StorageException if files cannot be read or deleted, or the log parts from a state that was not pulled
+     */
+    public static void dropParted(RaftOptions options, UUID stripe, Place applied) {
+        MemberFiles.dropParted(options, stripe, applied);
+    }
+
+    /**
      * Brings the log of a member that does not run together with the values of its entries, which lie elsewhere. Last entries whose
      * values were not written to their end are cut off: they were acknowledged to nobody.
      *
@@ -343,6 +356,17 @@ public final class RaftNode implements AutoCloseable {
      */
     public static void mayHaveNoEntries(RaftOptions options, UUID stripe) {
         MemberFiles.mayHaveNoEntries(options.directory().resolve(stripe.toString()));
+    }
+
+    /**
+     * Returns whether a member which does not run may go on behind the first entry of its leader's log, and says durably that its log
+     * may be empty. It may not once it has seen a later term: it may have acknowledged entries of another leader, and would forget them.
+     *
+     * @param begun what the leader has said, which has applied that entry
+     * @throws StorageException if files are missing, or cannot be written
+     */
+    public static boolean mayFollow(RaftOptions options, UUID stripe, LogBeginning begun) {
+        return MemberFiles.mayFollow(options, stripe, begun);
     }
 
     /** Returns this node's member of a stripe. */

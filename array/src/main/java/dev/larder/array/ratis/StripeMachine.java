@@ -1,7 +1,9 @@
 package dev.larder.array.ratis;
 
+import dev.larder.array.MemberName;
 import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeState;
+import dev.larder.array.stripe.StripeState.LogBeginning;
 import dev.larder.array.stripe.StripeState.Place;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -124,7 +126,7 @@ final class StripeMachine extends BaseStateMachine {
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
         try {
             if (first.getIndex() > 0) {
-                log().filter(log -> !has(log, first)).ifPresent(log -> behind(log.getNextIndex(), first));
+                division().filter(own -> !has(own.getRaftLog(), first)).ifPresent(own -> behind(own, first));
             }
         } catch (RuntimeException e) { // what is thrown would leave Ratis waiting for a snapshot
             return CompletableFuture.failedFuture(e);
@@ -133,9 +135,9 @@ final class StripeMachine extends BaseStateMachine {
     }
 
     /** Empty: it is just being removed. */
-    private Optional<RaftLog> log() {
+    private Optional<RaftServer.Division> division() {
         try {
-            return Optional.of(getServer().join().getDivision(getGroupId()).getRaftLog());
+            return Optional.of(getServer().join().getDivision(getGroupId()));
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -149,13 +151,19 @@ final class StripeMachine extends BaseStateMachine {
 
     /**
      * Says that this member lacks entries. If its log goes on where the leader's begins, with entries of another term, the leader cannot
-     * say where the two part. Those entries were never committed. A state that goes further than they do takes the place of the log.
-     *
-     * @param next where this member's log ends
+     * say where the two part. Those entries were never committed. A state that has the leader's first entry takes the place of the log,
+     * though that may go further.
      */
-    private void behind(long next, TermIndex first) {
-        long least = next > first.getIndex() ? next : first.getIndex() - 1;
-        state.behind(new Place(first.getTerm(), first.getIndex()), least);
+    private void behind(RaftServer.Division own, TermIndex first) {
+        boolean isParted = own.getRaftLog().getNextIndex() > first.getIndex();
+        RaftPeerId leader = own.getInfo().getLeaderId(); // Ratis has noted it, and its term, and holds its lock
+        int node = leader == null
+                ? LogBeginning.UNKNOWN
+                : MemberName.parse(leader.toString()).node();
+        Place begin = new Place(first.getTerm(), first.getIndex());
+        state.behind(
+                new LogBeginning(begin, node, own.getInfo().getCurrentTerm()),
+                isParted ? first.getIndex() : first.getIndex() - 1);
     }
 
     /** It has ceased to lead, and may not know yet who does. */

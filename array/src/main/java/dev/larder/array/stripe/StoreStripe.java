@@ -96,7 +96,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private boolean broken;
 
     private volatile Runnable roleListener = () -> {};
-    private volatile BehindListener behindListener = (first, least) -> {};
+    private volatile BehindListener behindListener = (begun, least) -> {};
 
     private StoreStripe(
             LocalStores stores,
@@ -433,8 +433,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     @Override
-    public void behind(Place first, long least) {
-        behindListener.behind(first, Math.max(least, durable.index()));
+    public void behind(LogBeginning begun, long least) {
+        behindListener.behind(begun, Math.max(least, durable.index()));
     }
 
     /** Sets who hears that this member lacks more than its leader has. */

@@ -16,6 +16,21 @@ public interface StripeState {
     record Place(long term, long index) {
         /** Before the first entry. */
         public static final Place NONE = new Place(0, -1);
+
+        /** The term of an entry of which the index alone is known: no entry has it. */
+        public static final long UNKNOWN_TERM = 0;
+    }
+
+    /**
+     * Where the log of a leader begins.
+     *
+     * @param first its first entry
+     * @param leader the leader's node; {@link #UNKNOWN} if it is not known
+     * @param term the term in which it leads, which is not that of the entry
+     */
+    record LogBeginning(Place first, int leader, long term) {
+        /** In place of the number of a node. */
+        public static final int UNKNOWN = -1;
     }
 
     /**
@@ -64,10 +79,10 @@ public interface StripeState {
      * Hears that the leader no longer has what this member lacks: its state must come from another member. Whoever does that stops
      * the member first.
      *
-     * @param first the first entry that the leader has
+     * @param begun what the leader has, as it has just said
      * @param least up to which entry the state must lead, or further
      */
-    default void behind(Place first, long least) {}
+    default void behind(LogBeginning begun, long least) {}
 
     /** Hears that the member has stopped by itself: its log cannot be written, or an entry cannot be applied. */
     void failed(Throwable cause);

@@ -12,6 +12,7 @@ import dev.larder.array.node.Leadership.Here;
 import dev.larder.array.ratis.LogEnd;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
+import dev.larder.array.stripe.StripeState.LogBeginning;
 import dev.larder.memory.CorruptException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -135,6 +136,26 @@ final class RecordKeeperTest {
         hasKept(leaders, 1, stripe, 60);
         assertThat(leaders.lowestKept(stripe, List.of(1, 2))).isEqualTo(40);
         assertThat(leaders.lowestKept(stripe, List.of(1))).isEqualTo(60);
+    }
+
+    /** What a leader has applied is committed. What others say does not count: they may have another leader. */
+    @Test
+    void anEntryIsAppliedOnceThatNodeHasSaidSo() {
+        Stripes stripes = new Stripes(0, StripeMembers.inTurn(ARRAY, List.of(0, 1, 2), 4, 3, 0));
+        UUID stripe = stripes.id(3);
+        assertThat(stripes.isApplied(3, 1, 50)).isFalse();
+        hasApplied(stripes, 1, stripe, 50);
+        hasApplied(stripes, 2, stripe, 70);
+        assertThat(stripes.isApplied(3, 1, 50)).isTrue();
+        assertThat(stripes.isApplied(3, 1, 51)).isFalse();
+        assertThat(stripes.isApplied(3, LogBeginning.UNKNOWN, 1)).isFalse();
+        hasApplied(stripes, 1, stripe, Long.MAX_VALUE); // it ends
+        assertThat(stripes.isApplied(3, 1, 51)).isFalse();
+    }
+
+    private static void hasApplied(Stripes stripes, int node, UUID stripe, long index) {
+        stripes.heard(
+                node, new Leadership(List.of(), Map.of(stripe, new Here(7, index, true, false, LogEnd.NONE))).encode());
     }
 
     private static void hasKept(Leaders leaders, int node, UUID stripe, long index) {

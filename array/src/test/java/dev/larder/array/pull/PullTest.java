@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -108,7 +109,8 @@ final class PullTest {
     }
 
     private void pull(long least) throws InterruptedException {
-        new Pull(puller, new PullRate(FAST), STRIPE, folder(), begun::set).run(() -> List.of(SOURCE), least);
+        new Pull(puller, new PullRate(FAST), STRIPE, folder(), begun::set)
+                .run(() -> List.of(SOURCE), least, files -> true);
     }
 
     /** Pulls until some files are here, and ends then, as a process that is killed. */
@@ -204,6 +206,20 @@ final class PullTest {
         requireSame();
     }
 
+    /** The source names the place to which its files lead: the term counts as well. */
+    @Test
+    void filesThatAreNotEnoughAreNotPulled() throws Exception {
+        List<Place> offered = new ArrayList<>();
+        new Pull(puller, new PullRate(FAST), STRIPE, folder(), begun::set).run(() -> List.of(SOURCE), 0, files -> {
+            assertThat(begun.get()).isEqualTo(-1); // nothing is pulled before
+            offered.add(files);
+            return offered.size() == 2;
+        });
+        assertThat(offered).containsExactly(new Place(1, index - 1), new Place(1, index - 1));
+        assertThat(folder().place()).isEqualTo(new Place(1, index - 1));
+        requireSame();
+    }
+
     /** Killed while whole files are put in place: the next start does the rest. */
     @Test
     void filesThatAreInPlaceInPartArePutThereAgain() throws Exception {
@@ -221,7 +237,7 @@ final class PullTest {
     @Test
     void aFileThatIsNotAsItCameDoesNotCount() throws Exception {
         PulledFolder folder = folder();
-        folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3));
+        folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3, 4));
         Files.writeString(folder.path("store/0/file"), "damaged");
         folder.done("store/0/file", 7, 1);
         assertThatThrownBy(folder::finish).isInstanceOf(IOException.class).hasMessageContaining("not as it came");
@@ -231,7 +247,7 @@ final class PullTest {
     @Test
     void aSourceNamesNoFileElsewhere() throws Exception {
         PulledFolder folder = folder();
-        folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3));
+        folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3, 4));
         for (String name : List.of("../store", "store/../../x", "/etc/passwd", "other")) {
             assertThatThrownBy(() -> folder.path(name))
                     .isInstanceOf(IOException.class)

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.MemberName;
 import dev.larder.array.slots.Membership;
+import dev.larder.array.stripe.StripeState.LogBeginning;
 import dev.larder.tests.support.FreePorts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,13 +107,17 @@ final class MemberAppenderTest {
             RegisterNode leader = cluster.node(cluster.leader());
             increment(leader, ENTRIES);
             cut(leader, committed + ENTRIES_OF_NOBODY - 1);
-            assertThat(leader.log().getStartIndex()).isBetween(committed + 2, committed + ENTRIES_OF_NOBODY);
+            long first = leader.log().getStartIndex();
+            assertThat(first).isBetween(committed + 2, committed + ENTRIES_OF_NOBODY);
 
+            long term = leader.member().term();
             RegisterNode back = cluster.open(former);
             back.start();
             await().atMost(MOST)
-                    .untilAsserted(() -> assertThat(back.register().behind())
-                            .isEqualTo(committed + ENTRIES_OF_NOBODY + 1)); // further than its log goes
+                    .untilAsserted(() -> assertThat(back.register().behind()).isEqualTo(first)); // its log goes further
+            LogBeginning told = back.register().told().orElseThrow();
+            assertThat(told.leader()).isNotEqualTo(former).isBetween(0, RegisterCluster.NODES - 1);
+            assertThat(told.term()).isBetween(term, back.member().term());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.larder.array.stripe.StripeState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A number that each entry makes greater by 1; nothing of it survives its process. An entry that is a word fails. */
@@ -16,6 +17,7 @@ final class Register implements StripeState {
     private final AppliedIndex applied = new AppliedIndex();
     private final List<Throwable> failures = new ArrayList<>();
     private volatile long behind = -1;
+    private volatile Optional<LogBeginning> told = Optional.empty();
 
     Register(Runnable roleChange) {
         this.roleChange = roleChange;
@@ -64,8 +66,14 @@ final class Register implements StripeState {
     }
 
     @Override
-    public void behind(Place first, long least) {
+    public void behind(LogBeginning begun, long least) {
+        told = Optional.of(begun);
         behind = least;
+    }
+
+    /** Returns where the log begins of the leader that has said last that this member is behind. */
+    Optional<LogBeginning> told() {
+        return told;
     }
 
     /** Returns up to which entry its state must come from elsewhere; -1 if it lacks nothing. */
