@@ -14,7 +14,7 @@ import org.apache.ratis.util.Timestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the log of a stripe to a member, as Ratis does. Ratis 3.3.0 does not go on in three cases:
+ * Sends the log of a stripe to a member, as Ratis does. Ratis 3.3.0 does not go on in four cases:
  *
  * <ul>
  *   <li>An appender fails, and Ratis makes another one. It then takes the member for one that is being added, as long as it leads. So
@@ -25,7 +25,12 @@ import org.jspecify.annotations.Nullable;
  *   <li>A leader tells a member where its log begins, and the member answers that it has no snapshot. Ratis then tells it the same for
  *       ever, though the member may have that entry. So each second time the entries behind it are sent. A member that lacks it
  *       refuses them, and is told again.
+ *   <li>A member gets the last entries, and its answer is lost with the connection. Ratis then waits for more entries, which may come
+ *       late or never. So long the leader could not commit them, nor let the member lead. So the last entry is sent again. If the
+ *       member says in its answers to heartbeats that it has committed the entry, it has it.
  * </ul>
+ *
+ * <p>Where there is nothing to send and no connection, Ratis looks for entries without a pause. This class waits until there are some.
  */
 final class MemberAppender extends GrpcLogAppender {
 
@@ -36,8 +41,13 @@ final class MemberAppender extends GrpcLogAppender {
     /** After a failure it rests so many times: Ratis itself makes another appender at once, for an entry that stays unreadable, too. */
     private static final int RESTS = 10;
 
+    private static final long NONE = -1;
+
     /** When the member had answered last, as it was told where the log begins; null: entries were sent since. */
     private @Nullable Timestamp told;
+
+    /** The last entry, if at the last look the member had been sent it and had not said that it has it. */
+    private long unanswered = NONE;
 
     MemberAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
         super(server, state, follower);
@@ -92,8 +102,18 @@ final class MemberAppender extends GrpcLogAppender {
         return isRunning();
     }
 
+    /** Ratis asks this after each look; 0: it looks again at once. */
+    @Override
+    public long getWaitTimeMs() {
+        long heartbeatMillis = getHeartbeatWaitTimeMs();
+        return hasAppendEntries() || heartbeatMillis <= 0 ? super.getWaitTimeMs() : heartbeatMillis;
+    }
+
+    /** Ratis asks this each time before it sends something, a heartbeat or entries. */
     @Override
     public @Nullable TermIndex shouldNotifyToInstallSnapshot() {
+        learnCommitted();
+        sendUnansweredAgain();
         TermIndex first = super.shouldNotifyToInstallSnapshot();
         Timestamp answered = getFollower().getLastRpcResponseTime();
         if (first != null && hasAnswered(answered) && first.equals(getRaftLog().getTermIndex(first.getIndex()))) {
@@ -103,6 +123,26 @@ final class MemberAppender extends GrpcLogAppender {
         }
         told = first == null ? null : answered;
         return first;
+    }
+
+    private void learnCommitted() {
+        FollowerInfo member = getFollower();
+        if (member.updateMatchIndex(member.getCommitIndex())) {
+            getLeaderState().onFollowerSuccessAppendEntries(member);
+        }
+    }
+
+    /** At the second look, since an answer may just be coming in. The first entry of the log stays: nobody knows which one was before it. */
+    private void sendUnansweredAgain() {
+        long last = getFollower().getNextIndex() - 1;
+        boolean isUnanswered = last > getFollower().getMatchIndex()
+                && last == getRaftLog().getNextIndex() - 1
+                && last > getRaftLog().getStartIndex()
+                && !hasPendingDataRequests();
+        if (isUnanswered && last == unanswered) {
+            getFollower().setNextIndex(last);
+        }
+        unanswered = isUnanswered && last != unanswered ? last : NONE;
     }
 
     private boolean hasAnswered(Timestamp last) {

@@ -8,27 +8,38 @@ import dev.larder.array.MemberName;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.stripe.StripeState.LogBeginning;
 import dev.larder.tests.support.FreePorts;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.server.GrpcLogAppender;
 import org.apache.ratis.grpc.server.GrpcServicesImpl;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.ReconfigurationTimeoutException;
 import org.apache.ratis.server.RaftServerConfigKeys.Log;
+import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.raftlog.RaftLogIndex;
 import org.apache.ratis.util.CodeInjectionForTesting;
 import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.Timestamp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Logs whose beginning is cut, and members that the leader takes for others than they are. */
 final class MemberAppenderTest {
+
+    /** A follower reaches this once it has written entries, before it answers. */
+    private static final String WRITTEN = "RaftServerImpl.appendEntries.logComplete";
 
     private static final Duration MOST = Duration.ofMinutes(1);
     private static final SizeInBytes SEGMENT = SizeInBytes.valueOf(256);
@@ -62,6 +73,92 @@ final class MemberAppenderTest {
                     .untilAsserted(
                             () -> assertThat(cluster.node(follower).register().value())
                                     .isEqualTo(leader.register().value()));
+        }
+    }
+
+    /** Ratis alone waits for the next entry, and would let the member not lead before. */
+    @Test
+    void aMemberHasWhatItHasCommittedThoughItsAnswerWasLost() {
+        try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
+            int leading = cluster.leader();
+            RegisterNode leader = cluster.node(leading);
+            increment(leader, 2);
+            FollowerInfo member = followers(leader).getFirst().getFollower();
+            long last = leader.log().getNextIndex() - 1;
+            await().atMost(MOST).until(() -> member.getMatchIndex() == last && member.getCommitIndex() == last);
+
+            forgetAnswers(member);
+            await().atMost(MOST).until(() -> member.getMatchIndex() == last);
+            assertThat(leader.log().getNextIndex()).isEqualTo(last + 1);
+        }
+    }
+
+    /** Ratis alone waits for the next entry, and commits none before. */
+    @Test
+    void anEntryWhoseAnswersWereLostIsCommittedWithoutAnother() {
+        try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
+            RegisterNode leader = cluster.node(cluster.leader());
+            increment(leader, 1);
+            List<LogAppender> appenders = followers(leader);
+            long last = leader.log().getNextIndex();
+            CodeInjectionForTesting.put(WRITTEN, (local, remote, none) -> {
+                throw new IllegalStateException("the connection is lost");
+            });
+            try {
+                var _ = leader.submit("");
+                for (LogAppender appender : appenders) {
+                    RaftLog there = cluster.node(
+                                    MemberName.parse(appender.getFollowerId().toString())
+                                            .node())
+                            .log();
+                    await().atMost(MOST).until(() -> there.getFlushIndex() == last);
+                }
+                await().atMost(MOST).until(() -> appenders.stream().allMatch(appender -> isSent(appender, last)));
+            } finally {
+                CodeInjectionForTesting.remove(WRITTEN);
+            }
+            await().atMost(MOST).until(() -> leader.log().getLastCommittedIndex() >= last);
+        }
+    }
+
+    /** Returns whether a follower is taken to have been sent an entry; else it is from now on, if nothing is under way. */
+    private static boolean isSent(LogAppender appender, long entry) {
+        boolean isSent = appender.getFollower().getNextIndex() == entry + 1
+                && !((GrpcLogAppender) appender).hasPendingDataRequests();
+        if (!isSent) {
+            appender.getFollower().setNextIndex(entry + 1);
+        }
+        return isSent;
+    }
+
+    private static List<LogAppender> followers(RegisterNode leader) {
+        return IntStream.range(0, RegisterCluster.NODES)
+                .mapToObj(leader::appender)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** Ratis alone looks for entries some hundred thousand times a second. */
+    @Test
+    void anAppenderWithoutConnectionRestsWhileThereIsNothingToSend() {
+        try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
+            int leading = cluster.leader();
+            RegisterNode leader = cluster.node(leading);
+            increment(leader, 1);
+            int follower = (leading + 1) % RegisterCluster.NODES;
+            LogAppender appender = leader.appender(follower).orElseThrow();
+            cluster.close(follower);
+
+            long sent = appender.getCallId();
+            Timestamp heartbeat = appender.getFollower().getLastHeartbeatSendTime();
+            for (int heartbeats = 0; heartbeats < 3; heartbeats++) {
+                Timestamp before = heartbeat;
+                heartbeat = await().atMost(MOST)
+                        .until(
+                                () -> appender.getFollower().getLastHeartbeatSendTime(),
+                                next -> next.compareTo(before) > 0);
+            }
+            assertThat(appender.getCallId() - sent).isLessThan(100);
         }
     }
 
@@ -157,6 +254,17 @@ final class MemberAppenderTest {
     private static void cut(RegisterNode leader, long upTo) {
         assertThat(leader.log().purge(upTo)).succeedsWithin(MOST);
         assertThat(leader.log().getStartIndex()).isPositive();
+    }
+
+    /** As if what the member has answered had been lost with a connection. */
+    private static void forgetAnswers(FollowerInfo member) {
+        try {
+            Field match = member.getClass().getDeclaredField("matchIndex");
+            match.setAccessible(true);
+            ((RaftLogIndex) match.get(member)).setUnconditionally(RaftLog.INVALID_LOG_INDEX, message -> {});
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("Ratis has no such field", e);
+        }
     }
 
     /** Ratis does this once an appender has failed. */

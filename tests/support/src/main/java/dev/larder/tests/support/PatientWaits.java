@@ -1,0 +1,24 @@
+package dev.larder.tests.support;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestPlan;
+
+/**
+ * Lets tests wait longer than the ten seconds that Awaitility waits unless a test says otherwise: a busy machine may hold up a thread
+ * that long. A test whose condition never holds takes so much longer to fail.
+ */
+public final class PatientWaits implements TestExecutionListener {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @Override
+    public void testPlanExecutionStarted(TestPlan plan) {
+        try {
+            Awaitility.setDefaultTimeout(PATIENCE);
+        } catch (NoClassDefFoundError e) {
+            assert e.getMessage() != null; // the tests of this module wait for nothing
+        }
+    }
+}
