@@ -2,6 +2,7 @@ package dev.larder.array.campaign;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +15,7 @@ final class History {
 
     private final ConcurrentLinkedQueue<String> lines = new ConcurrentLinkedQueue<>();
     private final Map<String, AtomicLong> outcomes = new ConcurrentSkipListMap<>();
+    private final Map<String, Integer> open = new ConcurrentHashMap<>();
     private final AtomicLong answered = new AtomicLong();
     private final Ids ids = new Ids();
 
@@ -26,7 +28,13 @@ final class History {
     /** Notes writes without an answer: they may take effect at any later time, or never. */
     void open(String key, List<Command> commands, long called) {
         lines.add(line(key, commands, UNKNOWN, called, Long.MAX_VALUE));
+        open.merge(key, 1, Integer::sum);
         count("open");
+    }
+
+    /** Returns how many writes to a key are without an answer. */
+    int openCalls(String key) {
+        return open.getOrDefault(key, 0);
     }
 
     private static String line(String key, List<Command> commands, String results, long called, long returned) {

@@ -4,16 +4,19 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * The keys of a run: a few at a time, so that clients meet on them. A key is left for a new one after some hundred calls, which
- * keeps what is to be judged of one key short.
+ * The keys of a run: a few at a time, so that clients meet on them. A key is left for a new one after some hundred calls, or some writes
+ * without an answer. That keeps what is to be judged of one key short: each such write may have taken effect at any time, or never.
  */
 final class Keys {
 
     private static final int AT_A_TIME = 10;
     private static final int CALLS_OF_A_KEY = 300;
+    private static final int OPEN_MOST = 8;
     private static final int BRIEF = 7;
     private static final int STREAMS = 8;
     private static final int KEPT_LEAST = 2;
@@ -22,12 +25,23 @@ final class Keys {
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong values = new AtomicLong();
     private final Set<String> used = new ConcurrentSkipListSet<>();
+    private final AtomicLongArray left = new AtomicLongArray(AT_A_TIME);
+    private final ToIntFunction<String> openCalls;
+
+    /** Keys of which it can be told how many writes are without an answer. */
+    Keys(ToIntFunction<String> openCalls) {
+        this.openCalls = openCalls;
+    }
 
     /** Returns the key of the next call: of a counter, a text, a text whose lifetimes mostly end, or a stream. */
     String next(RandomGenerator random) {
         long generation = calls.getAndIncrement() / (AT_A_TIME * CALLS_OF_A_KEY);
         int number = random.nextInt(AT_A_TIME);
-        String key = kind(number) + number + "-" + generation;
+        long leftBefore = left.get(number);
+        String key = kind(number) + number + "-" + (generation + leftBefore);
+        if (openCalls.applyAsInt(key) >= OPEN_MOST) {
+            left.compareAndSet(number, leftBefore, leftBefore + 1);
+        }
         used.add(key);
         return key;
     }

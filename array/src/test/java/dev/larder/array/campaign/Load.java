@@ -32,7 +32,7 @@ final class Load {
     private final long seed;
     private final History history = new History();
     private final History totals = new History();
-    private final Keys keys = new Keys();
+    private final Keys keys = new Keys(history::openCalls);
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicLong counted = new AtomicLong();
     private final List<CompletableFuture<Void>> clients = new CopyOnWriteArrayList<>();
