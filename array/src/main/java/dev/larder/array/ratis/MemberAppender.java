@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       ever, though the member may have that entry. So each second time the entries behind it are sent. A member that lacks it
  *       refuses them, and is told again.
  *   <li>A member gets the last entries, and its answer is lost with the connection. Ratis then waits for more entries, which may come
- *       late or never. So long the leader could not commit them, nor let the member lead. So the last entry is sent again. If the
- *       member says in its answers to heartbeats that it has committed the entry, it has it.
+ *       late or never. So long the leader could not commit them, nor let the member lead. So the last entry is sent again. A
+ *       member refuses an entry that it has committed, but says so in its answers to heartbeats.
  * </ul>
  *
  * <p>Where there is nothing to send and no connection, Ratis looks for entries without a pause. This class waits until there are some.
@@ -41,6 +41,7 @@ final class MemberAppender extends GrpcLogAppender {
     /** After a failure it rests so many times: Ratis itself makes another appender at once, for an entry that stays unreadable, too. */
     private static final int RESTS = 10;
 
+    /** In place of an entry's index. */
     private static final long NONE = -1;
 
     /** When the member had answered last, as it was told where the log begins; null: entries were sent since. */
@@ -125,6 +126,7 @@ final class MemberAppender extends GrpcLogAppender {
         return first;
     }
 
+    /** A member commits only what is durable in its log, so it has that; else Ratis learns it from answers to entries alone. */
     private void learnCommitted() {
         FollowerInfo member = getFollower();
         if (member.updateMatchIndex(member.getCommitIndex())) {

@@ -404,18 +404,21 @@ public final class RaftNode implements AutoCloseable {
         TransferLeadershipRequest request = new TransferLeadershipRequest(
                 client, server.getId(), RaftGroupId.valueOf(stripe), calls.incrementAndGet(), id(to), most.toMillis());
         try {
-            return server.transferLeadershipAsync(request)
-                    .handle((reply, error) -> leads(to, error == null ? reply.getException() : error));
+            return server.transferLeadershipAsync(request).handle((reply, error) -> {
+                boolean leads = error == null && reply.isSuccess();
+                if (!leads) {
+                    tellRefused(to, error == null ? reply.getException() : error);
+                }
+                return leads;
+            });
         } catch (IOException e) {
-            return CompletableFuture.completedFuture(leads(to, e));
+            tellRefused(to, e);
+            return CompletableFuture.completedFuture(false);
         }
     }
 
-    private static boolean leads(MemberName to, @Nullable Throwable error) {
-        if (error != null) {
-            LOGGER.log(System.Logger.Level.INFO, to + " does not lead: " + error.getMessage());
-        }
-        return error == null;
+    private static void tellRefused(MemberName to, @Nullable Throwable reason) {
+        LOGGER.log(System.Logger.Level.INFO, to + " does not lead: " + reason);
     }
 
     /** Returns how many entries a member lacks of what is committed, as this node's leader of the stripe has heard. */

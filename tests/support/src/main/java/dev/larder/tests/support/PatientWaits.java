@@ -17,8 +17,7 @@ public final class PatientWaits implements TestExecutionListener {
     public void testPlanExecutionStarted(TestPlan plan) {
         try {
             Awaitility.setDefaultTimeout(PATIENCE);
-        } catch (NoClassDefFoundError e) {
-            assert e.getMessage() != null; // the tests of this module wait for nothing
+        } catch (NoClassDefFoundError _) { // the tests of this module wait for nothing
         }
     }
 }
