@@ -24,6 +24,12 @@ final class RaftSettings {
     private static final long SEGMENT_MIN_BYTES = 4 << 20;
     private static final int SEGMENTS_IN_HEAP = 2;
 
+    /**
+     * By so many zeros a segment grows, or by an entry if that is longer. The next sync writes those zeros that no entry has taken
+     * by then, so few are better. A sync of a file that has grown is slower, so fewer are worse.
+     */
+    private static final long GROWTH_BYTES = 32 << 10;
+
     /** What part of the heap the newest segments of all stripes may take. */
     private static final int HEAP_PART = 4;
 
@@ -64,7 +70,7 @@ final class RaftSettings {
         // The newest segments lie on the heap.
         long segment = segmentBytes(options);
         Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(segment));
-        Log.setPreallocatedSize(properties, SizeInBytes.valueOf(segment));
+        Log.setPreallocatedSize(properties, SizeInBytes.valueOf(GROWTH_BYTES));
         Log.setSegmentCacheNumMax(properties, SEGMENTS_IN_HEAP);
         Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(SEGMENTS_IN_HEAP * segment));
 

@@ -7,18 +7,23 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.apache.ratis.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
 
 /**
  * The last entry of a log of Ratis, where its node died as it wrote it. Ratis takes it for damage, and would not start.
  *
  * <pre>
  * | RaftLog1 | length, entry, checksum | length, entry, checksum | length, ent 0 0 0 0 0 0 0 0 ...
- *                                                                              ^ the file's zeros
+ *                                                                              ^ the file's zeros, or its end
  * </pre>
  *
  * Such an entry was never synced, so this member has acknowledged it to nobody, and it is cut off. It is one only if its end was
  * not written, and what was written of its checksum is right. All behind it has to be zeros, and no whole entry begins within it.
  * Whatever else is wrong is left, for Ratis to tell.
+ *
+ * <p>The file grows by zeros, and a sync covers its size. So if power was lost, the file may end within the entry. A changed length
+ * looks the same, but then it does not agree with the length of the last field.
  */
 final class TornTail {
 
@@ -60,7 +65,8 @@ final class TornTail {
         int written = written(log);
         boolean isEntryCut =
                 end != NONE && (written <= end - OpenSegment.CHECKSUM_BYTES || isChecksumCut(log, begin, end, written));
-        boolean isTorn = begin < written && (isLengthCut(log, begin, written) || isEntryCut);
+        boolean isTorn =
+                begin < written && (isLengthCut(log, begin, written) || isEntryCut || endsBeyondFile(log, begin));
         return isTorn && !holdsWhole(log, begin + 1, written) ? begin : NONE;
     }
 
@@ -71,6 +77,33 @@ final class TornTail {
             written--;
         }
         return written;
+    }
+
+    /**
+     * Returns whether the file is shorter than its last entry, and the lengths of the entry agree.
+     *
+     * <pre>
+     * | length | term | index | tag, length of the last field, the field
+     * |<--------------------- length --------------------------------->|
+     * </pre>
+     */
+    private static boolean endsBeyondFile(ByteBuffer log, int begin) {
+        CodedInputStream entry = CodedInputStream.newInstance(log.slice(begin, log.limit() - begin));
+        try {
+            long end = entry.readUInt32() + (long) entry.getTotalBytesRead();
+            if (end + OpenSegment.CHECKSUM_BYTES <= log.limit() - begin) {
+                return false;
+            }
+            int tag = entry.readTag();
+            while (WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_VARINT) {
+                entry.readRawVarint64();
+                tag = entry.readTag();
+            }
+            return WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED
+                    && entry.readUInt32() + (long) entry.getTotalBytesRead() == end;
+        } catch (IOException e) { // without a length of the last field: no entry, or the file ends before
+            return entry.getTotalBytesRead() == log.limit() - begin;
+        }
     }
 
     /** Returns whether all that was written are the first bytes of a length. */

@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.zip.CRC32C;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +62,65 @@ final class TornTailTest {
         for (int cut = end - 1; cut > torn; cut--) {
             clear(cut);
             assertThat(find()).as("cut at %d", cut).isEqualTo(torn);
+        }
+    }
+
+    /** An entry as Ratis has it, and its bytes in the log. */
+    private int appendEncoded(int valueBytes) {
+        byte[] value = new byte[valueBytes];
+        random.nextBytes(value);
+        byte[] entry = LogEntryProto.newBuilder()
+                .setTerm(3)
+                .setIndex(1_000)
+                .setStateMachineLogEntry(StateMachineLogEntryProto.newBuilder().setLogData(ByteString.copyFrom(value)))
+                .build()
+                .toByteArray();
+        int begin = log.position();
+        log.put((byte) ((entry.length & 0x7F) | 0x80))
+                .put((byte) (entry.length >> 7))
+                .put(entry);
+        CRC32C checksum = new CRC32C();
+        checksum.update(log.array(), begin, log.position() - begin);
+        log.putInt((int) checksum.getValue());
+        return begin;
+    }
+
+    private int findIn(int fileBytes) {
+        return TornTail.find(log.duplicate().clear().limit(fileBytes));
+    }
+
+    /** The file has grown for it in memory, and power was lost before its size was on the disk. */
+    @Test
+    void shouldFindAnEntryThatIsLongerThanTheFile() {
+        append(300);
+        int torn = appendEncoded(500);
+        int end = log.position();
+        for (int size = torn + 1; size < end; size++) {
+            assertThat(findIn(size)).as("a file of %d bytes", size).isEqualTo(torn);
+        }
+        assertThat(findIn(end)).isEqualTo(NONE);
+    }
+
+    /** It ends in zeros, as bytes that were not on the disk yet. */
+    @Test
+    void shouldFindAnEntryThatIsLongerThanTheFileAndWasNotWrittenToThatEnd() {
+        append(300);
+        int torn = appendEncoded(500);
+        clear(torn + 100);
+        assertThat(findIn(torn + 400)).isEqualTo(torn);
+    }
+
+    /** A synced entry: its length seems to lead beyond the file, and the length of its last field says otherwise. */
+    @Test
+    void shouldLeaveAnEntryOfWhichTheLengthWasChanged() {
+        append(300);
+        int begin = appendEncoded(500);
+        int end = log.position();
+        for (int bit = 0; bit < Byte.SIZE - 1; bit++) {
+            byte was = log.get(begin + 1);
+            log.put(begin + 1, (byte) (was ^ 1 << bit));
+            assertThat(findIn(end)).as("bit %d", bit).isEqualTo(NONE);
+            log.put(begin + 1, was);
         }
     }
 

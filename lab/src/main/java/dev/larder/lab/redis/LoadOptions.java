@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run of the load experiment is to do. */
 public record LoadOptions(
-        @Setting("--target NAME=start HOST:PORT of a Redis server (repeat it for more nodes of a"
-                + " cluster); start: a private redis-server for the run; known:delays, known:capacity=2000:"
+        @Setting("--target NAME=start HOST:PORT of a Redis server (HOST:PORT,HOST:PORT for several nodes of"
+                + " a cluster); start: a private redis-server for the run; known:delays, known:capacity=2000:"
                 + " a target of known behaviour; echo: the generator alone")
         LoadTarget target,
 

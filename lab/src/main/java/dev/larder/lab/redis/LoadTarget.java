@@ -44,7 +44,7 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
     }
 
     /**
-     * Returns the target that the values of {@code --target}, with commas between them, name.
+     * Returns the target that {@code --target} names; addresses have commas between them.
      *
      * @throws IllegalArgumentException with what was found and what is accepted
      */
@@ -76,8 +76,8 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new IllegalArgumentException("--target " + value + " is none of: HOST:PORT (again for further nodes of a"
-                + " cluster), start, known:delays, known:capacity=2000, echo");
+        throw new IllegalArgumentException("--target " + value + " is none of: HOST:PORT, HOST:PORT,HOST:PORT (nodes"
+                + " of a cluster), start, known:delays, known:capacity=2000, echo");
     }
 
     /** Returns whether it speaks the Redis protocol. */

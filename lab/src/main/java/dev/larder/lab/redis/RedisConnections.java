@@ -47,7 +47,13 @@ final class RedisConnections implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
     private static final int ATTEMPTS = 10;
     private static final Duration ANSWER = Duration.ofMillis(1_500);
-    private static final Duration REFRESH = Duration.ofSeconds(1);
+    private static final Duration CONNECT_TO_NODE = Duration.ofSeconds(1);
+
+    /** Where the client has no reason to ask for the leaders. Each time it connects to every node anew, which busy nodes feel. */
+    private static final Duration REFRESH = Duration.ofSeconds(10);
+
+    /** Where it has one: a connection that breaks, a redirection, a slot that nobody leads. */
+    private static final Duration REFRESH_WITH_REASON = Duration.ofMillis(500);
 
     private final List<Connection> connections = new ArrayList<>();
     private final BitSet used = new BitSet();
@@ -144,10 +150,14 @@ final class RedisConnections implements AutoCloseable {
     /** Finds the leaders again after a failover, as {@code docs/guide/array.md} says. */
     private static ClusterClientOptions.Builder patient(ClusterClientOptions.Builder options) {
         return options.autoReconnect(true)
-                .socketOptions(SocketOptions.builder().connectTimeout(REFRESH).build())
+                .socketOptions(
+                        SocketOptions.builder().connectTimeout(CONNECT_TO_NODE).build())
                 .timeoutOptions(TimeoutOptions.enabled(ANSWER))
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(REFRESH)
+                        .enableAllAdaptiveRefreshTriggers()
+                        .refreshTriggersReconnectAttempts(1)
+                        .adaptiveRefreshTriggersTimeout(REFRESH_WITH_REASON)
                         .build());
     }
 
