@@ -14,6 +14,7 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions.RefreshTrigger;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -155,7 +156,7 @@ final class RedisConnections implements AutoCloseable {
                 .timeoutOptions(TimeoutOptions.enabled(ANSWER))
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(REFRESH)
-                        .enableAllAdaptiveRefreshTriggers()
+                        .enableAdaptiveRefreshTrigger(RefreshTrigger.values())
                         .refreshTriggersReconnectAttempts(1)
                         .adaptiveRefreshTriggersTimeout(REFRESH_WITH_REASON)
                         .build());
