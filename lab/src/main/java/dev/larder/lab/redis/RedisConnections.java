@@ -14,7 +14,6 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
-import io.lettuce.core.cluster.ClusterTopologyRefreshOptions.RefreshTrigger;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -53,7 +52,7 @@ final class RedisConnections implements AutoCloseable {
     /** Where the client has no reason to ask for the leaders. Each time it connects to every node anew, which busy nodes feel. */
     private static final Duration REFRESH = Duration.ofSeconds(10);
 
-    /** Where it has one: a connection that breaks, a redirection, a slot that nobody leads. */
+    /** Where it has one. By default Lettuce 7 asks after a broken connection, a redirection, and for a slot that nobody leads. */
     private static final Duration REFRESH_WITH_REASON = Duration.ofMillis(500);
 
     private final List<Connection> connections = new ArrayList<>();
@@ -156,7 +155,6 @@ final class RedisConnections implements AutoCloseable {
                 .timeoutOptions(TimeoutOptions.enabled(ANSWER))
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(REFRESH)
-                        .enableAdaptiveRefreshTrigger(RefreshTrigger.values())
                         .refreshTriggersReconnectAttempts(1)
                         .adaptiveRefreshTriggersTimeout(REFRESH_WITH_REASON)
                         .build());
