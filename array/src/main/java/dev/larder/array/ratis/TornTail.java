@@ -65,8 +65,8 @@ final class TornTail {
         int written = written(log);
         boolean isEntryCut =
                 end != NONE && (written <= end - OpenSegment.CHECKSUM_BYTES || isChecksumCut(log, begin, end, written));
-        boolean isTorn =
-                begin < written && (isLengthCut(log, begin, written) || isEntryCut || endsBeyondFile(log, begin));
+        boolean isTorn = begin < written
+                && (isLengthCut(log, begin, written) || isEntryCut || endsBeyondFile(log, begin, written));
         return isTorn && !holdsWhole(log, begin + 1, written) ? begin : NONE;
     }
 
@@ -87,8 +87,8 @@ final class TornTail {
      * |<--------------------- length --------------------------------->|
      * </pre>
      */
-    private static boolean endsBeyondFile(ByteBuffer log, int begin) {
-        CodedInputStream entry = CodedInputStream.newInstance(log.slice(begin, log.limit() - begin));
+    private static boolean endsBeyondFile(ByteBuffer log, int begin, int written) {
+        CodedInputStream entry = CodedInputStream.newInstance(log.slice(begin, written - begin));
         try {
             long end = entry.readUInt32() + (long) entry.getTotalBytesRead();
             if (end + OpenSegment.CHECKSUM_BYTES <= log.limit() - begin) {
@@ -101,8 +101,8 @@ final class TornTail {
             }
             return WireFormat.getTagWireType(tag) == WireFormat.WIRETYPE_LENGTH_DELIMITED
                     && entry.readUInt32() + (long) entry.getTotalBytesRead() == end;
-        } catch (IOException e) { // without a length of the last field: no entry, or the file ends before
-            return entry.getTotalBytesRead() == log.limit() - begin;
+        } catch (IOException e) { // no entry, or nothing was written from the length of the last field on
+            return entry.getTotalBytesRead() == written - begin;
         }
     }
 
