@@ -209,6 +209,7 @@ final class ArrayNodeTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void aNodeThatHasLostItsLogDoesNotStart() throws IOException {
         int other = (array.leader("count") + 1) % TestArray.NODES;
         Path node = array.options(other).directory();

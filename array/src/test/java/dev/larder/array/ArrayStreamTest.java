@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.array.stripe.StoreStripe;
 import dev.larder.array.stripe.StripeContent;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.io.BufferedReader;
 import java.io.UncheckedIOException;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -141,6 +143,7 @@ final class ArrayStreamTest {
 
     /** Clients that wait are woken by entries, in the order in which they came; one whose time ends gets nil. */
     @Test
+    @Tag(Effort.LONG)
     void clientsWaitForEntries() throws Exception {
         int leader = array.leader("{s}waits");
         try (RespClient writer = array.client(leader);
@@ -184,6 +187,7 @@ final class ArrayStreamTest {
 
     /** Who waits at a leader that loses its followers is told, for it would wait in vain. */
     @Test
+    @Tag(Effort.LONG)
     void waitsEndWithTheLeadership() throws Exception {
         int leader = array.leader("{s}ends");
         try (RespClient writer = array.client(leader);
@@ -209,6 +213,7 @@ final class ArrayStreamTest {
      * the leader changes: each entry is there once, and was delivered.
      */
     @Test
+    @Tag(Effort.LONG)
     void entriesComeOnceThoughTheLeaderChanges() throws Exception {
         int entries = 60;
         try (RespClient client = array.client(array.leader("{s}once"))) {

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What has expired, and was never overwritten, takes no more room than what was overwritten may. */
+@Tag(Effort.LONG)
 @Timeout(120)
 final class ExpiredBacklogTest {
 

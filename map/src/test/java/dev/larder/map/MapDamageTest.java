@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 final class MapDamageTest {
 
-    private static final int TRIALS = Effort.of(4, 40, 400);
+    private static final int TRIALS = Effort.of(2, 40, 400);
     private static final int RANDOM_TRIALS = TRIALS;
     private static final Path DIRECTORY = Path.of("/", "damage");
     private static final int KEYS = 700;

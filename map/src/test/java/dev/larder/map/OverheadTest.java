@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.map.format.IndexPageLayout;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *  index    a word of 8 in a step of 64 KiB that is 45 to 90 % full; of steps that wait to be used again, too
  * </pre>
  */
+@Tag(Effort.LONG)
 @Timeout(300)
 final class OverheadTest {
 

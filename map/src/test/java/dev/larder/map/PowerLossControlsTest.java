@@ -7,6 +7,7 @@ import dev.larder.log.IntegrityMode;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Disks that break their promises: the very checker that passes the map must catch each of them. */
+@Tag(Effort.LONG)
 @Tag("in-memory")
 @Timeout(600)
 final class PowerLossControlsTest {

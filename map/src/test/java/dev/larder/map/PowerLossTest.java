@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PowerLossTest {
 
     /** Of each mode: of all three ten thousand, or a tenth. */
-    private static final int IMAGES = Effort.of(24, 334, 3_334);
+    private static final int IMAGES = Effort.of(12, 334, 3_334);
 
     @ParameterizedTest
     @CsvSource({"NONE, 0", "RECORD, 1", "SEAL, 2"}) // few rounds, too, have each kind

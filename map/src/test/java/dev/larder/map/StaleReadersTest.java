@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.ClosedException;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1800)
 final class StaleReadersTest {
 
-    private static final long READS = Boolean.getBoolean("larder.soak") ? 100_000_000 : 1_000_000;
+    private static final long READS = Effort.of(200_000, 1_000_000, 100_000_000);
     private static final int READERS = 3;
     private static final int KEYS = 500;
     private static final int LENGTH_MAX = 300_000;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.array.MemberName;
 import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeState;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
@@ -23,10 +24,12 @@ import org.apache.ratis.server.RaftServerConfigKeys.Log;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.util.SizeInBytes;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A member stops while its log drops entries from the heap. */
+@Tag(Effort.LONG)
 final class LogEvictionTest {
 
     private static final UUID STRIPE = new UUID(5, 5);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.array.MemberName;
 import dev.larder.array.slots.Membership;
 import dev.larder.array.stripe.StripeState.LogBeginning;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.FreePorts;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import org.apache.ratis.server.raftlog.RaftLogIndex;
 import org.apache.ratis.util.CodeInjectionForTesting;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.Timestamp;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +58,7 @@ final class MemberAppenderTest {
 
     /** Ratis alone tells it for ever where the log begins, since it has no snapshot. */
     @Test
+    @Tag(Effort.LONG)
     void aMemberThatHasTheLeadersFirstEntryGetsWhatFollowsOnceItsAppenderIsMadeAnew() {
         try (RegisterCluster cluster = new RegisterCluster(directory, MemberAppenderTest::inShortSegments)) {
             int leading = cluster.leader();
@@ -78,6 +81,7 @@ final class MemberAppenderTest {
 
     /** Ratis alone waits for the next entry, and would let the member not lead before. */
     @Test
+    @Tag(Effort.LONG)
     void aMemberHasWhatItHasCommittedThoughItsAnswerWasLost() {
         try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
             int leading = cluster.leader();
@@ -140,6 +144,7 @@ final class MemberAppenderTest {
 
     /** Ratis alone looks for entries some hundred thousand times a second. */
     @Test
+    @Tag(Effort.LONG)
     void anAppenderWithoutConnectionRestsWhileThereIsNothingToSend() {
         try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
             int leading = cluster.leader();
@@ -164,6 +169,7 @@ final class MemberAppenderTest {
 
     /** Events for the sake of the peers that are about to be added keep a leader from looking. */
     @Test
+    @Tag(Effort.LONG)
     void aLeaderWhoseAppenderWasMadeAnewLeadsNoMoreOnceItIsAlone() {
         try (RegisterCluster cluster = new RegisterCluster(directory, properties -> {})) {
             int leading = cluster.leader();
@@ -183,6 +189,7 @@ final class MemberAppenderTest {
 
     /** Its log goes on where the leader's begins, and holds what was never committed. */
     @Test
+    @Tag(Effort.LONG)
     void aMemberWhoseLogPartsFromTheLeadersBeforeThatBeginsIsBehind() {
         try (RegisterCluster cluster = new RegisterCluster(directory, MemberAppenderTest::inShortSegments)) {
             int former = cluster.leader();
@@ -220,6 +227,7 @@ final class MemberAppenderTest {
 
     /** Ratis alone takes it for one that has caught up. */
     @Test
+    @Tag(Effort.LONG)
     void aPeerWhoseAppenderFailsIsNotAdded() {
         MemberName peer = new MemberName(RegisterCluster.NODES, 0);
         CodeInjectionForTesting.put(GrpcServicesImpl.GRPC_SEND_SERVER_REQUEST, (local, remote, sent) -> {

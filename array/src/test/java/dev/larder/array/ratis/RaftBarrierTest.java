@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.memory.StorageException;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys.Read;
 import org.apache.ratis.server.RaftServerConfigKeys.Rpc;
 import org.apache.ratis.util.TimeDuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +89,7 @@ final class RaftBarrierTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void aLeaderThatIsCutOffAnswersNoReadAndRatisDoesUnderItsLease() {
         Answers answers = answersOfALeaderAlone(properties -> {
             Read.setOption(properties, Read.Option.LINEARIZABLE);
@@ -158,6 +161,7 @@ final class RaftBarrierTest {
 
     /** By itself it would wait for 25 s at least. */
     @Test
+    @Tag(Effort.LONG)
     void aFollowerOfALeaderThatIsGoneLeadsOnceItIsAsked() {
         try (RegisterCluster cluster = cluster(RaftBarrierTest::waitLong)) {
             int leader = cluster.leader();
@@ -192,6 +196,7 @@ final class RaftBarrierTest {
 
     /** Why the order counts: the candidate that is refused has begun a term, in which Ratis 3.3.0 has nobody else stand. */
     @Test
+    @Tag(Effort.LONG)
     void aCandidateWithFewerEntriesSpoilsItForTheOther() {
         try (RegisterCluster cluster = cluster(RaftBarrierTest::waitLong)) {
             List<Integer> nodes = withoutLeader(cluster);
@@ -205,6 +210,7 @@ final class RaftBarrierTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void theFollowerWithTheLongestLogLeadsOnceItIsAsked() {
         try (RegisterCluster cluster = cluster(RaftBarrierTest::waitLong)) {
             List<Integer> nodes = withoutLeader(cluster);
@@ -225,6 +231,7 @@ final class RaftBarrierTest {
 
     /** Reads never return less than was acknowledged before they began, also while leaders come and go. */
     @Test
+    @Tag(Effort.LONG)
     void readsSeeWhatWasAcknowledgedBeforeThem() throws Exception {
         try (RegisterCluster cluster = cluster(properties -> {})) {
             AtomicLong acknowledged = new AtomicLong();

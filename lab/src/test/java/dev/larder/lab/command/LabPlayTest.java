@@ -11,6 +11,7 @@ import dev.larder.cli.Larder;
 import dev.larder.cli.Streams;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +64,7 @@ class LabPlayTest {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void playsGeneratorAndTarget() throws IOException {
         Path result = directory.resolve("result");
         load("--generator", there, "--target-on", there, "--seconds", "0.5", "--out", result.toString());

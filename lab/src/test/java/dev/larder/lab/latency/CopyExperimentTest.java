@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.WholeExperiment;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs the experiment small, child processes and all. A busy machine may make its rounds void: none is asked for that is not. */
+@Tag(Effort.LONG)
 class CopyExperimentTest extends WholeExperiment {
 
     @Test

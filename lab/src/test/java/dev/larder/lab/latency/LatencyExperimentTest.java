@@ -6,6 +6,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.result.Rows;
+import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Runs the experiment, child processes and all, small. On a busy machine a sender may be late, and its row void: that is
  * no failure of the experiment, so nothing here asks for a row that is not.
  */
+@Tag(Effort.LONG)
 class LatencyExperimentTest extends WholeExperiment {
 
     /** All of them in the long run; else those that differ in what is checked here. */

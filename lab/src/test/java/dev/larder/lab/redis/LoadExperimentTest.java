@@ -285,6 +285,7 @@ final class LoadExperimentTest extends WholeExperiment {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void recordedArrivalsAreReplayed() throws IOException {
         assumeSoak();
         Path file = directory.resolve("arrivals.txt");

@@ -146,6 +146,7 @@ final class SearchExperimentTest extends WholeExperiment {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void forksTakeTurnsAndAreCompared() throws IOException, InterruptedException {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
         int code = run(experiment("--subjects mmap,bytebuffers --throughput --forks 2"));

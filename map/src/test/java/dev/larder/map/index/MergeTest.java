@@ -14,6 +14,7 @@ import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.PackedPositions;
 import dev.larder.map.format.Placement;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -408,6 +409,7 @@ final class MergeTest {
 
     /** What nobody needs is given back, where the system can, and had again when the index grows. */
     @Test
+    @Tag(Effort.LONG)
     void givesMemoryBack() {
         addKeys(40 * KEYS);
         long full = process.memory.bytes();

@@ -7,14 +7,17 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.log.IntegrityMode;
 import dev.larder.tests.crash.Squad.Member;
 import dev.larder.tests.crash.Squad.Role;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Protocols that must fail under the same checks as the real one: a check that passes them would prove nothing. */
+@Tag(Effort.LONG)
 final class ControlTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);

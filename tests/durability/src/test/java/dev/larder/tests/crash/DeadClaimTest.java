@@ -15,13 +15,16 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import dev.larder.tests.crash.Squad.Member;
 import dev.larder.tests.crash.Squad.Role;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The claim that a dead writer leaves, found by everybody whom it could hold up. */
+@Tag(Effort.LONG)
 final class DeadClaimTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -8,6 +8,7 @@ import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.tests.crash.MapWriter.Change;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ final class MapCrashTest {
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
     private static final boolean PORTABLE =
             !System.getProperty("larder.test.storage", "system").equals("system");
-    private static final int ROUNDS = SOAK ? 150 : PORTABLE ? 2 : 4;
+    private static final int ROUNDS = PORTABLE ? Effort.of(1, 2, 150) : Effort.of(1, 4, 150);
     private static final List<String> STEPS =
             List.of("map.claimed", "map.filled", "map.linked", "map.committed", "append.claimed");
 
@@ -50,9 +51,9 @@ final class MapCrashTest {
             "clean.freed");
     private static final List<String> CHECKPOINT_STEPS =
             List.of("checkpoint.forced", "checkpoint.renamed", "checkpoint.written");
-    private static final int CLEANER_ROUNDS = SOAK ? 160 : PORTABLE ? 2 : 4;
-    private static final int LOADER_ROUNDS = SOAK ? 60 : PORTABLE ? 1 : 2;
-    private static final int CHECKPOINT_ROUNDS = SOAK ? 30 : PORTABLE ? 1 : 3;
+    private static final int CLEANER_ROUNDS = PORTABLE ? Effort.of(1, 2, 160) : Effort.of(1, 4, 160);
+    private static final int LOADER_ROUNDS = PORTABLE ? Effort.of(1, 1, 60) : Effort.of(1, 2, 60);
+    private static final int CHECKPOINT_ROUNDS = PORTABLE ? Effort.of(1, 1, 30) : Effort.of(1, 3, 30);
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final String storage = PORTABLE ? "portable" : "system";

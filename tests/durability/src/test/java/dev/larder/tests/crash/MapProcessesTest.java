@@ -18,6 +18,7 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 import dev.larder.tests.crash.MapClerk.Note;
 import dev.larder.tests.crash.MapWriter.Change;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  * others go on. Nothing that has returned is lost, nothing comes back, nobody is blocked. Full counts in the soak profile.
  */
 @Timeout(3600)
+@Tag(Effort.LONG)
 final class MapProcessesTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * appears twice, but for the message, or the batch, that a named tailer was handling; no name's place goes back, or passes
  * over anything; no poisoned byte is delivered. The soak run kills 200 times.
  */
+@Tag(Effort.LONG)
 final class RetentionCrashTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");

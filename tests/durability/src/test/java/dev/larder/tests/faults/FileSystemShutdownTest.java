@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>On ext4 one round in ten lost its last sync, until a flush looked once more whether the file system lives: the
  * kernel lets an {@code fsync} succeed that is under way when the journal is aborted.
  */
+@Tag(Effort.LONG)
 class FileSystemShutdownTest {
 
     private static final int ROUNDS = Effort.of(1, 2, 20);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("in-memory")
 class PowerLossRetentionTest {
 
-    private static final int IMAGES = Effort.of(60, 340, 3_400);
+    private static final int IMAGES = Effort.of(20, 340, 3_400);
     private static final int IMAGES_A_RUN = 12;
     private static final int CONTROL_RUNS = 20;
     private static final long RUN_BYTES = 48L << 20;

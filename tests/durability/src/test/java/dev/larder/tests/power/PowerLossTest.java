@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("in-memory")
 class PowerLossTest {
 
-    private static final int IMAGES = Effort.of(72, 340, 3_400);
+    private static final int IMAGES = Effort.of(24, 340, 3_400);
     private static final int IMAGES_A_RUN = 24;
 
     @ParameterizedTest

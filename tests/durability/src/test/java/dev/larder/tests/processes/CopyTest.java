@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CopyTest {
 
     private static final long SECONDS = 120;
-    private static final int ROUNDS = Effort.of(2, 6, 60);
+    private static final int ROUNDS = Effort.of(1, 6, 60);
     private static final int MESSAGES_A_ROUND = 3000;
 
     record Counted(int number, String text) {}

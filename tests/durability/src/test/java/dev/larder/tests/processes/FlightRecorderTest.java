@@ -3,15 +3,18 @@ package dev.larder.tests.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.tests.crash.ChildProcess;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who has asked for no recording does not pay for one: its classes take half a second of a busy machine to load. */
+@Tag(Effort.LONG)
 final class FlightRecorderTest {
 
     private static final long SECONDS = 120;

@@ -8,16 +8,19 @@ import dev.larder.map.LarderMap;
 import dev.larder.map.MapInUseException;
 import dev.larder.memory.SystemStorage;
 import dev.larder.tests.crash.ChildProcess;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A map in a container, which has a memory file system of its own: a small one as a rule, and never that of the others. */
+@Tag(Effort.LONG)
 class MapContainersTest {
 
     private static final long SECONDS = 120;

@@ -30,7 +30,7 @@ final class NamedTailersTest {
 
     private static final long SECONDS = 60;
     private static final int MESSAGES = 3000;
-    private static final int KILLS = Effort.of(2, 3, 6);
+    private static final int KILLS = Effort.of(1, 3, 6);
 
     private final String storage =
             System.getProperty("larder.test.storage", "system").equals("system") ? "system" : "portable";

@@ -21,12 +21,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several processes put into a map that one of them cleans: nobody outruns it, nobody waits for one that is stopped. */
 @Timeout(120)
+@Tag(Effort.LONG)
 final class SharedCleaningTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");

@@ -11,6 +11,7 @@ import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import dev.larder.queue.LarderQueue;
 import dev.larder.tests.crash.ChildProcess;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A terabyte in one process, and a process that has no descriptor left. The soak run has 1,024 segments of 1 GiB, the
  * default run a tenth of them, and with files that calls find a hundredth.
  */
+@Tag(Effort.LONG)
 final class ScaleTest {
 
     private static final boolean SOAK = Boolean.getBoolean("larder.soak");
