@@ -3,6 +3,7 @@ package dev.larder.array;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reads and writes that a client has sent together. */
 final class ArrayPipelineTest {
+    private static final int ROUNDS = Effort.of(4, 20, 100);
 
     private static final int NODE = 0;
 
@@ -123,7 +125,7 @@ final class ArrayPipelineTest {
         Map<String, String> model = new HashMap<>();
         try (RespClient client = array.client(NODE)) {
             keys.forEach(key -> client.call("DEL " + key));
-            for (int round = 0; round < 20; round++) {
+            for (int round = 0; round < ROUNDS; round++) {
                 List<String> lines = new ArrayList<>();
                 List<String> expected = new ArrayList<>();
                 int count = 1 + random.nextInt(round == 0 ? 1_500 : 150);

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several clients that send one load, and closed loops. */
+@Tag(Effort.LONG)
 final class GeneratorGroupTest {
 
     private static final Figures ECHO = new Figures().put("name", "echo");

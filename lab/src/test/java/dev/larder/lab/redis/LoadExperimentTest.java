@@ -245,6 +245,7 @@ final class LoadExperimentTest extends WholeExperiment {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void aClusterIsLoaded() {
         assumeSoak();
         assumeRedis();
@@ -265,6 +266,7 @@ final class LoadExperimentTest extends WholeExperiment {
 
     /** A busy machine may bring the edge down, never up: how near it is on a quiet one is for {@code SweepTest}. */
     @Test
+    @Tag(Effort.LONG)
     void aSweepEndsWhereATargetSaturates() {
         assumeSoak();
         Figures result = run("--target known:capacity=3000 --sweep");

@@ -132,6 +132,7 @@ final class SearchExperimentTest extends WholeExperiment {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void looksForTheSaturationAndLoadsToSharesOfIt() {
         assumeSoak();
         run(experiment("--subjects mmap --updates 0"));
@@ -182,6 +183,7 @@ final class SearchExperimentTest extends WholeExperiment {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void aServerThatAnswersOtherwiseThanAnotherVoidsTheRun() {
         assumeSoak();
         int code = run(new SearchExperiment(
@@ -220,6 +222,7 @@ final class SearchExperimentTest extends WholeExperiment {
     }
 
     @Test
+    @Tag(Effort.LONG)
     void aHeapThatIsTooSmallForTheIndexLeavesARowThatSaysSo() {
         run(experiment("--subjects bytebuffers --kinds highlight --heap-with-index 16TiB --updates 0 --rates 20"));
         assertThat(result().part("index").whole("tasks")).as("of one kind").isEqualTo(20);

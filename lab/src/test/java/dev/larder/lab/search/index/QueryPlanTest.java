@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.lab.result.LabException;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +85,7 @@ class QueryPlanTest {
     }
 
     @ParameterizedTest
+    @Tag(Effort.LONG)
     @EnumSource
     void findsTheSameInAnotherDirectory(QueryKind kind) throws IOException {
         try (Directory copy = new MMapDirectory(folder)) {

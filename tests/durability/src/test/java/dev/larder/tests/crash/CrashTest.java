@@ -88,7 +88,9 @@ final class CrashTest {
 
     /** Not those of drops and recycling: which process comes there, and when, is decided by who holds MAINT. */
     private static List<String> some() {
-        return KILLS < SOME.size() ? List.of("halt:fill.half", "stop:append.claimed", "halt:recover.judged", "kill") : SOME;
+        return KILLS < SOME.size()
+                ? List.of("halt:fill.half", "stop:append.claimed", "halt:recover.judged", "kill")
+                : SOME;
     }
 
     private void runOnOneQueue(int round, Deque<String> events) throws IOException {

@@ -2,8 +2,10 @@ package dev.larder.tests.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The stack overflows while the JVM links what a first call needs, again and again: later calls work. An appender once threw a
  * BootstrapMethodError for good.
  */
+@Tag(Effort.LONG)
 class DeepFirstCallTest {
 
     private static final long SECONDS = 60;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.SystemStorage;
+import dev.larder.tests.support.Effort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A process puts many keys at a time, and is killed, beside one that lives on. Nothing that has returned is lost. What stands in
  * the log of the batch that was under way is linked by the process that lives: its map is what the log says.
  */
+@Tag(Effort.LONG)
 @Timeout(300)
 final class MapBatchKillTest {
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.larder.map.LarderMap;
 import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
+import dev.larder.tests.support.Effort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A process is stopped in the midst of reading a map that has a bound, while others put so much that all of it is cleaned
  * several times: it holds back the space of what it reads, whose bytes stay as they were, and nobody's progress.
  */
+@Tag(Effort.LONG)
 @Timeout(300)
 final class MapStoppedReaderTest {
 

@@ -10,13 +10,16 @@ import dev.larder.map.MapOptions;
 import dev.larder.map.Sharing;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.SystemStorage;
+import dev.larder.tests.support.Effort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The memory file system that a map's index lies in fills up: an exception of who needs more of it, and nothing lost. */
+@Tag(Effort.LONG)
 class FullSharedMemoryTest {
 
     private static final int MEBIBYTES = 24;
