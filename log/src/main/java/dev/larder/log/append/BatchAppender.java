@@ -65,7 +65,7 @@ public final class BatchAppender implements AutoCloseable {
         Objects.checkFromIndexSize(offset, length, source.length);
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, ValueLayout.JAVA_BYTE, used + RecordWord.BYTES, length);
-            stage(length);
+            stageIfStored(length);
         } else {
             lastFlushed = appender.append(source, offset, length);
         }
@@ -76,7 +76,7 @@ public final class BatchAppender implements AutoCloseable {
         Objects.checkFromIndexSize(offset, length, source.byteSize());
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, used + RecordWord.BYTES, length);
-            stage((int) length);
+            stageIfStored((int) length);
         } else {
             lastFlushed = appender.append(source, offset, length);
         }
@@ -91,7 +91,7 @@ public final class BatchAppender implements AutoCloseable {
         }
         if (makeRoom(length)) {
             writer.write(staged, used + RecordWord.BYTES, length);
-            stage(length);
+            stageIfStored(length);
         } else {
             lastFlushed = appender.append(length, writer);
         }
@@ -124,7 +124,8 @@ public final class BatchAppender implements AutoCloseable {
         return size <= capacity;
     }
 
-    private void stage(int length) {
+    private void stageIfStored(int length) {
+        AccessErrors.deliver(); // a payload that was not stored must not be published
         Words.setPlain(staged, used, length);
         used += RecordWord.sizeBytes(length);
         count++;
@@ -171,6 +172,7 @@ public final class BatchAppender implements AutoCloseable {
         Segment segment = appender.segment();
         long last = completeWords(segment, at);
         write(segment, at + RecordWord.BYTES);
+        AccessErrors.deliver(); // bytes that were not stored must not be published
         long first = Words.getPlain(staged, 0);
         appender.publish(at, RecordWord.reserved(run, appender.slotOwner()), first, count, used);
         firstFlushed = segment.position(at);
@@ -202,7 +204,6 @@ public final class BatchAppender implements AutoCloseable {
             file.write(bytes, at);
         } else {
             MemorySegment.copy(bytes, 0, segment.memory, at, bytes.byteSize());
-            AccessErrors.deliver();
         }
     }
 
