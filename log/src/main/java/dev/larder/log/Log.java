@@ -250,6 +250,9 @@ public final class Log implements AutoCloseable {
 
     /**
      * Returns the bytes of the log between two positions, with record words, padding and the unused ends of segments.
+     * Segments that were dropped count nothing.
+     *
+     * @throws IllegalArgumentException if a position is negative, or lies in a segment behind the log's end
      */
     public long bytesBetween(long from, long to) {
         return session().faults.looking(() -> session.bytesBetween(from, to));

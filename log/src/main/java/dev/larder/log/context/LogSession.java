@@ -370,12 +370,28 @@ public final class LogSession {
         return last > segment.number ? segment.limit : last < segment.number ? 0 : Position.offset(end);
     }
 
+    /** Returns the bytes between two positions; what was dropped has none. */
     public long bytesBetween(long from, long to) {
+        requirePossible(from);
+        requirePossible(to);
         long bytes = Position.offset(to) - Position.offset(from);
-        for (int number = Position.segment(from); number < Position.segment(to); number++) {
+        int first = Math.max(Position.segment(from), control.firstVolatile());
+        for (int number = first; number < Position.segment(to); number++) {
             bytes += segments.files().sizeBytes(number);
         }
         return bytes;
+    }
+
+    /**
+     * Fails if no record can ever have had a position. Which segments there are is all that is looked at: a record's place in
+     * one is not checked. A reader may stand in a segment whose writer has not raised the tail yet.
+     */
+    private void requirePossible(long position) {
+        boolean behindTail = Position.segment(position) > control.tailAcquire() + 1;
+        if (position < 0 || (behindTail && position > endPosition())) { // the tail on the disk may be older, after a power loss
+            throw new IllegalArgumentException(directory + ": position " + Position.toString(position)
+                    + " is none of this log, which ends at " + Position.toString(endPosition()));
+        }
     }
 
     /** Returns the error of a position whose segment is not there: it was dropped, never was, or is missing. */
