@@ -47,7 +47,7 @@ public final class RecordBatch implements AutoCloseable {
 
     /**
      * Appends the staged records. Returns the position of the last record that this batch appended, or -1 before the
-     * first.
+     * first. After an error the staged records stay, unless they were published: then no later flush appends them again.
      */
     public long flush() {
         return batch.flush();

@@ -44,6 +44,9 @@ public final class BatchAppender implements AutoCloseable {
     private long firstFlushed = -1;
     private long lastFlushed = -1;
 
+    /** Whether what was published has not been synced yet as the policy asks for. */
+    private boolean owesSync;
+
     /** Stages records for an appender, which stays open. */
     public BatchAppender(RecordAppender appender, LogSession session) {
         this.appender = appender;
@@ -133,10 +136,10 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Appends what was added, at once; returns the position of the last record appended, or -1 before the first. */
     public long flush() {
-        boolean any = used > 0;
-        publish();
-        if (any) {
+        publishStaged();
+        if (owesSync) {
             session.appended(lastFlushed);
+            owesSync = false;
         }
         return lastFlushed;
     }
@@ -145,11 +148,17 @@ public final class BatchAppender implements AutoCloseable {
      * The same, for who links the records first, and does then what the policy asks for: {@code LogRecords#acknowledge}.
      */
     public long publish() {
+        publishStaged();
+        owesSync = false;
+        return lastFlushed;
+    }
+
+    private void publishStaged() {
         if (used > 0) {
             Thread self = Thread.currentThread();
             appender.enter();
             try {
-                lastFlushed = append();
+                append();
                 appender.leave();
             } catch (Throwable e) {
                 try {
@@ -161,22 +170,26 @@ public final class BatchAppender implements AutoCloseable {
                     appender.inside = false;
                 }
             }
-            clear();
         }
-        return lastFlushed;
     }
 
-    private long append() {
+    /** What was published is forgotten by stores alone: an error behind them must not let it be appended again. */
+    private void append() {
         int run = (int) used - RecordWord.BYTES;
         long at = appender.claimToWriteAround(run);
         Segment segment = appender.segment();
+        long start = segment.position(at);
         long last = completeWords(segment, at);
         write(segment, at + RecordWord.BYTES);
         AccessErrors.deliver(); // bytes that were not stored must not be published
         long first = Words.getPlain(staged, 0);
         appender.publish(at, RecordWord.reserved(run, appender.slotOwner()), first, count, used);
-        firstFlushed = segment.position(at);
-        return last;
+        used = 0;
+        count = 0;
+        firstFlushed = start;
+        lastFlushed = last;
+        owesSync = true;
+        appender.tellOfCommit();
     }
 
     /**
