@@ -2,6 +2,7 @@ package dev.larder.log.context;
 
 import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
+import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
@@ -269,9 +270,20 @@ public final class LogSession {
     /** Takes note of a record that was appended; makes it durable where the policy says so. Returns its position. */
     public long appended(long position) {
         if (options.durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
-            sync(position + RecordWord.BYTES);
+            syncAppended(position);
         }
         return position;
+    }
+
+    private void syncAppended(long position) {
+        try {
+            sync(position + RecordWord.BYTES);
+        } catch (InterruptedWaitException e) {
+            throw new InterruptedWaitException(
+                    e.getMessage() + "; the record at " + Position.toString(position)
+                            + " was appended, and is not synced yet: do not append it again",
+                    e);
+        }
     }
 
     /** Returns whether the control file is no longer in the directory: the files were removed, or replaced by others. */
