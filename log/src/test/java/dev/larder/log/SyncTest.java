@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.context.LogSession;
 import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
+import dev.larder.memory.ClosedException;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -258,6 +261,65 @@ final class SyncTest {
             stop.mayGoOn.countDown();
             first.join();
             assertThat(TestLogs.texts(log)).containsExactly("one", "two");
+        }
+    }
+
+    /** A closing that did not wait took the mapping away under a sync of another thread. */
+    @Test
+    void closingWaitsForASyncOfAnotherThread() {
+        Stop stop = new Stop("sync.flushed");
+        Log log = Log.open(directory, HookedOptions.withFailpoints(TestLogs.options(), stop));
+        log.appender().append(TestLogs.bytes("one"));
+        LogSession session = OpenSession.of(log);
+        stop.armed.set(true);
+        CompletableFuture<Long> syncing = OtherThread.call(log::sync);
+        stop.awaitReached();
+        Thread closer = Thread.ofPlatform().start(log::close);
+        Await.until(() -> !session.isOpen() && closer.getState() != Thread.State.RUNNABLE);
+        stop.mayGoOn.countDown();
+        assertThat(syncing.join()).isPositive();
+        join(closer);
+        assertThatThrownBy(log::sync).isInstanceOf(ClosedException.class);
+    }
+
+    /** It reads everything: it ends before its next segment. */
+    @Test
+    void closingEndsAVerificationOfAnotherThread() {
+        Stop stop = new Stop("segment");
+        Log log = TestLogs.open(directory);
+        try (LogAppender appender = log.appender()) {
+            TestLogs.fillUpTo(appender, 3, 100_000);
+        }
+        LogSession session = OpenSession.of(log);
+        stop.armed.set(true);
+        CompletableFuture<VerifyReport> verifying =
+                OtherThread.call(() -> log.verify((done, total) -> stop.reached("segment")));
+        stop.awaitReached();
+        Thread closer = Thread.ofPlatform().start(log::close);
+        Await.until(() -> !session.isOpen() && closer.getState() != Thread.State.RUNNABLE);
+        stop.mayGoOn.countDown();
+        assertThatThrownBy(verifying::join).hasCauseInstanceOf(ClosedException.class);
+        join(closer);
+    }
+
+    /** Who would wait for himself is refused, and nothing has changed. */
+    @Test
+    void isNotClosedFromInsideItsOwnVerification() {
+        Log log = TestLogs.open(directory);
+        log.appender().append(TestLogs.bytes("one"));
+        assertThatThrownBy(() -> log.verify((done, total) -> log.close()))
+                .isInstanceOf(IllegalStateException.class)
+                .isNotInstanceOf(ClosedException.class)
+                .hasMessageContaining("from inside");
+        assertThat(TestLogs.texts(log)).containsExactly("one");
+        log.close();
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 }

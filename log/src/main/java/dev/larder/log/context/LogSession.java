@@ -98,6 +98,7 @@ public final class LogSession {
     private final Arena countersArena;
     private final Set<Ownership> appenders = ConcurrentHashMap.newKeySet();
     private final Set<Ownership> readers = ConcurrentHashMap.newKeySet();
+    private final RunningCalls calls = new RunningCalls();
     private @Nullable Maintenance maintenance;
     private volatile boolean closed;
 
@@ -261,7 +262,17 @@ public final class LogSession {
         Optional.ofNullable(maintenance).ifPresent(Maintenance::appended);
     }
 
-    private void checkOpen() {
+    /**
+     * Makes a call that touches the mapped files outside of an appender or a reader. A closing waits until it returns.
+     *
+     * @throws ClosedException when the session was closed before
+     */
+    public <R> R during(Supplier<R> call) {
+        return calls.make(this::checkOpen, call);
+    }
+
+    /** Fails when the session was closed, also where that waits for this call: for one that would take long. */
+    public void checkOpen() {
         if (closed) {
             throw new ClosedException(directory + ": the log was closed");
         }
@@ -304,7 +315,10 @@ public final class LogSession {
     }
 
     long sync(long upTo) {
-        checkOpen();
+        return during(() -> syncOpen(upTo));
+    }
+
+    private long syncOpen(long upTo) {
         AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
         try {
             long durable = writing().syncer().sync(upTo);
@@ -319,7 +333,10 @@ public final class LogSession {
      * Makes everything durable that was appended before, and every bookmark where it stands; returns the durable position.
      */
     public long syncAll() {
-        checkOpen();
+        return during(this::syncAllOpen);
+    }
+
+    private long syncAllOpen() {
         checkNotFailed(); // before the end is looked for, which may lie on what failed
         checkPresent();
         long durable = sync(endPosition());
@@ -400,7 +417,8 @@ public final class LogSession {
      */
     private void requirePossible(long position) {
         boolean behindTail = Position.segment(position) > control.tailAcquire() + 1;
-        if (position < 0 || (behindTail && position > endPosition())) { // the tail on the disk may be older, after a power loss
+        if (position < 0
+                || (behindTail && position > endPosition())) { // the tail on the disk may be older, after a power loss
             throw new IllegalArgumentException(directory + ": position " + Position.toString(position)
                     + " is none of this log, which ends at " + Position.toString(endPosition()));
         }
@@ -504,15 +522,15 @@ public final class LogSession {
         return !closed;
     }
 
-    /** Fails when the calling thread is inside a handler or a writer, which closing would wait for. */
+    /** Fails when the calling thread is inside a handler, a writer or a call, which closing would wait for. */
     public void requireOutside() {
         boolean inside = Stream.concat(appenders.stream(), readers.stream()).anyMatch(Ownership::isInside);
-        if (inside) {
+        if (inside || calls.isInside()) {
             throw new IllegalStateException(directory + ": the log is closed from inside its own handler");
         }
     }
 
-    /** Closes everything; waits for handlers and appends that are running. */
+    /** Closes everything; waits for handlers, appends and other calls that are running. */
     public void close() {
         synchronized (this) {
             if (closed) {
@@ -521,6 +539,7 @@ public final class LogSession {
             closed = true;
         }
         ClosingSteps closing = new ClosingSteps(HookedOptions.of(options).failpoints());
+        closing.take("calls", calls::awaitEnd);
         appenders.forEach(appender -> closing.take("appender", guarded(appender::close)));
         readers.forEach(reader -> closing.take("reader", guarded(reader::close)));
         closing.take("bookmarks", guarded(bookmarks::releaseAll));
