@@ -34,7 +34,8 @@ public final class RecordBatch implements AutoCloseable {
     }
 
     /**
-     * Adds a record that a writer fills in place: in the staging area, or in the mapped file if it is longer than that.
+     * Adds a record that a writer fills in place: in the staging area, or in the mapped file if it is longer than that. The
+     * writer must not use this batch: each such call throws {@link IllegalStateException}.
      */
     public void add(int length, RecordWriter writer) {
         batch.add(length, writer);

@@ -47,6 +47,9 @@ public final class BatchAppender implements AutoCloseable {
     /** Whether what was published has not been synced yet as the policy asks for. */
     private boolean owesSync;
 
+    /** Whether a writer fills a record just now: what it did with this batch would change what it writes. */
+    private boolean filling;
+
     /** Stages records for an appender, which stays open. */
     public BatchAppender(RecordAppender appender, LogSession session) {
         this.appender = appender;
@@ -65,6 +68,7 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Adds a range of an array as a record. */
     public void add(byte[] source, int offset, int length) {
+        requireOutside();
         Objects.checkFromIndexSize(offset, length, source.length);
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, ValueLayout.JAVA_BYTE, used + RecordWord.BYTES, length);
@@ -76,6 +80,7 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Adds a range of memory as a record. One that is longer than the staging area is appended at once, in its turn. */
     public void add(MemorySegment source, long offset, long length) {
+        requireOutside();
         Objects.checkFromIndexSize(offset, length, source.byteSize());
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, used + RecordWord.BYTES, length);
@@ -87,16 +92,34 @@ public final class BatchAppender implements AutoCloseable {
 
     /**
      * Adds a record that is written in place: into the staging area, or where it was claimed when it is longer than that.
+     *
+     * @throws IllegalStateException in the writer's call, when it uses this batch
      */
     public void add(int length, RecordWriter writer) {
+        requireOutside();
         if (length < 0) {
             throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
         }
-        if (makeRoom(length)) {
-            writer.write(staged, used + RecordWord.BYTES, length);
+        boolean room = makeRoom(length);
+        filling = true;
+        try {
+            if (room) {
+                writer.write(staged, used + RecordWord.BYTES, length);
+            } else {
+                lastFlushed = appender.append(length, writer);
+            }
+        } finally {
+            filling = false;
+        }
+        if (room) {
             stageIfStored(length);
-        } else {
-            lastFlushed = appender.append(length, writer);
+        }
+    }
+
+    private void requireOutside() {
+        if (filling) {
+            throw new IllegalStateException(
+                    "batch of " + session.directory + " is called from inside its own writer; let the writer return");
         }
     }
 
@@ -154,6 +177,7 @@ public final class BatchAppender implements AutoCloseable {
     }
 
     private void publishStaged() {
+        requireOutside();
         if (used > 0) {
             Thread self = Thread.currentThread();
             appender.enter();
@@ -222,6 +246,7 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Forgets what was added since the last flush. */
     public void clear() {
+        requireOutside();
         used = 0;
         count = 0;
     }
@@ -229,6 +254,7 @@ public final class BatchAppender implements AutoCloseable {
     /** Flushes, and frees the staging area. The appender stays open. */
     @Override
     public void close() {
+        requireOutside();
         if (arena.scope().isAlive()) {
             try {
                 flush();
