@@ -149,7 +149,7 @@ public final class Log implements AutoCloseable {
 
     /** Returns the position up to which the log is durable, by a sync of any process. */
     public long durablePosition() {
-        return session().faults.looking(session::durablePosition);
+        return looking(session::durablePosition);
     }
 
     /** Returns the position of the oldest record. */
@@ -261,7 +261,7 @@ public final class Log implements AutoCloseable {
 
     /**
      * Returns the bytes of the log between two positions, with record words, padding and the unused ends of segments.
-     * Segments that were dropped count nothing.
+     * Segments that were dropped count nothing. Returns 0 if the second position does not come after the first.
      *
      * @throws IllegalArgumentException if a position is negative, or lies in a segment behind the log's end
      */
@@ -271,7 +271,7 @@ public final class Log implements AutoCloseable {
 
     /** Returns the random identifier that the log was given at creation. */
     public UUID identity() {
-        return session().faults.looking(session.control::identity);
+        return looking(session.control::identity);
     }
 
     /** Returns the log's identity, options, positions and size. */
@@ -323,7 +323,7 @@ public final class Log implements AutoCloseable {
      * second.
      */
     public Map<LogCounter, Long> counters() {
-        return session().counters.values();
+        return session().during(session.counters::values);
     }
 
     /** Returns the counters of the log in a directory, which need not be open. */

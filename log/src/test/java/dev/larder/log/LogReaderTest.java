@@ -431,6 +431,7 @@ final class LogReaderTest {
         try (Log log = filled("one")) {
             long end = log.endPosition();
             assertThat(log.bytesBetween(0, end)).isEqualTo(Position.offset(end));
+            assertThat(log.bytesBetween(end, 0)).isZero();
             for (long beyond : new long[] {Position.of(7, 0), Long.MAX_VALUE}) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> log.bytesBetween(0, beyond))

@@ -4,19 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.larder.log.format.ControlLayout;
 import dev.larder.log.layer.ClaimResolver;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.shared.MemoryIdentity;
 import dev.larder.memory.Storage;
 import dev.larder.memory.doubles.DelegatingStorage;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -180,14 +175,7 @@ final class ProcessCrashTest {
         };
     }
 
-    /** Leaves the words of the state as a process does that is killed while it stores them: without their check. */
-    private static void tearState(Path log, long word) throws IOException {
-        try (FileChannel file = FileChannel.open(log.resolve(ControlLayout.FILE_NAME), StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.allocate(8).putLong(0, 0x0807_0605_0403_0201L), ControlLayout.STATE + word);
-        }
-    }
-
-    private void leaveTorn(Path crashed, IntegrityMode integrity, long word) throws IOException {
+    private void leaveTorn(Path crashed, IntegrityMode integrity, long word) {
         LogOptions options =
                 HookedOptions.withStorage(TestLogs.options(), inBoot("one")).withIntegrity(integrity);
         CopiedLog.whileOpen(crashed, options, appender -> {
@@ -195,13 +183,13 @@ final class ProcessCrashTest {
                 appender.append(TestLogs.bytes(1000, i));
             }
         });
-        tearState(crashed, word);
+        CopiedLog.tearState(crashed, word);
     }
 
     /** A process that was killed while it stored how it leaves the log was taken for a loss of power. */
     @ParameterizedTest
     @CsvSource({"NONE, 0", "NONE, 8", "NONE, 16", "SEAL, 0", "SEAL, 8", "SEAL, 16", "RECORD, 8"})
-    void losesNothingWhereTheStateIsTorn(IntegrityMode integrity, long word) throws IOException {
+    void losesNothingWhereTheStateIsTorn(IntegrityMode integrity, long word) {
         Path crashed = directory.resolve("crashed");
         leaveTorn(crashed, integrity, word);
         LogOptions options = HookedOptions.withStorage(TestLogs.options(), inBoot("one"));
@@ -215,7 +203,7 @@ final class ProcessCrashTest {
     }
 
     @Test
-    void believesNothingOfATornStateOfAnotherBoot() throws IOException {
+    void believesNothingOfATornStateOfAnotherBoot() {
         Path crashed = directory.resolve("crashed");
         leaveTorn(crashed, IntegrityMode.NONE, 8);
         try (Log log = Log.open(crashed, HookedOptions.withStorage(TestLogs.options(), inBoot("two")))) {

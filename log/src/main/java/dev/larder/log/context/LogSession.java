@@ -403,9 +403,10 @@ public final class LogSession {
     public long bytesBetween(long from, long to) {
         requirePossible(from);
         requirePossible(to);
-        long bytes = Position.offset(to) - Position.offset(from);
-        int first = Math.max(Position.segment(from), control.firstVolatile());
-        for (int number = first; number < Position.segment(to); number++) {
+        long begin = Math.max(from, Position.of(control.firstVolatile(), 0));
+        long end = Math.max(begin, to);
+        long bytes = Position.offset(end) - Position.offset(begin);
+        for (int number = Position.segment(begin); number < Position.segment(end); number++) {
             bytes += segments.files().sizeBytes(number);
         }
         return bytes;
