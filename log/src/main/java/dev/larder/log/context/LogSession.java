@@ -527,7 +527,7 @@ public final class LogSession {
     public void requireOutside() {
         boolean inside = Stream.concat(appenders.stream(), readers.stream()).anyMatch(Ownership::isInside);
         if (inside || calls.isInside()) {
-            throw new IllegalStateException(directory + ": the log is closed from inside its own handler");
+            throw new IllegalStateException(directory + ": the log is closed from inside its own handler or call");
         }
     }
 
