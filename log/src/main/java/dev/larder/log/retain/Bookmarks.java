@@ -247,8 +247,8 @@ public final class Bookmarks {
     }
 
     void move(HeldBookmark bookmark, long owner, long counter, long position) {
-        requirePossible(bookmark, position);
         BookmarkFile known = open();
+        requirePossible(bookmark, position);
         if (known.owner(bookmark.entry()) != owner) {
             throw held(known, bookmark.entry(), "process ");
         }
