@@ -28,6 +28,7 @@ public final class Bookmark implements AutoCloseable {
      * Moves the bookmark. Every process sees the new position at once, and it survives the death of this process. It
      * survives the death of the machine after the next sync of the log.
      *
+     * @throws IllegalArgumentException if the position is negative, or lies in a segment behind the log's end
      * @throws BookmarkHeldException if this process was taken for dead, and another has the bookmark
      * @throws dev.larder.memory.ClosedException if the bookmark was closed
      */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 /**
  * A segmented, append-only log of records in a directory, mapped into memory. Any number of processes of one host
@@ -148,27 +149,29 @@ public final class Log implements AutoCloseable {
 
     /** Returns the position up to which the log is durable, by a sync of any process. */
     public long durablePosition() {
-        return session().faults.looking(session::durablePosition);
+        return looking(session::durablePosition);
     }
 
     /** Returns the position of the oldest record. */
     public long firstPosition() {
-        return session().firstPosition();
+        return session().during(session::firstPosition);
     }
 
     /** Returns the position after every record claimed so far. */
     public long endPosition() {
-        return session().endPosition();
+        return session().during(session::endPosition);
     }
 
     /**
      * Prepares {@code bytes} bytes of space ahead of the tail before it returns: appends find it linked and present.
+     *
+     * @throws ClosedException if the log is closed meanwhile; what was prepared stays
      */
     public void prepare(long bytes) {
         session().writing();
         boolean more = bytes > 0;
         while (more) {
-            more = session.preparation.step(bytes);
+            more = session().during(() -> session.preparation.step(bytes));
         }
     }
 
@@ -179,9 +182,14 @@ public final class Log implements AutoCloseable {
      *
      * @return how many segments were dropped
      * @throws LogMismatchException if the log belongs to a map, which alone says what is dropped
+     * @throws ClosedException if the log is closed meanwhile; what was dropped is gone
      */
     public int dropBefore(long position) {
-        Dropping dropping = session().writing().dropping();
+        return session().during(() -> dropAllBefore(position));
+    }
+
+    private int dropAllBefore(long position) {
+        Dropping dropping = session.writing().dropping();
         if (session.control.isLinked()) {
             throw new LogMismatchException(
                     session.directory + ": the log is that of a map, which alone says what is dropped");
@@ -193,6 +201,9 @@ public final class Log implements AutoCloseable {
             dropping.freeDropped(number);
             dropped++;
             number++;
+            if (number < Position.segment(position)) {
+                session.checkOpen();
+            }
         }
         return dropped;
     }
@@ -206,17 +217,17 @@ public final class Log implements AutoCloseable {
      * @throws LogBusyException if all names are taken
      */
     public Bookmark bookmark(String name) {
-        return session().faults.looking(() -> new Bookmark(session.bookmarks.take(name)));
+        return looking(() -> new Bookmark(session.bookmarks.take(name)));
     }
 
     /** Drops the bookmark of a name; returns false if there is none. The errors are those of {@link #bookmark}. */
     public boolean dropBookmark(String name) {
-        return session().faults.looking(() -> session.bookmarks.drop(name));
+        return looking(() -> session.bookmarks.drop(name));
     }
 
     /** Returns all bookmarks, ordered by name. */
     public List<BookmarkInfo> bookmarks() {
-        return session().faults.looking(session.bookmarks::list);
+        return looking(session.bookmarks::list);
     }
 
     /**
@@ -250,19 +261,22 @@ public final class Log implements AutoCloseable {
 
     /**
      * Returns the bytes of the log between two positions, with record words, padding and the unused ends of segments.
+     * Segments that were dropped count nothing. Returns 0 if the second position does not come after the first.
+     *
+     * @throws IllegalArgumentException if a position is negative, or lies in a segment behind the log's end
      */
     public long bytesBetween(long from, long to) {
-        return session().faults.looking(() -> session.bytesBetween(from, to));
+        return looking(() -> session.bytesBetween(from, to));
     }
 
     /** Returns the random identifier that the log was given at creation. */
     public UUID identity() {
-        return session().faults.looking(session.control::identity);
+        return looking(session.control::identity);
     }
 
     /** Returns the log's identity, options, positions and size. */
     public LogInfo info() {
-        return session().faults.looking(this::describe);
+        return looking(this::describe);
     }
 
     private LogInfo describe() {
@@ -292,9 +306,16 @@ public final class Log implements AutoCloseable {
      * Reads every record and reports damage.
      *
      * @param progress is told after each segment
+     * @throws ClosedException if the log is closed meanwhile
      */
     public VerifyReport verify(WorkProgress progress) {
-        return session().faults.looking(() -> new Verification(session, progress).run());
+        return looking(() -> new Verification(session, (done, total) -> {
+                    progress.onProgress(done, total);
+                    if (done < total) {
+                        session.checkOpen();
+                    }
+                })
+                .run());
     }
 
     /**
@@ -302,7 +323,7 @@ public final class Log implements AutoCloseable {
      * second.
      */
     public Map<LogCounter, Long> counters() {
-        return session().counters.values();
+        return session().during(session.counters::values);
     }
 
     /** Returns the counters of the log in a directory, which need not be open. */
@@ -315,6 +336,11 @@ public final class Log implements AutoCloseable {
         return session().bookmarks.holds(longestAbsenceMillis);
     }
 
+    /** Looks at the words that all processes share; a closing waits for it. */
+    private <T> T looking(Supplier<T> call) {
+        return session().during(() -> session.faults.looking(call));
+    }
+
     private LogSession session() {
         if (closed.get()) {
             throw new ClosedException(session.directory + ": the log was closed");
@@ -323,11 +349,11 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Closes the log, its appenders and its readers, and waits for running handlers. It syncs, unless the policy is
+     * Closes the log, its appenders and its readers, and waits for running handlers and calls. It syncs, unless the policy is
      * none and the boot and the mount are known. If the log was opened several times in this JVM, only the last close
      * does this.
      *
-     * @throws IllegalStateException if called inside a handler or a writer of this log; nothing has changed then
+     * @throws IllegalStateException if called inside a handler, a writer or a call of this log; nothing has changed then
      */
     @Override
     public void close() {

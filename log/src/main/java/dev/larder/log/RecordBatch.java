@@ -34,7 +34,8 @@ public final class RecordBatch implements AutoCloseable {
     }
 
     /**
-     * Adds a record that a writer fills in place: in the staging area, or in the mapped file if it is longer than that.
+     * Adds a record that a writer fills in place: in the staging area, or in the mapped file if it is longer than that. The
+     * writer must not use this batch: each such call throws {@link IllegalStateException}.
      */
     public void add(int length, RecordWriter writer) {
         batch.add(length, writer);
@@ -47,7 +48,7 @@ public final class RecordBatch implements AutoCloseable {
 
     /**
      * Appends the staged records. Returns the position of the last record that this batch appended, or -1 before the
-     * first.
+     * first. After an error the staged records stay, unless they were published: then no later flush appends them again.
      */
     public long flush() {
         return batch.flush();

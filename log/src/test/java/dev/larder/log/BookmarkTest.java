@@ -464,4 +464,21 @@ final class BookmarkTest {
                                     + " in every process, and open it again");
         }
     }
+
+    /** One before the log held everything for ever, and one behind it nothing at all. */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, 7L << 32})
+    void refusesPositionsThatTheLogCannotHave(long position) {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                Bookmark bookmark = log.bookmark("one")) {
+            long there = appender.append(TestLogs.bytes("one"));
+            bookmark.move(there);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> bookmark.move(position))
+                    .withMessageContainingAll(directory.toString(), "\"one\"", Position.toString(position));
+            assertThat(bookmark.position()).isEqualTo(there);
+            bookmark.move(log.endPosition());
+        }
+    }
 }

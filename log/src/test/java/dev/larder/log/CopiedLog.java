@@ -54,6 +54,15 @@ public final class CopiedLog {
         }
     }
 
+    /** Leaves a word of the state as a process does that is killed while it stores the state: without its check. */
+    public static void tearState(Path log, long word) {
+        try (FileChannel file = FileChannel.open(log.resolve(ControlLayout.FILE_NAME), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.allocate(8).putLong(0, 0x0807_0605_0403_0201L), ControlLayout.STATE + word);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** The background links segments meanwhile, and takes their private names away. */
     private static void copyIfThere(Path from, Path to) throws IOException {
         try {

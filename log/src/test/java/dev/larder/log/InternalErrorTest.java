@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An error of memory that is the caller's, or of the caller's code, is the caller's: the log goes on, for everybody. */
 final class InternalErrorTest {
@@ -50,14 +52,21 @@ final class InternalErrorTest {
 
     /** Returns memory of a file that was cut: each access fails. */
     private MemorySegment cut(Arena arena) throws IOException {
-        Path file = directory.resolve("cut");
+        MemorySegment mapped = mapped("cut", arena);
+        try (FileChannel channel = FileChannel.open(directory.resolve("cut"), StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        }
+        return mapped;
+    }
+
+    private MemorySegment mapped(String name, Arena arena) throws IOException {
         try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            channel.truncate(0);
+                directory.resolve(name),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
             channel.write(java.nio.ByteBuffer.allocate(BYTES));
-            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
-            channel.truncate(0);
-            return mapped;
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES, arena);
         }
     }
 
@@ -139,5 +148,33 @@ final class InternalErrorTest {
                     .isInstanceOf(StorageException.class);
         }
         appender.append(TestLogs.bytes("after"));
+    }
+
+    /** Compiled code meets the error behind the copy: a batch staged, and published, what was never stored. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void addingToABatchFromMemoryThatIsGoneFailsThatRecordAlone(boolean byWriter) throws IOException {
+        try (Arena arena = Arena.ofShared();
+                RecordBatch batch = appender.batch()) {
+            MemorySegment gone = cut(arena);
+            MemorySegment sound = mapped("sound", arena);
+            for (int i = 0; i < 300_000; i++) { // until it is compiled, for memory of this kind
+                add(batch, sound, byWriter);
+                batch.clear();
+            }
+            assertThatThrownBy(() -> add(batch, gone, byWriter)).isInstanceOf(InternalError.class);
+            batch.add(TestLogs.bytes("sound"));
+            batch.flush();
+            assertThat(TestLogs.texts(log)).containsExactly("before", "sound");
+        }
+        assertGoesOn();
+    }
+
+    private static void add(RecordBatch batch, MemorySegment source, boolean byWriter) {
+        if (byWriter) {
+            batch.add(64, (segment, offset, length) -> MemorySegment.copy(source, 0, segment, offset, length));
+        } else {
+            batch.add(source, 0, 64);
+        }
     }
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.random.OpenSession;
+import dev.larder.log.shared.Pins;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 final class LogReaderTest {
@@ -395,5 +399,47 @@ final class LogReaderTest {
             }
         });
         return result;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, -8, -1L << 32, Long.MIN_VALUE})
+    void refusesNegativePositionsAndStaysWhereItIs(long position) {
+        try (Log log = filled("one", "two");
+                LogReader reader = log.reader()) {
+            reader.poll((segment, offset, length) -> {});
+            assertThatIllegalArgumentException().isThrownBy(() -> reader.moveTo(position));
+            assertThatIllegalArgumentException().isThrownBy(() -> log.reader(position));
+            assertThatIllegalArgumentException().isThrownBy(() -> log.count(position, log.endPosition()));
+            assertThat(TestLogs.texts(reader)).containsExactly("two");
+        }
+    }
+
+    /** The word of the segment before the first one is that of no pin: everything could be dropped meanwhile. */
+    @Test
+    void refusesToPinASegmentThatCannotBe() {
+        try (Log log = filled("one")) {
+            LogSession session = OpenSession.of(log);
+            Pins pins = new Pins(session.control, session.writing().slot());
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> pins.move(new Pins.Lane(), -1))
+                    .withMessageContaining("-1");
+        }
+    }
+
+    @Test
+    void countsTheBytesBetweenPositionsOfTheLogAlone() {
+        try (Log log = filled("one")) {
+            long end = log.endPosition();
+            assertThat(log.bytesBetween(0, end)).isEqualTo(Position.offset(end));
+            assertThat(log.bytesBetween(end, 0)).isZero();
+            for (long beyond : new long[] {Position.of(7, 0), Long.MAX_VALUE}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> log.bytesBetween(0, beyond))
+                        .withMessageContainingAll(
+                                directory.toString(), Position.toString(beyond), Position.toString(end));
+            }
+            assertThatIllegalArgumentException().isThrownBy(() -> log.bytesBetween(-1, end));
+            assertThatIllegalArgumentException().isThrownBy(() -> log.bytesBetween(Long.MIN_VALUE, -1));
+        }
     }
 }

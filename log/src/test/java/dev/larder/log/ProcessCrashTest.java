@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.log.layer.ClaimResolver;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.shared.MemoryIdentity;
+import dev.larder.memory.Storage;
+import dev.larder.memory.doubles.DelegatingStorage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -154,6 +157,57 @@ final class ProcessCrashTest {
         try (Log log = TestLogs.open(crashed)) {
             assertThat(log.info().segments()).isOne();
             assertThat(TestLogs.storage().list(crashed)).noneMatch(name -> name.endsWith(".tmp"));
+        }
+    }
+
+    /** Storage of a boot and a mount that are always known, and of another boot after a loss of power. */
+    private static Storage inBoot(String boot) {
+        return new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public String bootIdentity() {
+                return boot;
+            }
+
+            @Override
+            public String mountIdentity(Path path) {
+                return "mount";
+            }
+        };
+    }
+
+    private void leaveTorn(Path crashed, IntegrityMode integrity, long word) {
+        LogOptions options =
+                HookedOptions.withStorage(TestLogs.options(), inBoot("one")).withIntegrity(integrity);
+        CopiedLog.whileOpen(crashed, options, appender -> {
+            for (int i = 0; i < 3000; i++) {
+                appender.append(TestLogs.bytes(1000, i));
+            }
+        });
+        CopiedLog.tearState(crashed, word);
+    }
+
+    /** A process that was killed while it stored how it leaves the log was taken for a loss of power. */
+    @ParameterizedTest
+    @CsvSource({"NONE, 0", "NONE, 8", "NONE, 16", "SEAL, 0", "SEAL, 8", "SEAL, 16", "RECORD, 8"})
+    void losesNothingWhereTheStateIsTorn(IntegrityMode integrity, long word) {
+        Path crashed = directory.resolve("crashed");
+        leaveTorn(crashed, integrity, word);
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), inBoot("one"));
+        try (Log log = Log.open(crashed, options.withReadOnly(true))) {
+            assertThat(TestLogs.payloads(log)).hasSize(3000);
+        }
+        try (Log log = Log.open(crashed, options)) {
+            assertThat(TestLogs.payloads(log)).hasSize(3000);
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void believesNothingOfATornStateOfAnotherBoot() {
+        Path crashed = directory.resolve("crashed");
+        leaveTorn(crashed, IntegrityMode.NONE, 8);
+        try (Log log = Log.open(crashed, HookedOptions.withStorage(TestLogs.options(), inBoot("two")))) {
+            assertThat(TestLogs.payloads(log)).isEmpty();
         }
     }
 }

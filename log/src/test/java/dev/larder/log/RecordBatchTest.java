@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,5 +202,56 @@ final class RecordBatchTest {
                         Map.entry("append.entered", 0),
                         Map.entry("append.claimed", 0),
                         Map.entry("append.committed", 3));
+    }
+
+    /** What a writer adds meanwhile would be staged where it writes, and what it flushes is half of a record. */
+    @Test
+    void refusesAWriterThatUsesTheSameBatch() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            batch.add(TestLogs.bytes("before"));
+            List<Runnable> uses = List.of(
+                    () -> batch.add(new byte[8]),
+                    () -> batch.add(MemorySegment.ofArray(new byte[8]), 0, 8),
+                    () -> batch.add(8, (segment, offset, length) -> {}),
+                    batch::flush,
+                    batch::clear,
+                    batch::close);
+            for (int bytes :
+                    new int[] {8, 512 << 10}) { // one that is staged, and one that is written where it is claimed
+                for (Runnable use : uses) {
+                    assertThatThrownBy(() -> batch.add(bytes, (segment, offset, length) -> use.run()))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContainingAll(directory.toString(), "from inside its own writer");
+                }
+            }
+            batch.add(TestLogs.bytes("after"));
+            batch.flush();
+            assertThat(TestLogs.texts(log)).containsExactly("before", "after");
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    /** A flush that returns has synced what the policy asks for, also what an earlier one has published and not synced. */
+    @Test
+    void syncsWithTheNextFlushWhatAnErrorHasLeftUnsynced() {
+        AtomicBoolean armed = new AtomicBoolean();
+        StackOverflowError error = new StackOverflowError("test");
+        Failpoints steps = step -> {
+            if (step.equals("append.committed") && armed.getAndSet(false)) {
+                throw error;
+            }
+        };
+        LogOptions options = TestLogs.options().withSync(SyncPolicy.everyAppend());
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(options, steps));
+                LogAppender appender = log.appender();
+                RecordBatch batch = appender.batch()) {
+            batch.add(TestLogs.bytes("one"));
+            armed.set(true);
+            assertThatThrownBy(batch::flush).isSameAs(error);
+            assertThat(batch.flush()).isLessThan(log.durablePosition());
+            assertThat(TestLogs.texts(log)).containsExactly("one");
+        }
     }
 }

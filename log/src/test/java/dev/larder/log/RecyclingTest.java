@@ -1,9 +1,11 @@
 package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.random.OpenSession;
 import dev.larder.log.retain.Dropping;
@@ -37,11 +39,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are used again, and those that must not be. */
 @Timeout(120)
@@ -484,6 +488,72 @@ final class RecyclingTest {
         @Override
         public String bootIdentity() {
             return "another boot";
+        }
+    }
+
+    /** Throws an error once, at a step. */
+    private static final class Thrower implements Failpoints {
+
+        private final AtomicReference<String> at = new AtomicReference<>("");
+
+        @Override
+        public void reached(String step) {
+            if (step.equals(at.get())) {
+                at.set("");
+                throw new StackOverflowError("test");
+            }
+        }
+    }
+
+    /** A spare whose publication failed stayed under its private name until the process ended. */
+    @ParameterizedTest
+    @ValueSource(strings = {"roll.formatted", "roll.linked", "recycle.zeroed"})
+    void leavesNoSpareBehindWhosePublicationFailed(String step) {
+        Thrower thrower = new Thrower();
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(TestLogs.options(), thrower));
+                LogAppender appender = log.appender()) {
+            stopBackground(log);
+            records.fill(appender, 12);
+            drop(log);
+            assertThat(privateNames()).hasSize(2);
+            thrower.at.set(step);
+            assertThatThrownBy(() -> log.prepare(TestLogs.MIB_2)).isInstanceOf(StackOverflowError.class);
+            OpenSession.of(log).segments.making().releaseSpares();
+            assertThat(privateNames()).isEmpty();
+            records.fill(appender, 3);
+            assertThat(log.verify().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void leavesNoSpareBehindThatCouldNotBeLinked() {
+        FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage));
+                LogAppender appender = log.appender()) {
+            stopBackground(log);
+            records.fill(appender, 12);
+            drop(log);
+            storage.fail(
+                    StorageCall.LINK, storage.count(StorageCall.LINK) + 1, () -> new StorageException("no more links"));
+            assertThatThrownBy(() -> log.prepare(TestLogs.MIB_2)).hasMessage("no more links");
+            OpenSession.of(log).segments.making().releaseSpares();
+            assertThat(privateNames()).isEmpty();
+        }
+    }
+
+    @Test
+    void leavesNoFileBehindWhoseDroppingFailed() {
+        Thrower thrower = new Thrower();
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(TestLogs.options(), thrower));
+                LogAppender appender = log.appender()) {
+            stopBackground(log);
+            records.fill(appender, 12);
+            thrower.at.set("drop.renamed");
+            assertThatThrownBy(() -> drop(log)).isInstanceOf(StackOverflowError.class);
+            records.fill(appender, 3);
+            drop(log);
+            OpenSession.of(log).segments.making().releaseSpares();
+            assertThat(privateNames()).isEmpty();
         }
     }
 }

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.context.LogSession;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
+import dev.larder.memory.ClosedException;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -14,6 +18,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -183,6 +190,136 @@ final class SyncTest {
         }
         try (Log log = TestLogs.open(directory)) {
             assertThat(log.durablePosition()).isEqualTo(end);
+        }
+    }
+
+    /** Nobody is waited for: that a thread was interrupted is no reason not to do what it asks for. */
+    @Test
+    void syncsForAnInterruptedThreadThatNeedNotWait() {
+        LogOptions options = TestLogs.options().withSync(SyncPolicy.everyAppend());
+        Thread.currentThread().interrupt();
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender();
+                Bookmark bookmark = log.bookmark("one")) {
+            long position = appender.append(TestLogs.bytes("one"));
+            bookmark.move(position);
+            long durable = log.sync();
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(durable).isGreaterThan(position);
+            assertThat(TestLogs.texts(log)).containsExactly("one");
+        }
+    }
+
+    /** Stops the first thread that comes to a step, until it may go on. */
+    private static final class Stop implements Failpoints {
+
+        private final String at;
+        private final AtomicBoolean armed = new AtomicBoolean();
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private final CountDownLatch mayGoOn = new CountDownLatch(1);
+
+        Stop(String at) {
+            this.at = at;
+        }
+
+        @Override
+        public void reached(String step) {
+            if (step.equals(at) && armed.getAndSet(false)) {
+                reached.countDown();
+                await(mayGoOn);
+            }
+        }
+
+        void awaitReached() {
+            await(reached);
+        }
+
+        private static void await(CountDownLatch latch) {
+            try {
+                assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Test
+    void saysThatTheRecordIsThereWhereAnInterruptedThreadWouldHaveToWait() {
+        Stop stop = new Stop("sync.sealed");
+        LogOptions options = TestLogs.options().withSync(SyncPolicy.everyAppend());
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(options, stop));
+                LogAppender one = log.appender();
+                LogAppender two = log.appender()) {
+            stop.armed.set(true);
+            CompletableFuture<Long> first = OtherThread.call(() -> one.append(TestLogs.bytes("one")));
+            stop.awaitReached();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> two.append(TestLogs.bytes("two")))
+                    .isInstanceOf(InterruptedWaitException.class)
+                    .hasMessageContainingAll(directory.toString(), "was appended", "not synced yet");
+            assertThat(Thread.interrupted()).isTrue();
+            stop.mayGoOn.countDown();
+            first.join();
+            assertThat(TestLogs.texts(log)).containsExactly("one", "two");
+        }
+    }
+
+    /** A closing that did not wait took the mapping away under a sync of another thread. */
+    @Test
+    void closingWaitsForASyncOfAnotherThread() {
+        Stop stop = new Stop("sync.flushed");
+        Log log = Log.open(directory, HookedOptions.withFailpoints(TestLogs.options(), stop));
+        log.appender().append(TestLogs.bytes("one"));
+        LogSession session = OpenSession.of(log);
+        stop.armed.set(true);
+        CompletableFuture<Long> syncing = OtherThread.call(log::sync);
+        stop.awaitReached();
+        Thread closer = Thread.ofPlatform().start(log::close);
+        Await.until(() -> !session.isOpen() && closer.getState() != Thread.State.RUNNABLE);
+        stop.mayGoOn.countDown();
+        assertThat(syncing.join()).isPositive();
+        join(closer);
+        assertThatThrownBy(log::sync).isInstanceOf(ClosedException.class);
+    }
+
+    /** It reads everything: it ends before its next segment. */
+    @Test
+    void closingEndsAVerificationOfAnotherThread() {
+        Stop stop = new Stop("segment");
+        Log log = TestLogs.open(directory);
+        try (LogAppender appender = log.appender()) {
+            TestLogs.fillUpTo(appender, 3, 100_000);
+        }
+        LogSession session = OpenSession.of(log);
+        stop.armed.set(true);
+        CompletableFuture<VerifyReport> verifying =
+                OtherThread.call(() -> log.verify((done, total) -> stop.reached("segment")));
+        stop.awaitReached();
+        Thread closer = Thread.ofPlatform().start(log::close);
+        Await.until(() -> !session.isOpen() && closer.getState() != Thread.State.RUNNABLE);
+        stop.mayGoOn.countDown();
+        assertThatThrownBy(verifying::join).hasCauseInstanceOf(ClosedException.class);
+        join(closer);
+    }
+
+    /** Who would wait for himself is refused, and nothing has changed. */
+    @Test
+    void isNotClosedFromInsideItsOwnVerification() {
+        Log log = TestLogs.open(directory);
+        log.appender().append(TestLogs.bytes("one"));
+        assertThatThrownBy(() -> log.verify((done, total) -> log.close()))
+                .isInstanceOf(IllegalStateException.class)
+                .isNotInstanceOf(ClosedException.class)
+                .hasMessageContaining("from inside");
+        assertThat(TestLogs.texts(log)).containsExactly("one");
+        log.close();
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 }

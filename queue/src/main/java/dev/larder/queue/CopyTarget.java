@@ -5,6 +5,7 @@ import dev.larder.codec.SchemaMismatchException;
 import dev.larder.codec.schema.Schemas;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A queue that receives the messages of another one, each exactly once, even if either side is killed.
@@ -48,13 +50,14 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     private long placedNanos = System.nanoTime() - PLACE_EVERY_NANOS;
     private long copied;
 
-    private CopyTarget(Path directory, LarderQueue queue, CopyPlace place, LogOptions options) {
+    private CopyTarget(
+            Path directory, LarderQueue queue, CopyPlace place, Schemas schemas, Appender appender, Tailer known) {
         this.directory = directory;
         this.queue = queue;
         this.place = place;
-        this.schemas = new Schemas(LarderQueue.folderOf(directory, options));
-        this.appender = queue.appender();
-        this.known = queue.tailer();
+        this.schemas = schemas;
+        this.appender = appender;
+        this.known = known;
     }
 
     /** The place was stored after the message there was synced. */
@@ -118,13 +121,28 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     }
 
     private static CopyTarget open(Path directory, CopyPlace place, LogOptions options) {
-        CopyTarget target = new CopyTarget(directory, LarderQueue.open(directory, options), place, options);
+        LarderQueue queue = LarderQueue.open(directory, options);
+        Appender appender = null;
+        Tailer known = null;
         try {
+            appender = queue.appender();
+            known = queue.tailer();
+            Schemas schemas = new Schemas(LarderQueue.folderOf(directory, options));
+            CopyTarget target = new CopyTarget(directory, queue, place, schemas, appender, known);
             target.goOn();
             return target;
         } catch (RuntimeException | Error e) {
-            target.closeQueue();
+            closeAfter(e, queue, appender, known);
             throw e;
+        }
+    }
+
+    private static void closeAfter(
+            Throwable met, LarderQueue queue, @Nullable Appender appender, @Nullable Tailer known) {
+        try {
+            close(queue, appender, known);
+        } catch (RuntimeException | Error e) {
+            met.addSuppressed(e);
         }
     }
 
@@ -232,22 +250,25 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     @Override
     public void close() {
         try {
-            closeQueue();
+            close(queue, appender, known);
         } finally {
             place.close();
         }
     }
 
     /**
-     * Closes the appender and the tailer too: if this JVM has the queue open elsewhere, closing the queue leaves them
-     * open.
+     * Closes the appender and the tailer too, as far as there are any: if this JVM has the queue open elsewhere, closing the
+     * queue leaves them open. Each is closed, whatever closing another one throws.
      */
-    private void closeQueue() {
-        try {
-            appender.close();
-            known.close();
-        } finally {
-            queue.close();
+    private static void close(LarderQueue queue, @Nullable Appender appender, @Nullable Tailer known) {
+        ClosingSteps closing = new ClosingSteps();
+        if (appender != null) {
+            closing.take("appender", appender::close);
         }
+        if (known != null) {
+            closing.take("tailer", known::close);
+        }
+        closing.take("queue", queue::close);
+        closing.end();
     }
 }

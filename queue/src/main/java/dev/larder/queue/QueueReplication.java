@@ -90,7 +90,10 @@ public final class QueueReplication implements AutoCloseable {
                 Optional.ofNullable(trouble));
     }
 
-    /** Returns when it ends: normally after {@link #close}, or with the error that another connection would not heal. */
+    /**
+     * Returns when it ends: normally after {@link #close}, or with the error that another connection would not heal. Stages that
+     * depend on it run on the replication's thread, and may close it.
+     */
     public CompletionStage<Void> ended() {
         return ended.minimalCompletionStage();
     }
@@ -205,7 +208,10 @@ public final class QueueReplication implements AutoCloseable {
         acknowledgedNanos = System.nanoTime();
     }
 
-    /** Ends the replication, and makes durable what has arrived. */
+    /**
+     * Ends the replication, and makes durable what has arrived. Where a stage of {@link #ended} calls this, the replication has
+     * ended already, and nothing is waited for.
+     */
     @Override
     public void close() {
         closing.countDown();
@@ -214,7 +220,8 @@ public final class QueueReplication implements AutoCloseable {
             open.close();
         }
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        boolean isOwn = Thread.currentThread().equals(thread); // which would wait for itself
+        while (!isOwn && thread.isAlive()) {
             try {
                 thread.join();
             } catch (InterruptedException e) {

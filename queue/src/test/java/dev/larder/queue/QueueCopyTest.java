@@ -8,6 +8,7 @@ import dev.larder.codec.Schema;
 import dev.larder.log.Bookmark;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
+import dev.larder.log.ReadOnlyException;
 import dev.larder.log.WaitStrategy;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
@@ -378,5 +379,19 @@ final class QueueCopyTest {
         assertThatThrownBy(() -> queue.tailer("name", Commit.WHEN_HANDLED, strategy))
                 .isInstanceOfAny(CorruptException.class, IllegalArgumentException.class);
         return new WeakReference<>(strategy);
+    }
+
+    /** The target stayed open for the life of the JVM: every later opening was refused, with other options. */
+    @Test
+    void leavesNothingOpenWhereTheTargetCannotBeAppendedTo() {
+        try (LarderQueue queue = source()) {
+            fill(queue);
+            copy(queue);
+            LogOptions readOnly = TestQueues.options().withReadOnly(true);
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), readOnly, false, () -> true))
+                    .isInstanceOf(ReadOnlyException.class);
+            queue.appender().append("three");
+            assertThat(copy(queue)).isEqualTo(1);
+        }
     }
 }

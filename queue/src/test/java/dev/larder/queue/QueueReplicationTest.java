@@ -464,4 +464,22 @@ final class QueueReplicationTest {
                 .hasValueSatisfying(text -> assertThat(text).contains("No space left")));
         assertThat(replication.ended().toCompletableFuture()).isNotDone();
     }
+
+    /** A stage of its end runs on its own thread, which joined itself. */
+    @Test
+    void isClosedByAStageOfItsOwnEnd() throws Exception {
+        try (LarderQueue queue = filled(source());
+                QueueServer server = QueueServer.start(queue, loopback(0), ConnectionSecurity.secret(secret))) {
+            QueueReplication replication = replicate(server.port(), ConnectionSecurity.secret(otherSecret));
+            CompletableFuture<Void> closed = replication
+                    .ended()
+                    .handle((nothing, error) -> {
+                        replication.close();
+                        return (Void) null;
+                    })
+                    .toCompletableFuture();
+            closed.get(60, TimeUnit.SECONDS);
+            replication.close();
+        }
+    }
 }

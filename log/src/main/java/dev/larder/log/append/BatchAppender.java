@@ -44,6 +44,12 @@ public final class BatchAppender implements AutoCloseable {
     private long firstFlushed = -1;
     private long lastFlushed = -1;
 
+    /** Whether what was published has not been synced yet as the policy asks for. */
+    private boolean owesSync;
+
+    /** Whether a writer fills a record just now: what it did with this batch would change what it writes. */
+    private boolean filling;
+
     /** Stages records for an appender, which stays open. */
     public BatchAppender(RecordAppender appender, LogSession session) {
         this.appender = appender;
@@ -62,10 +68,11 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Adds a range of an array as a record. */
     public void add(byte[] source, int offset, int length) {
+        requireOutside();
         Objects.checkFromIndexSize(offset, length, source.length);
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, ValueLayout.JAVA_BYTE, used + RecordWord.BYTES, length);
-            stage(length);
+            stageIfStored(length);
         } else {
             lastFlushed = appender.append(source, offset, length);
         }
@@ -73,10 +80,11 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Adds a range of memory as a record. One that is longer than the staging area is appended at once, in its turn. */
     public void add(MemorySegment source, long offset, long length) {
+        requireOutside();
         Objects.checkFromIndexSize(offset, length, source.byteSize());
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, used + RecordWord.BYTES, length);
-            stage((int) length);
+            stageIfStored((int) length);
         } else {
             lastFlushed = appender.append(source, offset, length);
         }
@@ -84,16 +92,34 @@ public final class BatchAppender implements AutoCloseable {
 
     /**
      * Adds a record that is written in place: into the staging area, or where it was claimed when it is longer than that.
+     *
+     * @throws IllegalStateException in the writer's call, when it uses this batch
      */
     public void add(int length, RecordWriter writer) {
+        requireOutside();
         if (length < 0) {
             throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
         }
-        if (makeRoom(length)) {
-            writer.write(staged, used + RecordWord.BYTES, length);
-            stage(length);
-        } else {
-            lastFlushed = appender.append(length, writer);
+        boolean room = makeRoom(length);
+        filling = true;
+        try {
+            if (room) {
+                writer.write(staged, used + RecordWord.BYTES, length);
+            } else {
+                lastFlushed = appender.append(length, writer);
+            }
+        } finally {
+            filling = false;
+        }
+        if (room) {
+            stageIfStored(length);
+        }
+    }
+
+    private void requireOutside() {
+        if (filling) {
+            throw new IllegalStateException(
+                    "batch of " + session.directory + " is called from inside its own writer; let the writer return");
         }
     }
 
@@ -124,7 +150,8 @@ public final class BatchAppender implements AutoCloseable {
         return size <= capacity;
     }
 
-    private void stage(int length) {
+    private void stageIfStored(int length) {
+        AccessErrors.deliver(); // a payload that was not stored must not be published
         Words.setPlain(staged, used, length);
         used += RecordWord.sizeBytes(length);
         count++;
@@ -132,10 +159,10 @@ public final class BatchAppender implements AutoCloseable {
 
     /** Appends what was added, at once; returns the position of the last record appended, or -1 before the first. */
     public long flush() {
-        boolean any = used > 0;
-        publish();
-        if (any) {
+        publishStaged();
+        if (owesSync) {
             session.appended(lastFlushed);
+            owesSync = false;
         }
         return lastFlushed;
     }
@@ -144,11 +171,18 @@ public final class BatchAppender implements AutoCloseable {
      * The same, for who links the records first, and does then what the policy asks for: {@code LogRecords#acknowledge}.
      */
     public long publish() {
+        publishStaged();
+        owesSync = false;
+        return lastFlushed;
+    }
+
+    private void publishStaged() {
+        requireOutside();
         if (used > 0) {
             Thread self = Thread.currentThread();
             appender.enter();
             try {
-                lastFlushed = append();
+                append();
                 appender.leave();
             } catch (Throwable e) {
                 try {
@@ -160,21 +194,26 @@ public final class BatchAppender implements AutoCloseable {
                     appender.inside = false;
                 }
             }
-            clear();
         }
-        return lastFlushed;
     }
 
-    private long append() {
+    /** What was published is forgotten by stores alone: an error behind them must not let it be appended again. */
+    private void append() {
         int run = (int) used - RecordWord.BYTES;
         long at = appender.claimToWriteAround(run);
         Segment segment = appender.segment();
+        long start = segment.position(at);
         long last = completeWords(segment, at);
         write(segment, at + RecordWord.BYTES);
+        AccessErrors.deliver(); // bytes that were not stored must not be published
         long first = Words.getPlain(staged, 0);
         appender.publish(at, RecordWord.reserved(run, appender.slotOwner()), first, count, used);
-        firstFlushed = segment.position(at);
-        return last;
+        used = 0;
+        count = 0;
+        firstFlushed = start;
+        lastFlushed = last;
+        owesSync = true;
+        appender.tellOfCommit();
     }
 
     /**
@@ -202,12 +241,12 @@ public final class BatchAppender implements AutoCloseable {
             file.write(bytes, at);
         } else {
             MemorySegment.copy(bytes, 0, segment.memory, at, bytes.byteSize());
-            AccessErrors.deliver();
         }
     }
 
     /** Forgets what was added since the last flush. */
     public void clear() {
+        requireOutside();
         used = 0;
         count = 0;
     }
@@ -215,6 +254,7 @@ public final class BatchAppender implements AutoCloseable {
     /** Flushes, and frees the staging area. The appender stays open. */
     @Override
     public void close() {
+        requireOutside();
         if (arena.scope().isAlive()) {
             try {
                 flush();

@@ -516,10 +516,14 @@ public final class RecordAppender extends Ownership {
         int check = checked ? crc.of(at + RecordWord.BYTES, length) : 0;
         long word = RecordWord.committed(segment.salt, position, length, check);
         publish(at, RecordWord.reserved(length, slotOwner), word, 1, RecordWord.sizeBytes(length));
+        tellOfCommit();
         return position;
     }
 
-    /** SYNC POINT: commit. Replaces a claim's word by its final one, which publishes the payload before it. */
+    /**
+     * SYNC POINT: commit. Replaces a claim's word by its final one, which publishes the payload before it. No error comes
+     * behind that: the caller takes note of it by stores, and then calls {@link #tellOfCommit}.
+     */
     public void publish(long at, long reserved, long committed, long count, long size) {
         records += count;
         bytes += size;
@@ -527,6 +531,10 @@ public final class RecordAppender extends Ownership {
             throw session.judgedDead(segment, at);
         }
         claimed = ClaimMark.NONE;
+    }
+
+    /** Wakes who waits for a record that was committed just now. An error changes nothing of that. */
+    public void tellOfCommit() {
         steps.reached("append.committed");
         wake.committed();
         maintenance.appended();

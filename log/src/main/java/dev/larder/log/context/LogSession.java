@@ -2,6 +2,7 @@ package dev.larder.log.context;
 
 import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
+import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogFailedException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
@@ -97,6 +98,7 @@ public final class LogSession {
     private final Arena countersArena;
     private final Set<Ownership> appenders = ConcurrentHashMap.newKeySet();
     private final Set<Ownership> readers = ConcurrentHashMap.newKeySet();
+    private final RunningCalls calls = new RunningCalls();
     private @Nullable Maintenance maintenance;
     private volatile boolean closed;
 
@@ -260,7 +262,17 @@ public final class LogSession {
         Optional.ofNullable(maintenance).ifPresent(Maintenance::appended);
     }
 
-    private void checkOpen() {
+    /**
+     * Makes a call that touches the mapped files outside of an appender or a reader. A closing waits until it returns.
+     *
+     * @throws ClosedException when the session was closed before
+     */
+    public <R> R during(Supplier<R> call) {
+        return calls.make(this::checkOpen, call);
+    }
+
+    /** Fails when the session was closed, also where that waits for this call: for one that would take long. */
+    public void checkOpen() {
         if (closed) {
             throw new ClosedException(directory + ": the log was closed");
         }
@@ -269,9 +281,20 @@ public final class LogSession {
     /** Takes note of a record that was appended; makes it durable where the policy says so. Returns its position. */
     public long appended(long position) {
         if (options.durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
-            sync(position + RecordWord.BYTES);
+            syncAppended(position);
         }
         return position;
+    }
+
+    private void syncAppended(long position) {
+        try {
+            sync(position + RecordWord.BYTES);
+        } catch (InterruptedWaitException e) {
+            throw new InterruptedWaitException(
+                    e.getMessage() + "; the record at " + Position.toString(position)
+                            + " was appended, and is not synced yet: do not append it again",
+                    e);
+        }
     }
 
     /** Returns whether the control file is no longer in the directory: the files were removed, or replaced by others. */
@@ -292,7 +315,10 @@ public final class LogSession {
     }
 
     long sync(long upTo) {
-        checkOpen();
+        return during(() -> syncOpen(upTo));
+    }
+
+    private long syncOpen(long upTo) {
         AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
         try {
             long durable = writing().syncer().sync(upTo);
@@ -307,7 +333,10 @@ public final class LogSession {
      * Makes everything durable that was appended before, and every bookmark where it stands; returns the durable position.
      */
     public long syncAll() {
-        checkOpen();
+        return during(this::syncAllOpen);
+    }
+
+    private long syncAllOpen() {
         checkNotFailed(); // before the end is looked for, which may lie on what failed
         checkPresent();
         long durable = sync(endPosition());
@@ -370,12 +399,30 @@ public final class LogSession {
         return last > segment.number ? segment.limit : last < segment.number ? 0 : Position.offset(end);
     }
 
+    /** Returns the bytes between two positions; what was dropped has none. */
     public long bytesBetween(long from, long to) {
-        long bytes = Position.offset(to) - Position.offset(from);
-        for (int number = Position.segment(from); number < Position.segment(to); number++) {
+        requirePossible(from);
+        requirePossible(to);
+        long begin = Math.max(from, Position.of(control.firstVolatile(), 0));
+        long end = Math.max(begin, to);
+        long bytes = Position.offset(end) - Position.offset(begin);
+        for (int number = Position.segment(begin); number < Position.segment(end); number++) {
             bytes += segments.files().sizeBytes(number);
         }
         return bytes;
+    }
+
+    /**
+     * Fails if no record can ever have had a position. Which segments there are is all that is looked at: a record's place in
+     * one is not checked. A reader may stand in a segment whose writer has not raised the tail yet.
+     */
+    private void requirePossible(long position) {
+        boolean behindTail = Position.segment(position) > control.tailAcquire() + 1;
+        if (position < 0
+                || (behindTail && position > endPosition())) { // the tail on the disk may be older, after a power loss
+            throw new IllegalArgumentException(directory + ": position " + Position.toString(position)
+                    + " is none of this log, which ends at " + Position.toString(endPosition()));
+        }
     }
 
     /** Returns the error of a position whose segment is not there: it was dropped, never was, or is missing. */
@@ -476,15 +523,15 @@ public final class LogSession {
         return !closed;
     }
 
-    /** Fails when the calling thread is inside a handler or a writer, which closing would wait for. */
+    /** Fails when the calling thread is inside a handler, a writer or a call, which closing would wait for. */
     public void requireOutside() {
         boolean inside = Stream.concat(appenders.stream(), readers.stream()).anyMatch(Ownership::isInside);
-        if (inside) {
-            throw new IllegalStateException(directory + ": the log is closed from inside its own handler");
+        if (inside || calls.isInside()) {
+            throw new IllegalStateException(directory + ": the log is closed from inside its own handler or call");
         }
     }
 
-    /** Closes everything; waits for handlers and appends that are running. */
+    /** Closes everything; waits for handlers, appends and other calls that are running. */
     public void close() {
         synchronized (this) {
             if (closed) {
@@ -493,6 +540,7 @@ public final class LogSession {
             closed = true;
         }
         ClosingSteps closing = new ClosingSteps(HookedOptions.of(options).failpoints());
+        closing.take("calls", calls::awaitEnd);
         appenders.forEach(appender -> closing.take("appender", guarded(appender::close)));
         readers.forEach(reader -> closing.take("reader", guarded(reader::close)));
         closing.take("bookmarks", guarded(bookmarks::releaseAll));

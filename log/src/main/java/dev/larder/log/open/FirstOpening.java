@@ -32,6 +32,7 @@ import java.util.Optional;
  * no segment yet                       make the first one
  * left CLEAN                           nothing to look for
  * left OPEN, memory is the same        a process crashed: every claim without a commit becomes padding
+ * note of that is torn, the same       a process crashed while it wrote the note: likewise
  * left OPEN, otherwise                 the power failed: {@link PowerLossRecovery}
  * </pre>
  *
@@ -69,7 +70,7 @@ final class FirstOpening {
 
     /** Brings the log into order, and says durably that it is in use, before the first append. */
     void recover() {
-        Optional<Ending> ending = control.ending();
+        Optional<Ending> ending = control.ending(now);
         FirstSegment first = new FirstSegment(directory, storage, control, segments, firstBytes());
         if (first.isMissing()) {
             first.make();

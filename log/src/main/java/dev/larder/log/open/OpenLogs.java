@@ -73,9 +73,10 @@ public final class OpenLogs {
         }
     }
 
+    /** An interrupted thread fails only where it would have to wait. */
     private static void await(ReentrantLock turn, String identity) {
         try {
-            if (!turn.tryLock(TURN_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!turn.tryLock() && !turn.tryLock(TURN_WAIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new LogBusyException(identity + ": another thread of this JVM has been opening or closing the log"
                         + " for more than " + TURN_WAIT_SECONDS + " s");
             }

@@ -154,17 +154,17 @@ public final class Opening {
         return created;
     }
 
-    /** Returns whether there is a log; fails where it is not noted as closed. */
+    /** Returns whether there is a log; fails where it was open, and is not noted as closed. */
     private boolean requireClosed(Path lockFile) {
         Optional<StorageFile> file = storage.open(directory.resolve(ControlLayout.FILE_NAME), false);
         if (file.isEmpty()) {
             return false;
         }
         try (ControlFile control = new ControlFile(file.get(), false)) {
-            boolean open = control.ending()
-                    .filter(left -> left.state() == ControlFile.State.OPEN)
+            boolean clean = control.ending()
+                    .filter(left -> left.state() == ControlFile.State.CLEAN)
                     .isPresent();
-            if (open) {
+            if (!clean && control.wasOpened()) { // also where a process was killed while it stored that
                 throw new LogBusyException(
                         lockFile + ": the lock file is missing, and the log was not closed: a process may"
                                 + " have it open. Once none has, make an empty file of that name");

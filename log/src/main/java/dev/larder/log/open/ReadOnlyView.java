@@ -145,10 +145,11 @@ final class ReadOnlyView implements ReadView {
         if (processes.isGateHeld()) {
             return Optional.empty();
         }
-        Optional<Ending> ending = control.ending();
+        MemoryIdentity now = now();
+        Optional<Ending> ending = control.ending(now);
         OptionalInt slot = processes.first();
         long generation = slot.isPresent() ? control.generationAcquire(slot.getAsInt()) : 0;
-        boolean unchanged = !processes.isGateHeld() && control.ending().equals(ending);
+        boolean unchanged = !processes.isGateHeld() && control.ending(now).equals(ending);
         boolean lives = slot.isEmpty()
                 || (processes.isAlive(slot.getAsInt()) && control.generationAcquire(slot.getAsInt()) == generation);
         return unchanged && lives ? Optional.of(new Basis(ending, slot.isPresent())) : Optional.empty();

@@ -230,12 +230,25 @@ public final class Bookmarks {
         return view == null ? member().locks().isHeld(LockFile.live(slot)) : view.isAlive(slot);
     }
 
+    /**
+     * Before the log a bookmark would hold everything for ever, and behind it nothing at all. A reader may stand in a segment
+     * whose writer has not raised the tail yet.
+     */
+    private void requirePossible(HeldBookmark bookmark, long position) {
+        int tail = control.tailAcquire();
+        if (position < 0 || Position.segment(position) > tail + 1) {
+            throw new IllegalArgumentException(bookmark + " cannot move to position " + Position.toString(position)
+                    + ": the log's last segment is " + tail);
+        }
+    }
+
     long position(HeldBookmark bookmark) {
         return open().position(bookmark.entry());
     }
 
     void move(HeldBookmark bookmark, long owner, long counter, long position) {
         BookmarkFile known = open();
+        requirePossible(bookmark, position);
         if (known.owner(bookmark.entry()) != owner) {
             throw held(known, bookmark.entry(), "process ");
         }

@@ -343,14 +343,19 @@ public final class Dropping {
         if (!storage.rename(segments.files().path(number), name)) {
             return; // somebody cleaned up
         }
-        steps.reached("drop.renamed");
-        segments.mapped().unmapDropped(); // nobody can map it any more
-        if (Pins.cover(control, locks, slot, number)
-                || areFilesKept()
-                || segments.mapped().isMapped(number)) {
-            segments.making().remove(name);
-        } else {
-            segments.making().offerSpare(name, number);
+        boolean spare = false;
+        try {
+            steps.reached("drop.renamed");
+            segments.mapped().unmapDropped(); // nobody can map it any more
+            spare = !Pins.cover(control, locks, slot, number)
+                    && !areFilesKept()
+                    && !segments.mapped().isMapped(number);
+        } finally {
+            if (spare) {
+                segments.making().offerSpare(name, number);
+            } else {
+                segments.making().remove(name); // also after an error: nobody else knows the name
+            }
         }
         steps.reached("drop.freed");
     }

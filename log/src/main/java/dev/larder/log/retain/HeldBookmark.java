@@ -36,7 +36,8 @@ public final class HeldBookmark implements AutoCloseable {
         if (closed) {
             throw new ClosedException(this + " was closed");
         }
-        bookmarks.move(this, owner, ++counter, position);
+        bookmarks.move(this, owner, counter + 1, position);
+        counter++; // only now: the copy of a move that was refused is to be written by the next one
     }
 
     @Override

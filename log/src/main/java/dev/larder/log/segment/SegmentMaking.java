@@ -157,15 +157,9 @@ public final class SegmentMaking implements AutoCloseable {
     private Optional<Segment> create(int number, long bytes, Optional<Spare> spare) {
         creation.lock();
         try {
-            Optional<Segment> there = mapped.acquireExisting(number);
+            Optional<Segment> there = spare.isPresent() ? publish(spare.get(), number) : publishNew(number, bytes);
             if (there.isPresent()) {
-                spare.ifPresent(spares::giveBack);
                 return there;
-            }
-            if (spare.isPresent()) {
-                publish(spare.get(), number);
-            } else {
-                publishNew(number, bytes);
             }
             spares.linked();
             zeros.made(count(number));
@@ -207,8 +201,15 @@ public final class SegmentMaking implements AutoCloseable {
         return linked;
     }
 
-    /** Makes a file and links it under its number, unless another process was faster; its private name goes. */
-    private void publishNew(int number, long bytes) {
+    /**
+     * Makes a file and links it under its number, unless another process was faster; its private name goes. Returns the
+     * segment of that number where there was one before.
+     */
+    private Optional<Segment> publishNew(int number, long bytes) {
+        Optional<Segment> there = mapped.acquireExisting(number);
+        if (there.isPresent()) {
+            return there;
+        }
         Path temporary = privateName();
         try {
             long pageBytes = writePrivate(temporary, number, bytes);
@@ -218,16 +219,32 @@ public final class SegmentMaking implements AutoCloseable {
         } finally {
             removals.removeAtOnce(temporary);
         }
+        return there;
     }
 
-    /** Links a spare that was made ready; who was not fast enough keeps it. What link returns alone says who won. */
-    private void publish(Spare spare, int number) {
-        if (link(spare.path(), number)) {
-            counters.add(LogCounter.RECYCLED, 1);
-            pages.made(number, spare.pageBytes(), files.control().firstVolatile());
-            removals.removeAtOnce(spare.path());
-        } else {
-            spares.giveBack(spare);
+    /**
+     * Links a spare that was made ready; who was not fast enough keeps it. What link returns alone says who won. Returns the
+     * segment of that number where there was one before.
+     *
+     * <p>After an error the file may be linked, and must not be used again: its private name goes.
+     */
+    private Optional<Segment> publish(Spare spare, int number) {
+        boolean keeps = false;
+        try {
+            Optional<Segment> there = mapped.acquireExisting(number);
+            boolean linked = there.isEmpty() && link(spare.path(), number);
+            if (linked) {
+                counters.add(LogCounter.RECYCLED, 1);
+                pages.made(number, spare.pageBytes(), files.control().firstVolatile());
+            }
+            keeps = !linked;
+            return there;
+        } finally {
+            if (keeps) {
+                spares.giveBack(spare);
+            } else {
+                removals.removeAtOnce(spare.path());
+            }
         }
     }
 

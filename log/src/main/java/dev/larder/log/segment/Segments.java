@@ -89,6 +89,9 @@ public final class Segments implements AutoCloseable {
      * file, or it was dropped. The lane's pin is stored before {@code first} is looked at.
      */
     public Optional<Segment> enter(Lane lane, int number) {
+        if (number < 0) {
+            return Optional.empty(); // of a position that no record has
+        }
         int before = lane.segment();
         pins.move(lane, Math.min(before, number));
         Optional<Segment> segment = Optional.empty();

@@ -152,9 +152,13 @@ final class Spares {
      * @param pieceBytes how large its pages should be
      */
     Optional<Spare> renew(Spare spare, int number, long salt, int segments, long pieceBytes) {
-        Optional<Spare> renewed = format(spare, number, salt, segments, pieceBytes);
-        if (renewed.isEmpty()) {
-            removals.remove(spare.path);
+        Optional<Spare> renewed = Optional.empty();
+        try {
+            renewed = format(spare, number, salt, segments, pieceBytes);
+        } finally {
+            if (renewed.isEmpty()) { // also after an error: nobody else knows its name
+                removals.remove(spare.path);
+            }
         }
         return renewed;
     }

@@ -371,7 +371,23 @@ public final class ControlFile implements AutoCloseable {
                 Words.getPlain(memory, at) == 0 ? State.OPEN : State.CLEAN,
                 Words.getPlain(memory, at + 8),
                 Words.getPlain(memory, at + 16),
-                new MemoryIdentity(Words.getPlain(memory, at + 24), Words.getPlain(memory, at + 32))));
+                endingMemory()));
+    }
+
+    /**
+     * Returns how the log was left. A process may have been killed while it stored that. If boot and mount are known and the
+     * same, no page was lost since, and the log counts as left OPEN. A store of the two in this boot and mount came after any
+     * recovery from a loss of power that it needed: whatever the other words are, memory is whole. Under GATE.
+     */
+    public Optional<Ending> ending(MemoryIdentity now) {
+        return ending().or(() -> now.isSameAs(endingMemory())
+                ? Optional.of(new Ending(State.OPEN, durableAcquire(), durableAcquire(), now))
+                : Optional.empty());
+    }
+
+    private MemoryIdentity endingMemory() {
+        long at = ControlLayout.STATE;
+        return new MemoryIdentity(Words.getPlain(memory, at + 24), Words.getPlain(memory, at + 32));
     }
 
     /** Returns whether the log was ever noted as open, which happens, durably, before the first append. */
@@ -379,15 +395,18 @@ public final class ControlFile implements AutoCloseable {
         return Words.getPlain(memory, ControlLayout.STATE + 40) != 0;
     }
 
-    /** Writes how the log is left. Under GATE; {@link #force} makes it durable. */
+    /**
+     * Writes how the log is left. Under GATE; {@link #force} makes it durable. Boot and mount are stored after all that the
+     * caller has brought into order before: {@link #ending(MemoryIdentity)} believes them without the check.
+     */
     public void ending(Ending ending) {
         long at = ControlLayout.STATE;
         Words.setPlain(memory, at, ending.state() == State.CLEAN ? 1 : 0);
         Words.setPlain(memory, at + 8, ending.tail());
         Words.setPlain(memory, at + 16, ending.durable());
-        Words.setPlain(memory, at + 24, ending.memory().boot());
-        Words.setPlain(memory, at + 32, ending.memory().mount());
-        Words.setPlain(memory, at + 40, endingCheck());
+        Words.setRelease(memory, at + 24, ending.memory().boot());
+        Words.setRelease(memory, at + 32, ending.memory().mount());
+        Words.setRelease(memory, at + 40, endingCheck());
     }
 
     private long endingCheck() {

@@ -38,8 +38,16 @@ public final class Pins {
         this.slot = slot;
     }
 
-    /** Moves a lane to a segment. The caller checks {@code first} after this, and again after it has the file open. */
+    /**
+     * Moves a lane to a segment. The caller checks {@code first} after this, and again after it has the file open.
+     *
+     * @throws IllegalArgumentException for a negative number: the word of -1 is that of no pin, for the whole process
+     */
     public synchronized void move(Lane lane, int segment) {
+        if (segment < 0) {
+            throw new IllegalArgumentException(
+                    control.path() + ": segment " + segment + " cannot be pinned; segments are numbered from 0 on");
+        }
         if (lane.segment != segment) {
             count(segment, 1); // before it is taken out below: an error between the two leaves a pin too many
             int left = lane.segment;

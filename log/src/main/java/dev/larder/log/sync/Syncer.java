@@ -123,9 +123,12 @@ public final class Syncer {
         takenAlong = bookmarks;
     }
 
+    /** An interrupted thread fails only where it would have to wait. */
     private void becomeLeader() {
         try {
-            leader.lockInterruptibly();
+            if (!leader.tryLock()) {
+                leader.lockInterruptibly();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedWaitException("interrupted while waiting for another sync of " + directory, e);

@@ -65,10 +65,14 @@ final class OpeningTest {
     }
 
     /** The process that has the log open would be taken for dead: its locks lie on the file that was deleted. */
-    @Test
-    void refusesALogWhoseLockFileWasDeletedWhileItWasOpen() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void refusesALogWhoseLockFileWasDeletedWhileItWasOpen(boolean torn) throws IOException {
         Path copy = directory.resolve("copy");
         CopiedLog.whileOpen(copy, TestLogs.options(), appender -> appender.append(TestLogs.bytes("one")));
+        if (torn) {
+            CopiedLog.tearState(copy, 8);
+        }
         Path lockFile = copy.resolve("log.lck");
         Files.delete(lockFile);
         assertThatThrownBy(() -> TestLogs.open(copy))
