@@ -99,6 +99,38 @@ final class CommandTableTest {
     }
 
     @Test
+    void saysWhatEachCommandDoesWithItsKeys() {
+        Stream<Command> all = table.all().stream()
+                .flatMap(command -> Stream.concat(Stream.of(command), command.subcommands().stream()));
+        assertThat(all.filter(command -> !command.keys().equals(KeyPositions.NONE)))
+                .hasSizeGreaterThan(70)
+                .allSatisfy(command ->
+                        assertThat(KeyUses.isKnown(command)).as(command.name()).isTrue());
+        assertThat(uses("xcfgset s idmp-maxsize 1")).containsExactly("1 [RW, UPDATE]");
+        assertThat(uses("set k v")).containsExactly("1 [OW, UPDATE]");
+        assertThat(uses("ssubscribe a b")).isEmpty();
+        assertThat(uses("spublish a b")).isEmpty();
+    }
+
+    /** Access control is asked for all there is, where nobody has said what a command does. */
+    @Test
+    void aCommandOfWhichNobodySaysWhatItDoesNeedsAllRights() {
+        CommandTable own = CommandTable.of(List.of("novel | 2 | write | 1 1 1 | generic | 1.0.0 | O(1) | Does it."));
+        List<String> uses = new ArrayList<>();
+        KeyUses.forEach(
+                Objects.requireNonNull(own.find("novel")),
+                request("novel k"),
+                (use, argument) -> uses.add(argument + " " + use));
+        assertThat(uses).containsExactly("1 [RW, ACCESS, UPDATE]");
+    }
+
+    private List<String> uses(String line) {
+        List<String> uses = new ArrayList<>();
+        KeyUses.forEach(find(line), request(line), (use, argument) -> uses.add(argument + " " + use));
+        return uses;
+    }
+
+    @Test
     void knowsHowManyArgumentsThereMayBe() {
         assertThat(find("get").takes(2)).isTrue();
         assertThat(find("get").takes(3)).isFalse();

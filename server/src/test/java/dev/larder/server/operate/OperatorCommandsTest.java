@@ -6,6 +6,7 @@ import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
 import dev.larder.server.TestClient;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -202,5 +203,31 @@ final class OperatorCommandsTest {
         assertThat(information("persistence")).containsEntry("aof_enabled", "1");
         assertThat(client.line("CONFIG SET appendfsync no")).isEqualTo("OK");
         assertThat(client.line("GET a")).isEqualTo("1");
+    }
+
+    /** Each reply is whole, so that the connection goes on: a channel is no key. */
+    @Test
+    void theKeysOfACommandAreToldWithWhatItDoesWithThem() {
+        assertThat(client.line("COMMAND GETKEYSANDFLAGS XCFGSET s IDMP-MAXSIZE 5"))
+                .isEqualTo("[[s, [RW, update]]]");
+        for (String asked : List.of("GETKEYS", "GETKEYSANDFLAGS")) {
+            assertThat(client.line("COMMAND " + asked + " SPUBLISH c m"))
+                    .isEqualTo("ERR The command has no key arguments");
+            assertThat(client.line("COMMAND " + asked + " SSUBSCRIBE c d"))
+                    .isEqualTo("ERR The command has no key arguments");
+        }
+        assertThat(client.line("COMMAND GETKEYS XREADGROUP GROUP streams c STREAMS a b > >"))
+                .isEqualTo("[a, b]");
+        assertThat(client.line("PING")).isEqualTo("PONG");
+    }
+
+    @Test
+    void theRightToAKeyIsAskedForWhateverAGroupIsCalled() {
+        client.line("XADD secret 1-1 a b");
+        client.line("XGROUP CREATE secret streams 0");
+        client.line("ACL SETUSER alice on nopass +@all ~c ~streams");
+        client.line("AUTH alice any");
+        assertThat(client.line("XREADGROUP GROUP streams c STREAMS secret >")).startsWith("NOPERM");
+        assertThat(client.line("XCFGSET secret IDMP-MAXSIZE 5")).startsWith("NOPERM");
     }
 }
