@@ -38,6 +38,7 @@ final class ActiveExpiry implements AutoCloseable {
     private final LocalStores stores;
     private final SlotLocks locks;
     private final Runnable each;
+    private final Runnable afterRemoval;
     private volatile boolean active = true;
     private final Map<Store, Scan> scans = new HashMap<>();
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -47,9 +48,11 @@ final class ActiveExpiry implements AutoCloseable {
      * Begins.
      *
      * @param each done ten times a second as well
+     * @param afterRemoval done behind each removal, by its thread, while it holds the key's slot
      */
-    ActiveExpiry(LocalStores stores, SlotLocks locks, Runnable each) {
+    ActiveExpiry(LocalStores stores, SlotLocks locks, Runnable each, Runnable afterRemoval) {
         this.each = each;
+        this.afterRemoval = afterRemoval;
         this.stores = stores;
         this.locks = locks;
         this.thread = Thread.ofPlatform().name("larder-expiry").daemon().start(this::work);
@@ -119,7 +122,7 @@ final class ActiveExpiry implements AutoCloseable {
                 } catch (NoRoomYetException | NotInMemoryException e) { // the thread finds it later
                     LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
                 } finally {
-                    lock.unlock();
+                    unlock(lock);
                 }
             }
         });
@@ -130,6 +133,14 @@ final class ActiveExpiry implements AutoCloseable {
         lock.lock();
         try {
             store.removeExpired(key);
+        } finally {
+            unlock(lock);
+        }
+    }
+
+    private void unlock(ReentrantLock lock) {
+        try {
+            afterRemoval.run();
         } finally {
             lock.unlock();
         }

@@ -33,6 +33,7 @@ final class MemoryLimit {
 
     private final LocalStores stores;
     private final SlotLocks locks;
+    private final Runnable afterRemoval;
     private final ReentrantLock evicting = new ReentrantLock();
     private volatile long mostBytes;
     private volatile EvictionPolicy policy = EvictionPolicy.NOEVICTION;
@@ -45,9 +46,18 @@ final class MemoryLimit {
     private long cursor;
     private boolean found;
 
-    MemoryLimit(LocalStores stores, SlotLocks locks) {
+    /** The last eviction of a loop has failed, which is logged once. */
+    private boolean failing;
+
+    /**
+     * A limit, of none yet.
+     *
+     * @param afterRemoval done behind each eviction, by its thread, while it holds the key's slot
+     */
+    MemoryLimit(LocalStores stores, SlotLocks locks, Runnable afterRemoval) {
         this.stores = stores;
         this.locks = locks;
+        this.afterRemoval = afterRemoval;
     }
 
     /** Sets the limit, 0 for none, and what is evicted. */
@@ -177,13 +187,21 @@ final class MemoryLimit {
         return keys;
     }
 
+    private void unlock(ReentrantLock lock) {
+        try {
+            afterRemoval.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private boolean evict(Store store, Bytes key) {
         ReentrantLock lock = locks.of(key);
         lock.lock();
         try {
             return store.memory().evict(key);
         } finally {
-            lock.unlock();
+            unlock(lock);
         }
     }
 }

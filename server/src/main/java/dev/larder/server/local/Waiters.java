@@ -139,6 +139,11 @@ final class Waiters implements ChangeListener {
         return all;
     }
 
+    /** Returns whether this thread has changed a key for which somebody waits, or did. */
+    boolean hasChanges() {
+        return !changed.get().isEmpty();
+    }
+
     /** Serves those who wait for what this thread has changed. It holds the slots of those keys. */
     void serve(Execution execution, LocalStores stores, boolean always) {
         Set<WaitedKey> keys = changed.get();
