@@ -60,14 +60,16 @@ final class ActiveExpiry implements AutoCloseable {
 
     private void work() {
         while (pause()) {
-            try {
-                each.run();
-                for (Store store : stores.opened()) {
-                    look(store);
-                }
-            } catch (RuntimeException | Error e) {
-                LOGGER.log(System.Logger.Level.WARNING, "expired keys could not be removed: " + e, e);
-            }
+            attempt("keys could not be evicted", each);
+            attempt("expired keys could not be removed", () -> stores.opened().forEach(this::look));
+        }
+    }
+
+    private static void attempt(String otherwise, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.WARNING, otherwise + ": " + e, e);
         }
     }
 

@@ -21,10 +21,12 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Keys are compared in the order of their hashes, some at a time. An eighth of them goes at most, the worst by the policy.
  * It is evicted to a little below the limit, so that not every command has to. Where all keys were looked at and none may go,
- * the memory counts as full until the thread finds one. Thread-safe; one thread evicts at a time.
+ * the memory counts as full until the thread finds one, and where an eviction fails as well. Thread-safe; one thread evicts at a
+ * time.
  */
 final class MemoryLimit {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final long LOOP_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long THREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final int MEASURE_ROUNDS = 10;
@@ -77,7 +79,10 @@ final class MemoryLimit {
         }
     }
 
-    /** Evicts for a short time, if there is too much; does not wait for the disk. The caller holds no lock of a slot. */
+    /**
+     * Evicts for a short time, if there is too much; does not wait for the disk. The caller holds no lock of a slot. An error is
+     * none of the command's, which may not even need memory.
+     */
     MemoryState keepWithin() {
         long most = mostBytes;
         if (most == 0) {
@@ -98,7 +103,14 @@ final class MemoryLimit {
         }
         try {
             boolean any = evict(most, LOOP_NANOS, true);
+            failing = false;
             return exhausted ? MemoryState.FULL : any ? MemoryState.EVICTED : MemoryState.WITHIN;
+        } catch (RuntimeException | StackOverflowError e) {
+            if (!failing) {
+                failing = true;
+                LOGGER.log(System.Logger.Level.WARNING, "maxmemory: keys could not be evicted: " + e, e);
+            }
+            return MemoryState.FULL;
         } finally {
             evicting.unlock();
         }
@@ -163,7 +175,11 @@ final class MemoryLimit {
     }
 
     private boolean evictSome(long enough, boolean inLoop) {
-        Store store = stores.opened().get(database);
+        List<Store> opened = stores.opened();
+        if (database >= opened.size()) {
+            database = 0; // the last one was looked at, and then an eviction failed
+        }
+        Store store = opened.get(database);
         List<Bytes> keys = next(store, inLoop);
         boolean any = false;
         for (int i = 0; i < keys.size() && used() > enough; i++) {
