@@ -9,8 +9,10 @@ import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.NotReadyException;
+import dev.larder.server.command.WaitingClient;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,7 @@ final class FailedCommandTest {
     private static final class FailingDatabase extends DelegatingDatabase {
 
         private boolean prepared;
+        private int makes;
 
         FailingDatabase(Database inner) {
             super(inner);
@@ -58,6 +61,14 @@ final class FailedCommandTest {
             if (isAbout(call, "cold") && !prepared) {
                 prepared = true;
                 throw new NotReadyException(() -> {}, false);
+            }
+            if (isAbout(call, "unmade") && makes++ > 0) {
+                throw new StorageException("there is no room for it");
+            }
+            if (isAbout(call, "kept")) {
+                WaitingClient session = Objects.requireNonNull(call.client());
+                call.reply().text(session.takeKept() == null ? "nothing" : "a stream");
+                return false;
             }
             if (isAbout(call, "cold")) {
                 call.reply().array(2);
@@ -153,6 +164,20 @@ final class FailedCommandTest {
             assertThat(client.line("PING")).isEqualTo("PONG");
             assertThat(other.line("XADD s 1-2 f v")).isEqualTo("1-2");
         }
+    }
+
+
+    @Test
+    void aRestoreThatFailsLeavesNothingToTheNextOne() {
+        client.line("XADD s 1-1 f one");
+        String one = client.line("DUMP s");
+        client.line("XADD t 2-2 f two");
+        String two = client.line("DUMP t");
+        assertThat(client.call("RESTORE", "unmade", "0", one)).isEqualTo("ERR there is no room for it");
+        assertThat(client.line("GET kept")).isEqualTo("nothing");
+        assertThat(client.call("RESTORE", "made", "0", two)).isEqualTo("OK");
+        assertThat(client.line("XRANGE made - +")).isEqualTo("[[2-2, [f, two]]]");
+        assertThat(client.line("DBSIZE")).isEqualTo("3");
     }
 
     @Test

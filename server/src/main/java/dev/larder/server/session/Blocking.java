@@ -103,12 +103,17 @@ final class Blocking implements WaitingClient {
         return taken;
     }
 
-    /** Ends the wait of a client that is gone. */
-    void end() {
+    /** Removes a stream that was made for a command and not taken by it. */
+    void dropKept() {
         UnnamedStream left = takeKept();
         if (left != null) {
             left.close();
         }
+    }
+
+    /** Ends the wait of a client that is gone. */
+    void end() {
+        dropKept();
         Place at = place;
         if (at != null) {
             at.leave();

@@ -130,6 +130,7 @@ final class CommandRunner {
         if (ended != null) {
             late = null;
             count(ended.known(), ended.request(), hasFailed(ended.known(), ended.errorsBefore()), ended.begun());
+            session.blocking().dropKept(); // it may have failed before it took that
         }
         tellErrors();
         session.client().countReplies();
