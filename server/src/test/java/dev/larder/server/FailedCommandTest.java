@@ -62,6 +62,14 @@ final class FailedCommandTest {
                 prepared = true;
                 throw new NotReadyException(() -> {}, false);
             }
+            if (isAbout(call, "broken") && !prepared) {
+                prepared = true;
+                throw new NotReadyException(() -> {}, false);
+            }
+            if (isAbout(call, "broken")) {
+                call.reply().array(2);
+                throw new OutOfMemoryError("no memory for it");
+            }
             if (isAbout(call, "unmade") && makes++ > 0) {
                 throw new StorageException("there is no room for it");
             }
@@ -166,6 +174,15 @@ final class FailedCommandTest {
         }
     }
 
+
+    /** The client does not wait for ever, nor is it given a part of a reply. */
+    @Test
+    void anErrorOfACommandThatHasWaitedClosesTheConnection() {
+        assertThat(client.line("GET broken")).isEqualTo("closed");
+        try (TestClient other = new TestClient(server.port())) {
+            assertThat(other.line("PING")).isEqualTo("PONG");
+        }
+    }
 
     @Test
     void aRestoreThatFailsLeavesNothingToTheNextOne() {
