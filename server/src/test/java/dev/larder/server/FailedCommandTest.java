@@ -87,9 +87,13 @@ final class FailedCommandTest {
         }
 
         private static Call failingOnceItHasWaited(Call call) {
+            boolean lacksMemory = isAbout(call, "COUNT");
             return new Call(
                     call.command(),
                     execution -> {
+                        if (execution.hasWaited() && lacksMemory) {
+                            throw new OutOfMemoryError("no memory for the entry");
+                        }
                         if (execution.hasWaited()) {
                             execution.reply().array(1);
                             throw new StorageException("the entry cannot be read");
@@ -124,7 +128,7 @@ final class FailedCommandTest {
     @BeforeEach
     void start() {
         server = LarderServer.start(
-                ServerOptions.of(directory).withPort(0).withSegmentBytes(4 << 20), FailingDatabase::new);
+                ServerOptions.of(directory).withPort(0).withLoops(2).withSegmentBytes(4 << 20), FailingDatabase::new);
         client = new TestClient(server.port());
     }
 
@@ -174,6 +178,22 @@ final class FailedCommandTest {
         }
     }
 
+    /** The transaction holds the slot while it serves the client, and nobody else could use the key any more. */
+    @Test
+    void aTransactionThatServesAClientInVainLeavesTheKeyToOthers() {
+        try (TestClient other = new TestClient(server.port());
+                TestClient third = new TestClient(server.port())) {
+            client.send("XREAD", "COUNT", "1", "BLOCK", "0", "STREAMS", "s", "$");
+            await().until(() -> other.line("INFO clients").contains("blocked_clients:1"));
+            other.line("MULTI");
+            other.line("XADD s 1-1 f v");
+            assertThat(other.line("EXEC")).isEqualTo("[1-1]");
+            assertThat(third.line("XADD s 1-2 f v")).isEqualTo("1-2");
+            assertThat(client.reply())
+                    .isEqualTo("ERR internal error: java.lang.OutOfMemoryError: no memory for the entry");
+            assertThat(server.waitingClients()).isZero();
+        }
+    }
 
     /** The client does not wait for ever, nor is it given a part of a reply. */
     @Test

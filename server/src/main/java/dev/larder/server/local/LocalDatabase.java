@@ -287,8 +287,11 @@ public final class LocalDatabase implements Database {
                 body.run();
             }
         } finally {
-            shared.waiters.serve(execution, shared.stores, shared.always);
-            shared.locks.unlock(needed);
+            try {
+                shared.waiters.serve(execution, shared.stores, shared.always);
+            } finally {
+                shared.locks.unlock(needed);
+            }
         }
         return shared.always && writes;
     }

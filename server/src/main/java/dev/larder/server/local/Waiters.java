@@ -192,7 +192,7 @@ final class Waiters implements ChangeListener {
                 reply.error(e.line());
             } catch (WrongTypeException e) {
                 reply.error(WrongTypeException.LINE);
-            } catch (RuntimeException | StackOverflowError e) { // the command that has changed the key is done
+            } catch (RuntimeException | Error e) { // the command that has changed the key is done
                 failed = true;
                 buffer.truncate(0);
                 reply.error(lineOf(e));
