@@ -39,6 +39,7 @@ final class CommandRunner {
     private final Pushes pushes;
     private final Preparing preparing;
     private final Refusals refusals;
+    private final KeyLengths keyLengths = new KeyLengths();
 
     /** The turn of the loop's thread. */
     private final Turn turn;
@@ -170,6 +171,7 @@ final class CommandRunner {
                 throw new ReplyException(known.command().wrongArity());
             }
             session.setLastCommand(known.command().name());
+            keyLengths.require(known.command(), request);
             session.authority().require(session, known.command(), request);
             pushes.subscriptions().require(known.command(), reply.version());
             session.client().require(known.command());

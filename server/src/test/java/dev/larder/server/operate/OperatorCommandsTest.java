@@ -230,4 +230,20 @@ final class OperatorCommandsTest {
         assertThat(client.line("XREADGROUP GROUP streams c STREAMS secret >")).startsWith("NOPERM");
         assertThat(client.line("XCFGSET secret IDMP-MAXSIZE 5")).startsWith("NOPERM");
     }
+
+    /** A command with one key that is too long changes none of the others. */
+    @Test
+    void aKeyThatIsTooLongIsRefusedBeforeTheCommandBegins() {
+        String most = "k".repeat(65_535);
+        String wanted = "ERR a key of 65536 bytes is too long: a key has at most 65535 bytes";
+        assertThat(client.line("MSET a 1 " + most + "k 2")).isEqualTo(wanted);
+        assertThat(client.line("EXISTS a")).isEqualTo("0");
+        assertThat(client.line("MSET a 1 " + most + " 2")).isEqualTo("OK");
+        assertThat(client.line("DEL a " + most + "k")).isEqualTo(wanted);
+        assertThat(client.line("GET " + most + "k")).isEqualTo(wanted);
+        assertThat(client.line("XADD " + most + "k * f v")).isEqualTo(wanted);
+        assertThat(client.line("WATCH " + most + "k")).isEqualTo(wanted);
+        assertThat(client.line("SPUBLISH " + most + "k m")).isEqualTo("0");
+        assertThat(client.line("EXISTS a " + most)).isEqualTo("2");
+    }
 }
