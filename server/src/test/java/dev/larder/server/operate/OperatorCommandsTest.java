@@ -1,7 +1,9 @@
 package dev.larder.server.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
 import dev.larder.server.TestClient;
@@ -245,5 +247,18 @@ final class OperatorCommandsTest {
         assertThat(client.line("WATCH " + most + "k")).isEqualTo(wanted);
         assertThat(client.line("SPUBLISH " + most + "k m")).isEqualTo("0");
         assertThat(client.line("EXISTS a " + most)).isEqualTo("2");
+    }
+
+    /** An address of a network for documents, which no machine has. */
+    @Test
+    void anAddressThatThisMachineDoesNotHaveMayBeLeftOut() {
+        restart("bind", "127.0.0.1 -192.0.2.1");
+        assertThat(client.line("PING")).isEqualTo("PONG");
+        assertThat(client.line("CONFIG GET bind")).isEqualTo("[bind, 127.0.0.1 -192.0.2.1]");
+        Configuration alone =
+                configuration.with("dir", directory.resolve("other").toString()).with("bind", "-192.0.2.1");
+        assertThatThrownBy(() -> LarderServer.start(alone))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("192.0.2.1");
     }
 }
