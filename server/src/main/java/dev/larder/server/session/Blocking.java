@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Blocking implements WaitingClient {
 
-    private static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
+    /** What a client is told whose wait another one has ended. */
+    static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
 
     private final Session session;
 

@@ -84,6 +84,16 @@ final class CommandRunner {
         return preparing.isOn();
     }
 
+    /** Returns whether a command waits for a time. Any thread. */
+    boolean isTimed() {
+        return preparing.isTimed();
+    }
+
+    /** Ends the wait of such a command, with its reply or with an error; returns whether there was one. Any thread. */
+    boolean endDelay(@Nullable ReplyException error) {
+        return preparing.endDelay(error);
+    }
+
     /** Returns whether a command waits for the disk or for room. */
     boolean isPreparing() {
         return preparing.isOn() && !preparing.isTimed();
