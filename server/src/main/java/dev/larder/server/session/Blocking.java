@@ -62,6 +62,7 @@ final class Blocking implements WaitingClient {
 
     private void goOn() {
         forget();
+        session.client().countReplies();
         session.link().resume();
     }
 

@@ -144,7 +144,9 @@ final class CommandRunner {
             session.blocking().dropKept(); // it may have failed before it took that
         }
         tellErrors();
-        session.client().countReplies();
+        if (!session.blocking().isOn()) { // else its reply comes at the end of the wait
+            session.client().countReplies();
+        }
         session.writePushes();
     }
 
