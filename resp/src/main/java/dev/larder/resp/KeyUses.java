@@ -28,6 +28,7 @@ public final class KeyUses {
     private static final String CHANNELS = "channels";
 
     private static final List<Set<KeyUse>> UNKNOWN = List.of(EnumSet.of(KeyUse.RW, KeyUse.ACCESS, KeyUse.UPDATE));
+    private static final Set<KeyUse> READS = EnumSet.of(KeyUse.RO, KeyUse.ACCESS);
     private static final Set<KeyUse> OVERWRITES = EnumSet.of(KeyUse.OW, KeyUse.UPDATE);
     private static final Map<String, List<Set<KeyUse>>> USES = read();
 
@@ -78,15 +79,36 @@ public final class KeyUses {
         int[] place = {0};
         command.keys().forEach(request, argument -> {
             Set<KeyUse> use = uses.get(Math.min(place[0]++, uses.size() - 1));
-            key.accept(isPlainSet(command, request) ? OVERWRITES : use, argument);
+            key.accept(of(command, request, use), argument);
         });
     }
 
-    /** SET replaces what a key held, but with GET it reads that. */
-    private static boolean isPlainSet(Command command, Request request) {
-        if (!command.name().equals("set")) {
-            return false;
+    /** Returns what a command does with a key where that depends on its options, as Redis tells it; else the same as ever. */
+    private static Set<KeyUse> of(Command command, Request request, Set<KeyUse> use) {
+        return switch (command.name()) {
+            case "set" -> replaces(request) ? OVERWRITES : use;
+            case "bitfield" -> onlyReads(request) ? READS : use;
+            default -> use;
+        };
+    }
+
+    private static boolean onlyReads(Request request) {
+        int i = 2;
+        while (i < request.count()) {
+            int behind = request.count() - i - 1;
+            if (request.is(i, "get") && behind >= 2) {
+                i += 3;
+            } else if (request.is(i, "overflow") && behind >= 1) {
+                i += 2;
+            } else {
+                return false;
+            }
         }
+        return true;
+    }
+
+    /** SET replaces what a key held, but with GET it reads that. */
+    private static boolean replaces(Request request) {
         for (int i = 3; i < request.count(); i++) {
             if (request.is(i, "get")) {
                 return false;

@@ -108,6 +108,10 @@ final class CommandTableTest {
                         assertThat(KeyUses.isKnown(command)).as(command.name()).isTrue());
         assertThat(uses("xcfgset s idmp-maxsize 1")).containsExactly("1 [RW, UPDATE]");
         assertThat(uses("set k v")).containsExactly("1 [OW, UPDATE]");
+        assertThat(uses("bitfield k get u8 0 overflow fail get u8 8")).containsExactly("1 [RO, ACCESS]");
+        assertThat(uses("bitfield k")).containsExactly("1 [RO, ACCESS]");
+        assertThat(uses("bitfield k get u8 0 set u8 0 1")).containsExactly("1 [RW, ACCESS, UPDATE]");
+        assertThat(uses("bitfield k get u8 0 overflow")).containsExactly("1 [RW, ACCESS, UPDATE]");
         assertThat(uses("ssubscribe a b")).isEmpty();
         assertThat(uses("spublish a b")).isEmpty();
     }
