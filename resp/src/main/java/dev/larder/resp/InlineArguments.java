@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * {@code \a} and {@code \xHH} stand for bytes; between single quotes only {@code \'} does. A closing quote must be followed by
  * a space or the end.
  *
- * <p>An argument with quotes is unpacked to the left in the buffer, over its own quotes: it never grows.
+ * <p>The arguments are written to a buffer of the request: who has sent the line may have it read again. None grows.
  */
 final class InlineArguments {
 
@@ -15,23 +15,24 @@ final class InlineArguments {
     private static final int NO_DIGIT = -1;
 
     private ByteBuffer line = ByteBuffer.allocate(0);
+    private ByteBuffer out = ByteBuffer.allocate(0);
     private int at;
     private int end;
-    private int written;
 
-    /** Adds the arguments of a line to a request; offsets count from the first byte of the line. */
+    /** Fills a request with the arguments of a line. */
     void split(ByteBuffer in, int start, int length, Request request) throws ProtocolException {
         line = in;
+        out = request.ownRoom(length);
         at = start;
         end = endOfText(in, start, start + length);
         skipSpace();
         while (at < end) {
-            int begin = at;
-            written = at;
+            int begin = out.position();
             unpack();
-            request.add(begin - start, written - begin);
+            request.add(begin, out.position() - begin);
             skipSpace();
         }
+        request.complete(out, 0);
     }
 
     /** A zero byte ends the line, as it ends a text in C. */
@@ -63,7 +64,7 @@ final class InlineArguments {
     }
 
     private void write(int character) {
-        line.put(written++, (byte) character);
+        out.put((byte) character);
     }
 
     private byte next() throws ProtocolException {

@@ -8,7 +8,8 @@ import java.util.function.IntConsumer;
  * @param first the first key, counted from the command's name; 0 where there are none, or where they stand behind a word
  * @param last the last key; below 0 counted from the end, -1 for the last argument
  * @param step from one key to the next
- * @param behind the word behind which the keys stand, the first half of what follows; empty where there is none
+ * @param behind the word behind which the keys stand, the first half of what follows; before it are options of {@code XREAD}
+ *     and {@code XREADGROUP} alone; empty where there is none
  */
 public record KeyPositions(int first, int last, int step, String behind) {
 
@@ -39,11 +40,26 @@ public record KeyPositions(int first, int last, int step, String behind) {
     private void forEachBehind(Request request, IntConsumer key) {
         int word = 1;
         while (word < request.count() && !request.is(word, behind)) {
-            word++;
+            int next = behindOption(request, word);
+            if (next == word) {
+                return; // no option: the command is an error
+            }
+            word = next;
         }
-        int keys = (request.count() - word - 1) / 2;
-        for (int i = 1; i <= keys; i++) {
+        int behindIt = request.count() - word - 1;
+        for (int i = 1; i <= behindIt / 2 && behindIt % 2 == 0; i++) {
             key.accept(word + i);
         }
+    }
+
+    /** Returns the argument behind an option and its values, as a group may have the name of the word or of an option. */
+    private static int behindOption(Request request, int option) {
+        if (request.is(option, "block") || request.is(option, "count")) {
+            return option + 2;
+        }
+        if (request.is(option, "group")) {
+            return option + 3;
+        }
+        return request.is(option, "noack") ? option + 1 : option;
     }
 }

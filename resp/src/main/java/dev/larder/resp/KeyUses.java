@@ -18,10 +18,17 @@ import java.util.function.ObjIntConsumer;
 /**
  * What commands do with their keys: read, write, or both. Access control and {@code COMMAND GETKEYSANDFLAGS} use it. Read from
  * {@code key-uses.txt} beside this class, a line for each command; a second group of words is for the keys behind the first.
+ * A command without a line counts as one that reads and changes all of its keys.
  */
 public final class KeyUses {
 
     private static final String FILE = "key-uses.txt";
+
+    /** Stands for commands whose arguments look like keys to clients, and are channels. */
+    private static final String CHANNELS = "channels";
+
+    private static final List<Set<KeyUse>> UNKNOWN = List.of(EnumSet.of(KeyUse.RW, KeyUse.ACCESS, KeyUse.UPDATE));
+    private static final Set<KeyUse> READS = EnumSet.of(KeyUse.RO, KeyUse.ACCESS);
     private static final Set<KeyUse> OVERWRITES = EnumSet.of(KeyUse.OW, KeyUse.UPDATE);
     private static final Map<String, List<Set<KeyUse>>> USES = read();
 
@@ -45,6 +52,9 @@ public final class KeyUses {
 
     private static List<Set<KeyUse>> uses(String[] fields) {
         List<Set<KeyUse>> uses = new ArrayList<>();
+        if (fields[1].equals(CHANNELS)) {
+            return uses;
+        }
         for (int i = 1; i < fields.length; i++) {
             Set<KeyUse> some = EnumSet.noneOf(KeyUse.class);
             for (String word : fields[i].split(" ", -1)) {
@@ -55,24 +65,50 @@ public final class KeyUses {
         return uses;
     }
 
+    /** Returns whether the file says what a command does with its keys, or that these are channels. */
+    static boolean isKnown(Command command) {
+        return USES.containsKey(command.name());
+    }
+
     /** Passes on the arguments of a request that are keys, in order, with what the command does with each. */
     public static void forEach(Command command, Request request, ObjIntConsumer<Set<KeyUse>> key) {
-        List<Set<KeyUse>> uses = USES.get(command.name());
-        if (uses == null) {
-            return; // it has no keys, or its arguments look like keys to clients and are channels
+        List<Set<KeyUse>> uses = USES.getOrDefault(command.name(), UNKNOWN);
+        if (uses.isEmpty()) {
+            return;
         }
         int[] place = {0};
         command.keys().forEach(request, argument -> {
             Set<KeyUse> use = uses.get(Math.min(place[0]++, uses.size() - 1));
-            key.accept(isPlainSet(command, request) ? OVERWRITES : use, argument);
+            key.accept(of(command, request, use), argument);
         });
     }
 
-    /** SET replaces what a key held, but with GET it reads that. */
-    private static boolean isPlainSet(Command command, Request request) {
-        if (!command.name().equals("set")) {
-            return false;
+    /** Returns what a command does with a key where that depends on its options, as Redis tells it; else the same as ever. */
+    private static Set<KeyUse> of(Command command, Request request, Set<KeyUse> use) {
+        return switch (command.name()) {
+            case "set" -> replaces(request) ? OVERWRITES : use;
+            case "bitfield" -> onlyReads(request) ? READS : use;
+            default -> use;
+        };
+    }
+
+    private static boolean onlyReads(Request request) {
+        int i = 2;
+        while (i < request.count()) {
+            int behind = request.count() - i - 1;
+            if (request.is(i, "get") && behind >= 2) {
+                i += 3;
+            } else if (request.is(i, "overflow") && behind >= 1) {
+                i += 2;
+            } else {
+                return false;
+            }
         }
+        return true;
+    }
+
+    /** SET replaces what a key held, but with GET it reads that. */
+    private static boolean replaces(Request request) {
         for (int i = 3; i < request.count(); i++) {
             if (request.is(i, "get")) {
                 return false;

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * The arguments of one request, where they lie in the buffer of the session. The first is the name of the command. One object
- * serves a session: {@link RequestParser#parse} fills it anew, and it is valid until the buffer changes. Of one thread.
+ * serves a session: {@link RequestParser#parse} fills it anew, and it is valid until the buffer changes. Those of an inline
+ * request lie in a buffer of this object. Of one thread.
  *
  * <pre>
  * buffer    *2\r\n  $3\r\n  G E T  \r\n  $1\r\n  k  \r\n
@@ -26,6 +27,9 @@ public final class Request {
     private int[] offsets = new int[ROOM_MIN];
     private int[] lengths = new int[ROOM_MIN];
     private int count;
+
+    /** Where the arguments of an inline request are unpacked. */
+    private ByteBuffer own = ByteBuffer.allocate(0);
 
     /** A request without arguments. */
     public Request() {}
@@ -52,6 +56,17 @@ public final class Request {
             offsets = new int[ROOM_MIN];
             lengths = new int[ROOM_MIN];
         }
+        if (own.capacity() > ROOM_KEPT) {
+            own = ByteBuffer.allocate(0);
+        }
+    }
+
+    /** Returns an empty buffer of the request, with room for so many bytes at least. */
+    ByteBuffer ownRoom(int bytes) {
+        if (own.capacity() < bytes) {
+            own = ByteBuffer.allocate(bytes);
+        }
+        return own.clear();
     }
 
     void add(int offset, int length) {

@@ -72,8 +72,10 @@ public final class RequestParser {
                 return false;
             }
             request.clear();
-            boolean begun = in.get(start) == '*' ? beginArray(in, start) : parseLine(in, start, request);
-            if (!begun) {
+            if (in.get(start) != '*') {
+                return parseLine(in, start, request);
+            }
+            if (!beginArray(in, start)) {
                 return false;
             }
         }
@@ -83,11 +85,15 @@ public final class RequestParser {
             }
         }
         request.complete(in, start);
+        end(in, start);
+        return true;
+    }
+
+    private void end(ByteBuffer in, int start) {
         in.position(start + at);
         at = 0;
         searched = 0;
         left = NOT_BEGUN;
-        return true;
     }
 
     /** Returns how many bytes more the request needs at least, as far as is known; 0 between two requests. */
@@ -187,7 +193,7 @@ public final class RequestParser {
         boolean afterReturn = searched > 0 && in.get(start + searched - 1) == '\r';
         inline.split(in, start, afterReturn ? searched - 1 : searched, request);
         at = searched + 1;
-        left = 0;
+        end(in, start);
         return true;
     }
 }

@@ -80,6 +80,13 @@ final class CommandTableTest {
                 "rename a b | 1 2",
                 "xread count 2 streams a b 0 0 | 4 5",
                 "xreadgroup group g c streams a > | 5",
+                "xreadgroup group streams c streams a b > > | 5 6",
+                "xreadgroup group g streams noack streams a > | 6",
+                "xreadgroup count 1 block 0 group streams streams streams streams streams | 9",
+                "xread block streams streams a 0 | 4",
+                "xread count streams streams a 0 | 4",
+                "xread count 2 streams a b 0 | ''",
+                "xread other 2 streams a 0 | ''",
                 "xread count 2 | ''",
                 "ping | ''",
                 "get | ''",
@@ -89,6 +96,42 @@ final class CommandTableTest {
         List<String> keys = new ArrayList<>();
         find(line).keys().forEach(request, argument -> keys.add(Integer.toString(argument)));
         assertThat(String.join(" ", keys)).isEqualTo(wanted);
+    }
+
+    @Test
+    void saysWhatEachCommandDoesWithItsKeys() {
+        Stream<Command> all = table.all().stream()
+                .flatMap(command -> Stream.concat(Stream.of(command), command.subcommands().stream()));
+        assertThat(all.filter(command -> !command.keys().equals(KeyPositions.NONE)))
+                .hasSizeGreaterThan(70)
+                .allSatisfy(command ->
+                        assertThat(KeyUses.isKnown(command)).as(command.name()).isTrue());
+        assertThat(uses("xcfgset s idmp-maxsize 1")).containsExactly("1 [RW, UPDATE]");
+        assertThat(uses("set k v")).containsExactly("1 [OW, UPDATE]");
+        assertThat(uses("bitfield k get u8 0 overflow fail get u8 8")).containsExactly("1 [RO, ACCESS]");
+        assertThat(uses("bitfield k")).containsExactly("1 [RO, ACCESS]");
+        assertThat(uses("bitfield k get u8 0 set u8 0 1")).containsExactly("1 [RW, ACCESS, UPDATE]");
+        assertThat(uses("bitfield k get u8 0 overflow")).containsExactly("1 [RW, ACCESS, UPDATE]");
+        assertThat(uses("ssubscribe a b")).isEmpty();
+        assertThat(uses("spublish a b")).isEmpty();
+    }
+
+    /** Access control is asked for all there is, where nobody has said what a command does. */
+    @Test
+    void aCommandOfWhichNobodySaysWhatItDoesNeedsAllRights() {
+        CommandTable own = CommandTable.of(List.of("novel | 2 | write | 1 1 1 | generic | 1.0.0 | O(1) | Does it."));
+        List<String> uses = new ArrayList<>();
+        KeyUses.forEach(
+                Objects.requireNonNull(own.find("novel")),
+                request("novel k"),
+                (use, argument) -> uses.add(argument + " " + use));
+        assertThat(uses).containsExactly("1 [RW, ACCESS, UPDATE]");
+    }
+
+    private List<String> uses(String line) {
+        List<String> uses = new ArrayList<>();
+        KeyUses.forEach(find(line), request(line), (use, argument) -> uses.add(argument + " " + use));
+        return uses;
     }
 
     @Test

@@ -16,6 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The parameters of a server, by the names that {@code redis.conf} gives them. A later source replaces an earlier one: the
@@ -202,7 +205,7 @@ public final class Configuration {
      */
     public ServerOptions options() {
         ServerOptions options = ServerOptions.of(Path.of(settings.text("dir")))
-                .withAddresses(addresses())
+                .withAddresses(bound().map(Bound::address).toList())
                 .withPort((int) settings.whole("port"))
                 .withDatabases((int) settings.whole("databases"))
                 .withDurability(durability(settings))
@@ -226,19 +229,28 @@ public final class Configuration {
         };
     }
 
-    private List<InetAddress> addresses() {
-        List<InetAddress> addresses = new ArrayList<>();
+    /** An address to listen on, and whether this machine need not have it. */
+    private record Bound(InetAddress address, boolean isOptional) {}
+
+    /** Returns the addresses of {@link ServerOptions#addresses} that this machine need not have. */
+    Set<InetAddress> optionalAddresses() {
+        return bound().filter(Bound::isOptional).map(Bound::address).collect(Collectors.toSet());
+    }
+
+    private Stream<Bound> bound() {
+        List<Bound> addresses = new ArrayList<>();
         for (String word : settings.words("bind")) {
             boolean optional = word.startsWith("-");
             try {
-                addresses.add(InetAddress.getByName(wildcard(optional ? word.substring(1) : word)));
+                InetAddress address = InetAddress.getByName(wildcard(optional ? word.substring(1) : word));
+                addresses.add(new Bound(address, optional));
             } catch (UnknownHostException e) {
                 if (!optional) {
                     throw new IllegalArgumentException("bind " + word + ": not an address of this machine", e);
                 }
             }
         }
-        return addresses;
+        return addresses.stream();
     }
 
     private static String wildcard(String address) {

@@ -143,6 +143,7 @@ public final class LarderServer implements AutoCloseable {
                     options.transport(),
                     options.loops(),
                     options.addresses(),
+                    configuration.optionalAddresses(),
                     options.port(),
                     encrypted(configuration),
                     node,

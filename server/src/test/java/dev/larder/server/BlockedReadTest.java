@@ -150,4 +150,14 @@ final class BlockedReadTest {
         consumers.forEach(consumer -> got.add(consumer.reply()));
         assertThat(got).doesNotHaveDuplicates().allMatch(reply -> reply.startsWith("[[s, [[1-"));
     }
+
+    /** Nobody asks for the key: the thread that looks for expired keys ends the wait. */
+    @Test
+    void aConsumerHearsThatItsStreamHasExpired() {
+        writer.line("XGROUP CREATE s g $ MKSTREAM");
+        TestClient consumer = blocked("XREADGROUP GROUP g c BLOCK 0 STREAMS s >");
+        assertThat(writer.line("PEXPIRE s 1")).isEqualTo("1");
+        assertThat(consumer.reply()).isEqualTo("UNBLOCKED the stream key no longer exists");
+        assertThat(waiting()).isZero();
+    }
 }

@@ -9,8 +9,10 @@ import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.NotReadyException;
+import dev.larder.server.command.WaitingClient;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,7 @@ final class FailedCommandTest {
     private static final class FailingDatabase extends DelegatingDatabase {
 
         private boolean prepared;
+        private int makes;
 
         FailingDatabase(Database inner) {
             super(inner);
@@ -59,6 +62,22 @@ final class FailedCommandTest {
                 prepared = true;
                 throw new NotReadyException(() -> {}, false);
             }
+            if (isAbout(call, "broken") && !prepared) {
+                prepared = true;
+                throw new NotReadyException(() -> {}, false);
+            }
+            if (isAbout(call, "broken")) {
+                call.reply().array(2);
+                throw new OutOfMemoryError("no memory for it");
+            }
+            if (isAbout(call, "unmade") && makes++ > 0) {
+                throw new StorageException("there is no room for it");
+            }
+            if (isAbout(call, "kept")) {
+                WaitingClient session = Objects.requireNonNull(call.client());
+                call.reply().text(session.takeKept() == null ? "nothing" : "a stream");
+                return false;
+            }
             if (isAbout(call, "cold")) {
                 call.reply().array(2);
                 throw new StorageException("it cannot be read");
@@ -68,9 +87,13 @@ final class FailedCommandTest {
         }
 
         private static Call failingOnceItHasWaited(Call call) {
+            boolean lacksMemory = isAbout(call, "COUNT");
             return new Call(
                     call.command(),
                     execution -> {
+                        if (execution.hasWaited() && lacksMemory) {
+                            throw new OutOfMemoryError("no memory for the entry");
+                        }
                         if (execution.hasWaited()) {
                             execution.reply().array(1);
                             throw new StorageException("the entry cannot be read");
@@ -105,7 +128,7 @@ final class FailedCommandTest {
     @BeforeEach
     void start() {
         server = LarderServer.start(
-                ServerOptions.of(directory).withPort(0).withSegmentBytes(4 << 20), FailingDatabase::new);
+                ServerOptions.of(directory).withPort(0).withLoops(2).withSegmentBytes(4 << 20), FailingDatabase::new);
         client = new TestClient(server.port());
     }
 
@@ -153,6 +176,45 @@ final class FailedCommandTest {
             assertThat(client.line("PING")).isEqualTo("PONG");
             assertThat(other.line("XADD s 1-2 f v")).isEqualTo("1-2");
         }
+    }
+
+    /** The transaction holds the slot while it serves the client, and nobody else could use the key any more. */
+    @Test
+    void aTransactionThatServesAClientInVainLeavesTheKeyToOthers() {
+        try (TestClient other = new TestClient(server.port());
+                TestClient third = new TestClient(server.port())) {
+            client.send("XREAD", "COUNT", "1", "BLOCK", "0", "STREAMS", "s", "$");
+            await().until(() -> other.line("INFO clients").contains("blocked_clients:1"));
+            other.line("MULTI");
+            other.line("XADD s 1-1 f v");
+            assertThat(other.line("EXEC")).isEqualTo("[1-1]");
+            assertThat(third.line("XADD s 1-2 f v")).isEqualTo("1-2");
+            assertThat(client.reply())
+                    .isEqualTo("ERR internal error: java.lang.OutOfMemoryError: no memory for the entry");
+            assertThat(server.waitingClients()).isZero();
+        }
+    }
+
+    /** The client does not wait for ever, nor is it given a part of a reply. */
+    @Test
+    void anErrorOfACommandThatHasWaitedClosesTheConnection() {
+        assertThat(client.line("GET broken")).isEqualTo("closed");
+        try (TestClient other = new TestClient(server.port())) {
+            assertThat(other.line("PING")).isEqualTo("PONG");
+        }
+    }
+
+    @Test
+    void aRestoreThatFailsLeavesNothingToTheNextOne() {
+        client.line("XADD s 1-1 f one");
+        String one = client.line("DUMP s");
+        client.line("XADD t 2-2 f two");
+        String two = client.line("DUMP t");
+        assertThat(client.call("RESTORE", "unmade", "0", one)).isEqualTo("ERR there is no room for it");
+        assertThat(client.line("GET kept")).isEqualTo("nothing");
+        assertThat(client.call("RESTORE", "made", "0", two)).isEqualTo("OK");
+        assertThat(client.line("XRANGE made - +")).isEqualTo("[[2-2, [f, two]]]");
+        assertThat(client.line("DBSIZE")).isEqualTo("3");
     }
 
     @Test

@@ -1,8 +1,10 @@
 package dev.larder.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,5 +68,35 @@ final class WaitTest {
         assertThat(client.line("WAITAOF 2 0 0")).isEqualTo("ERR value is out of range, value must between 0 and 1");
         assertThat(client.line("WAITAOF 1 -1 0")).isEqualTo("ERR value is out of range, must be positive");
         assertThat(client.line("WAIT 1 0")).contains("no mirrors");
+    }
+
+    @Test
+    void anotherClientEndsAWait() {
+        for (String command : List.of("WAIT 1 1000000", "WAITAOF 1 1 1000000")) {
+            TestClient one = fixture.client();
+            String id = one.line("CLIENT ID");
+            one.send(command.split(" ", -1));
+            await().until(() -> client.line("CLIENT UNBLOCK " + id).equals("1"));
+            assertThat(one.reply()).isEqualTo(command.startsWith("WAITAOF") ? "[1, 0]" : "0");
+            assertThat(client.line("CLIENT UNBLOCK " + id)).isEqualTo("0");
+            one.send(command.split(" ", -1));
+            await().until(() -> client.line("CLIENT UNBLOCK " + id + " ERROR").equals("1"));
+            assertThat(one.reply()).isEqualTo("UNBLOCKED client unblocked via CLIENT UNBLOCK");
+            assertThat(one.line("PING")).isEqualTo("PONG");
+        }
+    }
+
+    /** So it is not closed as an idle one. */
+    @Test
+    void aClientThatWaitsCountsAsBlocked() {
+        TestClient waiting = fixture.client();
+        String id = waiting.line("CLIENT ID");
+        waiting.send("WAIT", "1", "1000000");
+        await().until(() -> client.line("CLIENT LIST")
+                .lines()
+                .anyMatch(line -> line.startsWith("id=" + id + " ") && line.contains("flags=b")));
+        client.line("CLIENT UNBLOCK " + id);
+        assertThat(waiting.reply()).isEqualTo("0");
+        assertThat(client.line("CLIENT LIST")).doesNotContain("flags=b");
     }
 }

@@ -60,7 +60,7 @@ final class DumpCommands {
         }
         Bytes dump = execution.argument(3);
         UnnamedStream stream = StreamDump.isStream(dump)
-                ? execution.stream(store, null, () -> new RestoredStream(store, dump.copy()))
+                ? execution.stream(store, dump, () -> new RestoredStream(store, dump.copy()))
                 : null;
         Bytes value = stream == null ? RedisDump.value(DumpReader.open(dump, store.valueMaxBytes())) : Bytes.of("");
         long deadline = Store.ENDLESS;

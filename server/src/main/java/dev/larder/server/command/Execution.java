@@ -7,7 +7,6 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
-import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamNotMadeException;
 import dev.larder.server.stream.UnnamedStream;
 import java.util.function.Supplier;
@@ -57,10 +56,10 @@ public final class Execution {
      * Returns a stream that was made for this command, or one that is made now. It is removed at the {@link #end}, unless it
      * has got a name.
      *
-     * @param source what it is a copy of; null if of none
+     * @param source what it is made of: another stream, or the bytes of a dump
      * @throws StreamNotMadeException if another thread has to make it first
      */
-    public UnnamedStream stream(Store owner, @Nullable Stream source, Supplier<? extends UnnamedStream> maker) {
+    public UnnamedStream stream(Store owner, Object source, Supplier<? extends UnnamedStream> maker) {
         UnnamedStream ready = made;
         if (ready != null && ready.isFor(owner, source)) {
             used = ready;

@@ -73,9 +73,10 @@ final class StreamCommands {
         if (add.production().isGiven()) {
             Production production = add.production();
             String number = production.numberOf(execution, add.firstField());
-            stream.producers().add(production.producerName(execution), number, id, now);
+            stream.add(id, fields, production.producerName(execution), number, now);
+        } else {
+            stream.add(id, fields);
         }
-        stream.add(id, fields);
         Bytes key = execution.argument(1);
         execution.tell(key, KeyEvent.XADD);
         if (add.trim().apply(stream, execution.store().streamNodeEntries()) > 0) {

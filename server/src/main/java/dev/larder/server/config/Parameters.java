@@ -3,6 +3,7 @@ package dev.larder.server.config;
 import static dev.larder.server.config.ValueTypes.addresses;
 import static dev.larder.server.config.ValueTypes.choice;
 import static dev.larder.server.config.ValueTypes.memory;
+import static dev.larder.server.config.ValueTypes.memoryOrShare;
 import static dev.larder.server.config.ValueTypes.only;
 import static dev.larder.server.config.ValueTypes.percentiles;
 import static dev.larder.server.config.ValueTypes.text;
@@ -130,7 +131,7 @@ public final class Parameters {
                 new OutputLimits(),
                 "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"));
         all.add(anyTime("client-query-buffer-limit", memory(MIB, ANY), Long.toString(GIB)));
-        all.add(anyTime("maxmemory-clients", memory(0, ANY), "0"));
+        all.add(anyTime("maxmemory-clients", memoryOrShare(), "0"));
         all.add(anyTime("proto-max-bulk-len", memory(MIB, ANY), Long.toString(512 * MIB)));
         all.add(anyTime("tracking-table-max-keys", whole(0, ANY), "1000000"));
         all.add(anyTime("notify-keyspace-events", new NotificationFlags(), ""));

@@ -27,6 +27,8 @@ final class ValueTypes {
             "gb",
             1L << 30);
 
+    private static final int PERCENT_MAX = 100;
+
     private ValueTypes() {}
 
     static ValueType text() {
@@ -55,6 +57,23 @@ final class ValueTypes {
     /** A number of bytes, in Redis' units: {@code 1k} is 1000 bytes, {@code 1kb} is 1024. */
     static ValueType memory(long least, long most) {
         return (given, current) -> within(bytes(given), least, most);
+    }
+
+    /** A number of bytes, or a share of {@code maxmemory} in percent. */
+    static ValueType memoryOrShare() {
+        return (given, current) -> {
+            if (!given.endsWith("%")) {
+                return within(bytes(given), 0, Long.MAX_VALUE);
+            }
+            String percent = given.substring(0, given.length() - 1);
+            if (!percent.matches("\\d{1,9}")) {
+                throw new SettingException("argument must be a memory or percent value");
+            }
+            if (Integer.parseInt(percent) > PERCENT_MAX) {
+                throw new SettingException("percentage argument must be less or equal to " + PERCENT_MAX);
+            }
+            return Integer.parseInt(percent) + "%";
+        };
     }
 
     private static String within(long value, long least, long most) {

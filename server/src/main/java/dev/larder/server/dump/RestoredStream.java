@@ -13,7 +13,7 @@ public final class RestoredStream extends UnnamedStream {
 
     /** A stream, which is not there yet, of a dump, whose bytes stay as they are. */
     public RestoredStream(Store store, Bytes dump) {
-        super(store, store::streams, null);
+        super(store, store::streams, dump);
         this.store = store;
         this.dump = dump;
     }

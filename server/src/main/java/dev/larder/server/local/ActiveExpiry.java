@@ -38,6 +38,7 @@ final class ActiveExpiry implements AutoCloseable {
     private final LocalStores stores;
     private final SlotLocks locks;
     private final Runnable each;
+    private final Runnable afterRemoval;
     private volatile boolean active = true;
     private final Map<Store, Scan> scans = new HashMap<>();
     private final CountDownLatch stop = new CountDownLatch(1);
@@ -47,9 +48,11 @@ final class ActiveExpiry implements AutoCloseable {
      * Begins.
      *
      * @param each done ten times a second as well
+     * @param afterRemoval done behind each removal, by its thread, while it holds the key's slot
      */
-    ActiveExpiry(LocalStores stores, SlotLocks locks, Runnable each) {
+    ActiveExpiry(LocalStores stores, SlotLocks locks, Runnable each, Runnable afterRemoval) {
         this.each = each;
+        this.afterRemoval = afterRemoval;
         this.stores = stores;
         this.locks = locks;
         this.thread = Thread.ofPlatform().name("larder-expiry").daemon().start(this::work);
@@ -57,14 +60,16 @@ final class ActiveExpiry implements AutoCloseable {
 
     private void work() {
         while (pause()) {
-            try {
-                each.run();
-                for (Store store : stores.opened()) {
-                    look(store);
-                }
-            } catch (RuntimeException | Error e) {
-                LOGGER.log(System.Logger.Level.WARNING, "expired keys could not be removed: " + e, e);
-            }
+            attempt("keys could not be evicted", each);
+            attempt("expired keys could not be removed", () -> stores.opened().forEach(this::look));
+        }
+    }
+
+    private static void attempt(String otherwise, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.WARNING, otherwise + ": " + e, e);
         }
     }
 
@@ -119,7 +124,7 @@ final class ActiveExpiry implements AutoCloseable {
                 } catch (NoRoomYetException | NotInMemoryException e) { // the thread finds it later
                     LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
                 } finally {
-                    lock.unlock();
+                    unlock(lock);
                 }
             }
         });
@@ -130,6 +135,14 @@ final class ActiveExpiry implements AutoCloseable {
         lock.lock();
         try {
             store.removeExpired(key);
+        } finally {
+            unlock(lock);
+        }
+    }
+
+    private void unlock(ReentrantLock lock) {
+        try {
+            afterRemoval.run();
         } finally {
             lock.unlock();
         }

@@ -72,9 +72,16 @@ public final class LocalDatabase implements Database {
             this.commits = new GroupCommit(stores::sync);
             stores.waiters(both(watched, waiters));
             stores.setStreamJournals(always);
-            this.limit = new MemoryLimit(stores, locks);
-            this.expiry = new ActiveExpiry(stores, locks, limit::tick);
+            this.limit = new MemoryLimit(stores, locks, this::serveWaiters);
+            this.expiry = new ActiveExpiry(stores, locks, limit::tick, this::serveWaiters);
             this.backups = new Backups(stores, locks);
+        }
+
+        /** Serves those who wait for what this thread has removed, while it holds the key's slot. */
+        private void serveWaiters() {
+            if (waiters.hasChanges()) {
+                waiters.serve(new Execution(stores, new ReplyEncoder(new ReplyBuffer())), stores, always);
+            }
         }
 
         private static ChangeListener both(ChangeListener first, ChangeListener second) {
@@ -280,8 +287,11 @@ public final class LocalDatabase implements Database {
                 body.run();
             }
         } finally {
-            shared.waiters.serve(execution, shared.stores, shared.always);
-            shared.locks.unlock(needed);
+            try {
+                shared.waiters.serve(execution, shared.stores, shared.always);
+            } finally {
+                shared.locks.unlock(needed);
+            }
         }
         return shared.always && writes;
     }

@@ -21,10 +21,12 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Keys are compared in the order of their hashes, some at a time. An eighth of them goes at most, the worst by the policy.
  * It is evicted to a little below the limit, so that not every command has to. Where all keys were looked at and none may go,
- * the memory counts as full until the thread finds one. Thread-safe; one thread evicts at a time.
+ * the memory counts as full until the thread finds one, and where an eviction fails as well. Thread-safe; one thread evicts at a
+ * time.
  */
 final class MemoryLimit {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final long LOOP_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
     private static final long THREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final int MEASURE_ROUNDS = 10;
@@ -33,6 +35,7 @@ final class MemoryLimit {
 
     private final LocalStores stores;
     private final SlotLocks locks;
+    private final Runnable afterRemoval;
     private final ReentrantLock evicting = new ReentrantLock();
     private volatile long mostBytes;
     private volatile EvictionPolicy policy = EvictionPolicy.NOEVICTION;
@@ -45,9 +48,18 @@ final class MemoryLimit {
     private long cursor;
     private boolean found;
 
-    MemoryLimit(LocalStores stores, SlotLocks locks) {
+    /** The last eviction of a loop has failed, which is logged once. */
+    private boolean failing;
+
+    /**
+     * A limit, of none yet.
+     *
+     * @param afterRemoval done behind each eviction, by its thread, while it holds the key's slot
+     */
+    MemoryLimit(LocalStores stores, SlotLocks locks, Runnable afterRemoval) {
         this.stores = stores;
         this.locks = locks;
+        this.afterRemoval = afterRemoval;
     }
 
     /** Sets the limit, 0 for none, and what is evicted. */
@@ -67,7 +79,10 @@ final class MemoryLimit {
         }
     }
 
-    /** Evicts for a short time, if there is too much; does not wait for the disk. The caller holds no lock of a slot. */
+    /**
+     * Evicts for a short time, if there is too much; does not wait for the disk. The caller holds no lock of a slot. An error is
+     * none of the command's, which may not even need memory.
+     */
     MemoryState keepWithin() {
         long most = mostBytes;
         if (most == 0) {
@@ -88,7 +103,14 @@ final class MemoryLimit {
         }
         try {
             boolean any = evict(most, LOOP_NANOS, true);
+            failing = false;
             return exhausted ? MemoryState.FULL : any ? MemoryState.EVICTED : MemoryState.WITHIN;
+        } catch (RuntimeException | StackOverflowError e) {
+            if (!failing) {
+                failing = true;
+                LOGGER.log(System.Logger.Level.WARNING, "maxmemory: keys could not be evicted: " + e, e);
+            }
+            return MemoryState.FULL;
         } finally {
             evicting.unlock();
         }
@@ -153,7 +175,11 @@ final class MemoryLimit {
     }
 
     private boolean evictSome(long enough, boolean inLoop) {
-        Store store = stores.opened().get(database);
+        List<Store> opened = stores.opened();
+        if (database >= opened.size()) {
+            database = 0; // the last one was looked at, and then an eviction failed
+        }
+        Store store = opened.get(database);
         List<Bytes> keys = next(store, inLoop);
         boolean any = false;
         for (int i = 0; i < keys.size() && used() > enough; i++) {
@@ -177,13 +203,21 @@ final class MemoryLimit {
         return keys;
     }
 
+    private void unlock(ReentrantLock lock) {
+        try {
+            afterRemoval.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private boolean evict(Store store, Bytes key) {
         ReentrantLock lock = locks.of(key);
         lock.lock();
         try {
             return store.memory().evict(key);
         } finally {
-            lock.unlock();
+            unlock(lock);
         }
     }
 }

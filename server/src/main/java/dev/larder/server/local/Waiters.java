@@ -139,6 +139,11 @@ final class Waiters implements ChangeListener {
         return all;
     }
 
+    /** Returns whether this thread has changed a key for which somebody waits, or did. */
+    boolean hasChanges() {
+        return !changed.get().isEmpty();
+    }
+
     /** Serves those who wait for what this thread has changed. It holds the slots of those keys. */
     void serve(Execution execution, LocalStores stores, boolean always) {
         Set<WaitedKey> keys = changed.get();
@@ -187,7 +192,7 @@ final class Waiters implements ChangeListener {
                 reply.error(e.line());
             } catch (WrongTypeException e) {
                 reply.error(WrongTypeException.LINE);
-            } catch (RuntimeException | StackOverflowError e) { // the command that has changed the key is done
+            } catch (RuntimeException | Error e) { // the command that has changed the key is done
                 failed = true;
                 buffer.truncate(0);
                 reply.error(lineOf(e));

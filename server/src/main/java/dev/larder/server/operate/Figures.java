@@ -53,6 +53,7 @@ final class Figures {
     private final AtomicLong peakBytes = new AtomicLong();
     private volatile @Nullable Node node;
     private volatile String transport = "";
+    private volatile int port;
     private volatile long changesAtSave;
     private volatile long savesSeen;
     private volatile double commandsPerSecond;
@@ -84,8 +85,9 @@ final class Figures {
         node = shared;
     }
 
-    void setTransport(String kind) {
+    void setTransport(String kind, int number) {
         transport = kind;
+        port = number;
     }
 
     boolean isAttached() {
@@ -119,6 +121,11 @@ final class Figures {
     /** Returns how the server waits for sockets. */
     String transport() {
         return transport;
+    }
+
+    /** Returns where the server listens: the port of the file, the one that the system has chosen, or that of TLS alone. */
+    int port() {
+        return port;
     }
 
     String configurationFile() {

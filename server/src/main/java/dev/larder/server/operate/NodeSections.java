@@ -56,7 +56,7 @@ final class NodeSections {
         lines.add("process_id", ProcessHandle.current().pid());
         lines.add("process_supervised", "no");
         lines.add("run_id", figures.runId());
-        lines.add("tcp_port", settings.text("port"));
+        lines.add("tcp_port", figures.port());
         lines.add("server_time_usec", System.currentTimeMillis() * MILLIS);
         lines.add("uptime_in_seconds", upSeconds);
         lines.add("uptime_in_days", TimeUnit.SECONDS.toDays(upSeconds));

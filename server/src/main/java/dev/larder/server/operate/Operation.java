@@ -123,8 +123,7 @@ public final class Operation implements AutoCloseable {
      * @param stopServer stops the server
      */
     public void start(String transport, int port, Runnable syncSoon, Runnable stopServer) {
-        settings.start("port", Integer.toString(port));
-        figures.setTransport(transport);
+        figures.setTransport(transport, port);
         stop = stopServer;
         housekeeping = new Housekeeping(figures, syncSoon);
         if (settings.whole("health-port") > 0) {

@@ -38,7 +38,7 @@ final class ServerStatistics {
                 figures.commandsRun(),
                 figures.sumSinceReset(maps, Count.EVICTED),
                 figures.node().outOfMemory());
-        event.port = (int) figures.settings().whole("port");
+        event.port = figures.port();
         event.clients = figures.node().sessions().size();
         event.opened = since(now.opened, before.opened);
         event.closed = since(now.closed, before.closed);

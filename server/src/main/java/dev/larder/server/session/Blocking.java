@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Blocking implements WaitingClient {
 
-    private static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
+    /** What a client is told whose wait another one has ended. */
+    static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
 
     private final Session session;
 
@@ -61,6 +62,7 @@ final class Blocking implements WaitingClient {
 
     private void goOn() {
         forget();
+        session.client().countReplies();
         session.link().resume();
     }
 
@@ -103,12 +105,17 @@ final class Blocking implements WaitingClient {
         return taken;
     }
 
-    /** Ends the wait of a client that is gone. */
-    void end() {
+    /** Removes a stream that was made for a command and not taken by it. */
+    void dropKept() {
         UnnamedStream left = takeKept();
         if (left != null) {
             left.close();
         }
+    }
+
+    /** Ends the wait of a client that is gone. */
+    void end() {
+        dropKept();
         Place at = place;
         if (at != null) {
             at.leave();

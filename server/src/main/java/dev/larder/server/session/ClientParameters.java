@@ -10,6 +10,7 @@ import java.util.List;
 final class ClientParameters {
 
     private static final int WORDS = 4;
+    private static final double PERCENT = 100;
 
     private ClientParameters() {}
 
@@ -18,10 +19,20 @@ final class ClientParameters {
         settings.onChange("timeout", value -> limits.idleMaxSeconds(Long.parseLong(value)));
         settings.onChange("tcp-keepalive", value -> limits.keepAliveSeconds(Integer.parseInt(value)));
         settings.onChange("client-query-buffer-limit", value -> limits.queryMaxBytes(Long.parseLong(value)));
-        settings.onChange("maxmemory-clients", value -> limits.memoryMaxBytes(Long.parseLong(value)));
+        settings.onChange("maxmemory-clients", value -> limits.memoryMaxBytes(memoryMaxBytes(settings)));
+        settings.onChange("maxmemory", value -> limits.memoryMaxBytes(memoryMaxBytes(settings)));
         settings.onChange("client-output-buffer-limit", value -> applyOutput(List.of(value.split(" ", -1)), limits));
         settings.onChange("notify-keyspace-events", node.events()::set);
         settings.onChange("tracking-table-max-keys", value -> node.tracking().keysMax(Long.parseLong(value)));
+    }
+
+    private static long memoryMaxBytes(Settings settings) {
+        String most = settings.text("maxmemory-clients");
+        if (!most.endsWith("%")) {
+            return Long.parseLong(most);
+        }
+        long percent = Long.parseLong(most.substring(0, most.length() - 1));
+        return (long) (settings.whole("maxmemory") * (percent / PERCENT));
     }
 
     private static void applyOutput(List<String> words, ClientLimits limits) {

@@ -39,6 +39,7 @@ final class CommandRunner {
     private final Pushes pushes;
     private final Preparing preparing;
     private final Refusals refusals;
+    private final KeyLengths keyLengths = new KeyLengths();
 
     /** The turn of the loop's thread. */
     private final Turn turn;
@@ -81,6 +82,16 @@ final class CommandRunner {
     /** Returns whether a command waits for the disk, for room or for a time. */
     boolean isWaiting() {
         return preparing.isOn();
+    }
+
+    /** Returns whether a command waits for a time. Any thread. */
+    boolean isTimed() {
+        return preparing.isTimed();
+    }
+
+    /** Ends the wait of such a command, with its reply or with an error; returns whether there was one. Any thread. */
+    boolean endDelay(@Nullable ReplyException error) {
+        return preparing.endDelay(error);
     }
 
     /** Returns whether a command waits for the disk or for room. */
@@ -130,9 +141,12 @@ final class CommandRunner {
         if (ended != null) {
             late = null;
             count(ended.known(), ended.request(), hasFailed(ended.known(), ended.errorsBefore()), ended.begun());
+            session.blocking().dropKept(); // it may have failed before it took that
         }
         tellErrors();
-        session.client().countReplies();
+        if (!session.blocking().isOn()) { // else its reply comes at the end of the wait
+            session.client().countReplies();
+        }
         session.writePushes();
     }
 
@@ -169,6 +183,7 @@ final class CommandRunner {
                 throw new ReplyException(known.command().wrongArity());
             }
             session.setLastCommand(known.command().name());
+            keyLengths.require(known.command(), request);
             session.authority().require(session, known.command(), request);
             pushes.subscriptions().require(known.command(), reply.version());
             session.client().require(known.command());

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,18 @@ final class Preparing {
     /** What the user might do when they were looked at. */
     private @Nullable Permissions permissions;
 
-    /** The command waits for a time alone. */
-    private boolean timed;
+    /** The wait for a time alone; null if there is none. Set in the session's loop. */
+    private volatile @Nullable Delay delay;
+
+    /** A wait for a time, which ends once: at that time, or before. */
+    private static final class Delay {
+
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        boolean end() {
+            return ended.compareAndSet(false, true);
+        }
+    }
 
     Preparing(Session session) {
         this.session = session;
@@ -63,9 +74,9 @@ final class Preparing {
         return command != null;
     }
 
-    /** Returns whether the command that waits does so for a time alone. */
+    /** Returns whether a command waits for a time alone. Any thread. */
     boolean isTimed() {
-        return timed;
+        return delay != null;
     }
 
     /**
@@ -77,7 +88,6 @@ final class Preparing {
     void begin(NotReadyException met, Runnable again, @Nullable ByteBuffer unread) {
         command = again;
         attempts = 0;
-        timed = false;
         prepare(met, unread == null || !met.looksAhead() ? List.of() : all(unread));
     }
 
@@ -104,9 +114,26 @@ final class Preparing {
     void delay(long millis, Runnable reply) {
         command = reply;
         attempts = 0;
-        timed = true;
-        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
-                .execute(() -> session.link().execute(() -> prepared(null)));
+        Delay begun = new Delay();
+        delay = begun;
+        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> end(begun, null));
+    }
+
+    private boolean end(Delay begun, @Nullable ReplyException error) {
+        boolean ends = begun.end();
+        if (ends) {
+            session.link().execute(() -> {
+                delay = null;
+                prepared(error);
+            });
+        }
+        return ends;
+    }
+
+    /** Ends a wait for a time before that, with the same reply or with an error; returns whether there was one. Any thread. */
+    boolean endDelay(@Nullable ReplyException error) {
+        Delay now = delay;
+        return now != null && end(now, error);
     }
 
     private void prepare(NotReadyException met, List<Upcoming> next) {

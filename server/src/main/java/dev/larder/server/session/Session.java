@@ -2,6 +2,7 @@ package dev.larder.server.session;
 
 import dev.larder.resp.ProtocolException;
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestParser;
 import dev.larder.server.client.Link;
@@ -137,7 +138,7 @@ public final class Session {
 
     /** Returns whether the client waits for something that others do. Any thread. */
     public boolean isBlocked() {
-        return halt.isHeld() || blocking.isOn();
+        return halt.isHeld() || blocking.isOn() || runner.isTimed();
     }
 
     /** Returns what keeps the session from its next request. */
@@ -156,7 +157,8 @@ public final class Session {
 
     /** Ends the wait of a blocked command, as its timeout would or with an error; returns whether there was one. */
     boolean unblock(boolean withError) {
-        return blocking.unblock(withError);
+        return blocking.unblock(withError)
+                || runner.endDelay(withError ? new ReplyException(Blocking.UNBLOCKED) : null);
     }
 
     /** Returns how many bytes of requests are here that are not run yet, the one that runs included. */

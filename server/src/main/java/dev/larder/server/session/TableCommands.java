@@ -123,24 +123,29 @@ final class TableCommands {
         if (!meant.takes(inner.count())) {
             throw new ReplyException("ERR Invalid number of arguments specified for command");
         }
-        List<Integer> keys = new ArrayList<>();
-        meant.keys().forEach(inner, keys::add);
+        List<UsedKey> keys = new ArrayList<>();
+        KeyUses.forEach(meant, inner, (uses, argument) -> keys.add(new UsedKey(inner.bytes(argument), uses)));
         if (keys.isEmpty()) {
             throw new ReplyException("ERR The command has no key arguments");
         }
         session.reply().array(keys.size());
-        if (withUses) {
-            KeyUses.forEach(meant, inner, (uses, argument) -> replyUses(session.reply(), inner.bytes(argument), uses));
-        } else {
-            keys.forEach(argument -> session.reply().bulk(inner.bytes(argument)));
-        }
+        keys.forEach(key -> key.reply(session.reply(), withUses));
     }
 
-    private static void replyUses(ReplyEncoder reply, byte[] key, Set<KeyUse> uses) {
-        reply.array(2);
-        reply.bulk(key);
-        reply.array(uses.size());
-        uses.forEach(use -> reply.status(use.text()));
+    /** A key of a command, and what that does with it. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    private record UsedKey(byte[] key, Set<KeyUse> uses) {
+
+        void reply(ReplyEncoder reply, boolean withUses) {
+            if (withUses) {
+                reply.array(2);
+            }
+            reply.bulk(key);
+            if (withUses) {
+                reply.array(uses.size());
+                uses.forEach(use -> reply.status(use.text()));
+            }
+        }
     }
 
     private static void list(Session session, Request request) {

@@ -2,18 +2,22 @@ package dev.larder.server.stream;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers that producers have given their entries: what comes again is not added again. Of each producer the last ones are
- * known, for a time. A number is recorded with the id of its entry before the entry is added: if the entry never came, the id is
- * greater than the stream's last one, and the number counts as unknown.
+ * known, for a time; a producer all of whose numbers are over is forgotten, by those that add. A number is recorded with the id
+ * of its entry before the entry is added: if the entry never came, the id is greater than the stream's last one, and the number
+ * counts as unknown. It is forgotten before another entry may have that id or a greater one.
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class Producers {
@@ -23,11 +27,17 @@ public final class Producers {
     private static final long MILLIS = 1000;
     private static final int RECORD_BYTES = 24;
 
+    /** How many producers an entry's one forgets: more than it makes. */
+    private static final int FORGOTTEN_PRODUCERS = 2;
+
     private record Known(StreamId id, long millis) {}
 
     private final StreamRecords records;
     private final long stream;
-    private final Map<String, Map<String, Known>> producers = new HashMap<>();
+
+    /** First the producer that has added nothing for longest. */
+    private final SequencedMap<String, SequencedMap<String, Known>> producers = new LinkedHashMap<>();
+
     private long seconds = SECONDS_DEFAULT;
     private int most = COUNT_DEFAULT;
 
@@ -82,16 +92,21 @@ public final class Producers {
 
     /** Puts what was loaded in the order of the entries. */
     void loaded() {
-        producers.replaceAll((producer, numbers) -> {
-            TreeMap<StreamId, String> ordered = new TreeMap<>();
-            numbers.forEach((number, known) -> ordered.put(known.id(), number));
-            Map<String, Known> sorted = new LinkedHashMap<>();
-            ordered.values().forEach(number -> sorted.put(number, numbers.get(number)));
-            return sorted;
+        List<Map.Entry<String, SequencedMap<String, Known>>> all = new ArrayList<>();
+        producers.forEach((producer, numbers) -> {
+            SequencedMap<String, Known> sorted = new LinkedHashMap<>();
+            numbers.entrySet().stream()
+                    .sorted(Comparator.comparing(one -> one.getValue().id()))
+                    .forEach(one -> sorted.put(one.getKey(), one.getValue()));
+            all.add(Map.entry(producer, sorted));
         });
+        all.sort(Comparator.comparing(
+                one -> one.getValue().lastEntry().getValue().id()));
+        producers.clear();
+        all.forEach(one -> producers.put(one.getKey(), one.getValue()));
     }
 
-    private Map<String, Known> numbers(String producer) {
+    private SequencedMap<String, Known> numbers(String producer) {
         return producers.computeIfAbsent(producer, name -> new LinkedHashMap<>());
     }
 
@@ -106,9 +121,16 @@ public final class Producers {
         return known.millis() + seconds * MILLIS <= nowMillis;
     }
 
+    /** Returns whether all numbers of a producer are over. It has none where one could not be recorded. */
+    private boolean areOver(SequencedMap<String, Known> numbers, long nowMillis) {
+        Map.Entry<String, Known> newest = numbers.lastEntry();
+        return newest == null || isOver(newest.getValue(), nowMillis);
+    }
+
     /** Records a number before its entry is added. */
     public void add(String producer, String number, StreamId id, long nowMillis) {
-        Map<String, Known> numbers = numbers(producer);
+        forgetIdle(producer, nowMillis);
+        SequencedMap<String, Known> numbers = numbers(producer);
         numbers.remove(number); // one that is over, or whose entry never came
         Iterator<Map.Entry<String, Known>> oldest = numbers.entrySet().iterator();
         boolean forgets = true;
@@ -116,20 +138,71 @@ public final class Producers {
             Map.Entry<String, Known> one = oldest.next();
             forgets = numbers.size() >= most || isOver(one.getValue(), nowMillis);
             if (forgets) {
-                oldest.remove();
                 records.remove(key(producer, one.getKey()));
+                oldest.remove();
             }
         }
         numbers.put(number, new Known(id, nowMillis));
+        producers.putLast(producer, numbers);
         ByteBuffer record = ByteBuffer.allocate(RECORD_BYTES);
         record.putLong(id.millis()).putLong(id.number()).putLong(nowMillis);
         records.put(key(producer, number), record.array());
     }
 
+    /** Forgets some producers, if they have added nothing for long. */
+    private void forgetIdle(String adding, long nowMillis) {
+        for (String idle : idle(adding, nowMillis)) {
+            numbersOf(idle).keySet().forEach(number -> records.remove(key(idle, number)));
+            producers.remove(idle);
+        }
+    }
+
+    /** Returns the producers that {@link #add} forgets. */
+    private List<String> idle(String adding, long nowMillis) {
+        List<String> idle = new ArrayList<>(FORGOTTEN_PRODUCERS);
+        for (Map.Entry<String, SequencedMap<String, Known>> one : producers.entrySet()) {
+            if (idle.size() == FORGOTTEN_PRODUCERS
+                    || one.getKey().equals(adding)
+                    || !areOver(one.getValue(), nowMillis)) {
+                return idle;
+            }
+            idle.add(one.getKey());
+        }
+        return idle;
+    }
+
+    /** Forgets a number whose entry could not be added. */
+    void forget(String producer, String number) {
+        SequencedMap<String, Known> numbers = numbers(producer);
+        numbers.remove(number);
+        if (numbers.isEmpty()) {
+            producers.remove(producer);
+        }
+        records.remove(key(producer, number));
+    }
+
+    /** Forgets the numbers of entries that never came, or were lost: their ids are greater than the last one. */
+    void forgetBehind(StreamId last) {
+        List<Runnable> forgotten = new ArrayList<>();
+        producers.forEach((producer, numbers) -> numbers.forEach((number, known) -> {
+            if (known.id().isAfter(last)) {
+                forgotten.add(() -> forget(producer, number));
+            }
+        }));
+        forgotten.forEach(Runnable::run);
+    }
+
+    private Map<String, Known> numbersOf(String producer) {
+        return Objects.requireNonNull(producers.get(producer));
+    }
+
     /** Passes on the keys of the records that {@link #add} changes: the number, and those that are forgotten. */
     void forEachChangedKey(String producer, String number, long nowMillis, Consumer<byte[]> handler) {
         handler.accept(key(producer, number));
-        Map<String, Known> numbers = producers.getOrDefault(producer, Map.of());
+        for (String idle : idle(producer, nowMillis)) {
+            numbersOf(idle).keySet().forEach(one -> handler.accept(key(idle, one)));
+        }
+        Map<String, Known> numbers = producers.getOrDefault(producer, new LinkedHashMap<>());
         int left = numbers.size();
         for (Map.Entry<String, Known> one : numbers.entrySet()) {
             if (left < most && !isOver(one.getValue(), nowMillis)) {

@@ -48,6 +48,9 @@ public final class Stream extends StreamUse {
     /** Grows with each change but additions. */
     private long changes;
 
+    /** The queue turned out to be shorter than the head says. */
+    private boolean lostEntries;
+
     /** Grows where an entry is deleted or the greatest id is set, since the start. */
     private long rewrites;
 
@@ -97,6 +100,7 @@ public final class Stream extends StreamUse {
                     System.Logger.Level.WARNING,
                     "stream " + number() + ": the queue has lost messages from " + there + " up to " + end);
             end = there;
+            lostEntries = true;
         }
         deleted.forgetFrom(there);
         end = Math.max(end, oldest);
@@ -156,6 +160,10 @@ public final class Stream extends StreamUse {
     void opened() {
         catchUp();
         skipDeleted();
+        if (!isKept()) { // there the records are of the same moment as the entries
+            producers.forgetBehind(lostEntries ? lastId() : last);
+            lostEntries = false;
+        }
     }
 
     private void skipDeleted() {
@@ -293,6 +301,29 @@ public final class Stream extends StreamUse {
         if (last.compareTo(id) < 0) {
             throw new StorageException(
                     "stream " + number() + ": the entry " + id + " was appended, but its queue does not have it");
+        }
+    }
+
+    /** Adds an entry, to which a producer has given a number. */
+    public void add(StreamId id, Fields fields, String producer, String number, long nowMillis) {
+        try {
+            producers.add(producer, number, id, nowMillis);
+            add(id, fields);
+        } catch (RuntimeException | Error e) {
+            forget(producer, number, id, e);
+            throw e;
+        }
+    }
+
+    /** Forgets the number of an entry that could not be added, unless it is there nevertheless. */
+    private void forget(String producer, String number, StreamId id, Throwable error) {
+        try {
+            catchUp();
+            if (last.compareTo(id) < 0) {
+                producers.forget(producer, number);
+            }
+        } catch (RuntimeException | Error e) { // the record stays, until the queue is opened again
+            error.addSuppressed(e);
         }
     }
 

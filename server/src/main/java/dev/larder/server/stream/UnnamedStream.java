@@ -24,7 +24,7 @@ public abstract class UnnamedStream implements AutoCloseable {
 
     private final Object owner;
     private final Supplier<StreamFolder> folder;
-    private final @Nullable Stream source;
+    private final Object source;
     private volatile long number = NONE;
     private volatile boolean closed;
     private volatile @Nullable Throwable error;
@@ -34,18 +34,21 @@ public abstract class UnnamedStream implements AutoCloseable {
      *
      * @param owner whose stream it will be
      * @param folder where it will lie
-     * @param source what it is a copy of; null if of none
+     * @param source what it is made of: another stream, or the bytes of a dump
      */
-    protected UnnamedStream(Object owner, Supplier<StreamFolder> folder, @Nullable Stream source) {
+    protected UnnamedStream(Object owner, Supplier<StreamFolder> folder, Object source) {
         this.owner = owner;
         this.folder = folder;
         this.source = source;
     }
 
-    /** Returns whether this is what a command needs that makes a stream of an owner, as a copy of another one or of none. */
-    @SuppressWarnings("ReferenceEquality") // another stream of the same name is not the same
-    public boolean isFor(Object otherOwner, @Nullable Stream otherSource) {
-        return owner == otherOwner && source == otherSource;
+    /**
+     * Returns whether this is what a command needs that makes a stream of an owner out of another stream, which must be the
+     * same one, or of a dump, which must have the same bytes.
+     */
+    @SuppressWarnings("ReferenceEquality") // another store of the same number is not the same
+    public boolean isFor(Object otherOwner, Object otherSource) {
+        return owner == otherOwner && source.equals(otherSource);
     }
 
     /** Makes it, or goes on. An error is kept for {@link #requireMade}. */

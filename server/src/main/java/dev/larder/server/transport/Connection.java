@@ -346,14 +346,23 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         }
     }
 
+    /** Runs a task of the session. If it fails, nobody knows what the client has been told, so the connection is closed. */
+    private void run(Runnable task) {
+        if (ended) {
+            return;
+        }
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) { // the loop would only log it, and the client would wait
+            LOGGER.log(System.Logger.Level.ERROR, remoteAddress() + ": " + e, e);
+            abort();
+        }
+    }
+
     @Override
     public void execute(Runnable task) {
         try {
-            channel().eventLoop().execute(() -> {
-                if (!ended) {
-                    task.run();
-                }
-            });
+            channel().eventLoop().execute(() -> run(task));
         } catch (RejectedExecutionException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "the server stops: {0}", e.getMessage());
         }
@@ -361,16 +370,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     @Override
     public Runnable executeLater(Runnable task, long delayMillis) {
-        var due = channel()
-                .eventLoop()
-                .schedule(
-                        () -> {
-                            if (!ended) {
-                                task.run();
-                            }
-                        },
-                        delayMillis,
-                        TimeUnit.MILLISECONDS);
+        var due = channel().eventLoop().schedule(() -> run(task), delayMillis, TimeUnit.MILLISECONDS);
         return () -> due.cancel(false);
     }
 

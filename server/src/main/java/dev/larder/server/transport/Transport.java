@@ -15,11 +15,14 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +59,7 @@ public final class Transport implements AutoCloseable {
      * Listens on addresses.
      *
      * @param kind {@code auto}, {@code epoll}, {@code io_uring} or {@code nio}
+     * @param optional those of them that are left out where this machine does not have them, and has another one
      * @param encrypted a further port, for TLS; where there is one, a port of 0 is none
      * @param databases makes the way to the keys for each loop
      * @throws StorageException if an address cannot be listened on
@@ -64,33 +68,64 @@ public final class Transport implements AutoCloseable {
             String kind,
             int loopCount,
             List<InetAddress> addresses,
+            Set<InetAddress> optional,
             int port,
             Optional<EncryptedPort> encrypted,
             Node node,
             Function<? super EventLoop, LoopDatabase> databases) {
         Transport transport = new Transport(kind(kind), loopCount);
         try {
+            List<StorageException> left = new ArrayList<>();
             for (InetAddress address : addresses) {
-                if (encrypted.isEmpty() || port > 0) {
-                    int sure = transport.listening.isEmpty() ? port : transport.port(); // where the system chooses one
-                    transport.listen(new InetSocketAddress(address, sure), Optional.empty(), node, databases);
+                try {
+                    transport.listen(address, port, encrypted, node, databases);
+                } catch (StorageException e) {
+                    if (!optional.contains(address) || isOfThisMachine(address)) {
+                        throw e;
+                    }
+                    left.add(e);
                 }
             }
-            if (encrypted.isPresent()) {
-                EncryptedPort other = encrypted.get();
-                for (InetAddress address : addresses) {
-                    transport.listen(
-                            new InetSocketAddress(address, other.port()),
-                            Optional.of(other.encryption()),
-                            node,
-                            databases);
-                }
+            if (transport.listening.isEmpty()) {
+                throw left.getFirst();
             }
+            left.forEach(error -> LOGGER.log(System.Logger.Level.INFO, error.getMessage() + "; it is left out"));
             transport.tick(node);
             return transport;
         } catch (RuntimeException | Error e) {
             transport.close();
             throw e;
+        }
+    }
+
+    /** Returns whether an address is one of this machine, so that it is not for that that nobody can listen on it. */
+    private static boolean isOfThisMachine(InetAddress address) {
+        try {
+            return address.isAnyLocalAddress()
+                    ? NetworkInterface.networkInterfaces()
+                            .flatMap(NetworkInterface::inetAddresses)
+                            .anyMatch(own -> own.getClass().equals(address.getClass()))
+                    : NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the addresses of this machine are not known", e);
+            return true;
+        }
+    }
+
+    /** Listens on an address, at one port or two. */
+    private void listen(
+            InetAddress address,
+            int port,
+            Optional<EncryptedPort> encrypted,
+            Node node,
+            Function<? super EventLoop, LoopDatabase> databases) {
+        if (encrypted.isEmpty() || port > 0) {
+            int sure = listening.isEmpty() ? port : port(); // where the system chooses one
+            listen(new InetSocketAddress(address, sure), Optional.empty(), node, databases);
+        }
+        if (encrypted.isPresent()) {
+            EncryptedPort other = encrypted.get();
+            listen(new InetSocketAddress(address, other.port()), Optional.of(other.encryption()), node, databases);
         }
     }
 

@@ -3,8 +3,14 @@ package dev.larder.server.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.log.SyncPolicy;
 import dev.larder.server.ServerFixture;
 import dev.larder.server.TestClient;
+import dev.larder.server.command.Database.MemoryState;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.EvictionPolicy;
+import dev.larder.server.store.Store;
+import dev.larder.server.store.StoreOptions;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,5 +159,35 @@ class MemoryLimitTest {
         assertThat(client.line("GET a")).isEqualTo("1");
         operator.line("CONFIG SET min-replicas-max-lag 0");
         assertThat(client.line("SET a 3")).isEqualTo("OK");
+    }
+
+    /** Nobody waits for the sync of a removal, so none goes: the first database is looked at again the next time. */
+    @Test
+    void anEvictionThatFailsLeavesTheNextOneAsItIs() {
+        StoreOptions options = StoreOptions.defaults().withSegmentBytes(4 << 20).withSync(SyncPolicy.everyAppend());
+        try (LocalStores stores = LocalStores.open(directory.resolve("other"), 1, options)) {
+            stores.store(0).put(Bytes.of("a"), Bytes.of("1"), Store.ENDLESS);
+            MemoryLimit limit = new MemoryLimit(stores, new SlotLocks(), () -> {});
+            limit.set(1, EvictionPolicy.ALLKEYS_RANDOM);
+            for (int i = 0; i < 3; i++) {
+                assertThat(limit.keepWithin()).isNotNull();
+            }
+            limit.tick();
+        }
+    }
+
+    /** A command is not refused because an eviction has met an error: only one that needs memory is. */
+    @Test
+    void anErrorOfAnEvictionCountsAsFull() {
+        StoreOptions options = StoreOptions.defaults().withSegmentBytes(4 << 20);
+        try (LocalStores stores = LocalStores.open(directory.resolve("other"), 1, options)) {
+            stores.store(0).put(Bytes.of("a"), Bytes.of("1"), Store.ENDLESS);
+            stores.listener((store, key, event) -> {
+                throw new IllegalStateException("a listener that fails");
+            });
+            MemoryLimit limit = new MemoryLimit(stores, new SlotLocks(), () -> {});
+            limit.set(1, EvictionPolicy.ALLKEYS_RANDOM);
+            assertThat(limit.keepWithin()).isEqualTo(MemoryState.FULL);
+        }
     }
 }

@@ -1,11 +1,14 @@
 package dev.larder.server.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
 import dev.larder.server.LarderServer;
 import dev.larder.server.TestClient;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -202,5 +205,60 @@ final class OperatorCommandsTest {
         assertThat(information("persistence")).containsEntry("aof_enabled", "1");
         assertThat(client.line("CONFIG SET appendfsync no")).isEqualTo("OK");
         assertThat(client.line("GET a")).isEqualTo("1");
+    }
+
+    /** Each reply is whole, so that the connection goes on: a channel is no key. */
+    @Test
+    void theKeysOfACommandAreToldWithWhatItDoesWithThem() {
+        assertThat(client.line("COMMAND GETKEYSANDFLAGS XCFGSET s IDMP-MAXSIZE 5"))
+                .isEqualTo("[[s, [RW, update]]]");
+        for (String asked : List.of("GETKEYS", "GETKEYSANDFLAGS")) {
+            assertThat(client.line("COMMAND " + asked + " SPUBLISH c m"))
+                    .isEqualTo("ERR The command has no key arguments");
+            assertThat(client.line("COMMAND " + asked + " SSUBSCRIBE c d"))
+                    .isEqualTo("ERR The command has no key arguments");
+        }
+        assertThat(client.line("COMMAND GETKEYS XREADGROUP GROUP streams c STREAMS a b > >"))
+                .isEqualTo("[a, b]");
+        assertThat(client.line("PING")).isEqualTo("PONG");
+    }
+
+    @Test
+    void theRightToAKeyIsAskedForWhateverAGroupIsCalled() {
+        client.line("XADD secret 1-1 a b");
+        client.line("XGROUP CREATE secret streams 0");
+        client.line("ACL SETUSER alice on nopass +@all ~c ~streams");
+        client.line("AUTH alice any");
+        assertThat(client.line("XREADGROUP GROUP streams c STREAMS secret >")).startsWith("NOPERM");
+        assertThat(client.line("XCFGSET secret IDMP-MAXSIZE 5")).startsWith("NOPERM");
+    }
+
+    /** A command with one key that is too long changes none of the others. */
+    @Test
+    void aKeyThatIsTooLongIsRefusedBeforeTheCommandBegins() {
+        String most = "k".repeat(65_535);
+        String wanted = "ERR a key of 65536 bytes is too long: a key has at most 65535 bytes";
+        assertThat(client.line("MSET a 1 " + most + "k 2")).isEqualTo(wanted);
+        assertThat(client.line("EXISTS a")).isEqualTo("0");
+        assertThat(client.line("MSET a 1 " + most + " 2")).isEqualTo("OK");
+        assertThat(client.line("DEL a " + most + "k")).isEqualTo(wanted);
+        assertThat(client.line("GET " + most + "k")).isEqualTo(wanted);
+        assertThat(client.line("XADD " + most + "k * f v")).isEqualTo(wanted);
+        assertThat(client.line("WATCH " + most + "k")).isEqualTo(wanted);
+        assertThat(client.line("SPUBLISH " + most + "k m")).isEqualTo("0");
+        assertThat(client.line("EXISTS a " + most)).isEqualTo("2");
+    }
+
+    /** An address of a network for documents, which no machine has. */
+    @Test
+    void anAddressThatThisMachineDoesNotHaveMayBeLeftOut() {
+        restart("bind", "127.0.0.1 -192.0.2.1");
+        assertThat(client.line("PING")).isEqualTo("PONG");
+        assertThat(client.line("CONFIG GET bind")).isEqualTo("[bind, 127.0.0.1 -192.0.2.1]");
+        Configuration alone =
+                configuration.with("dir", directory.resolve("other").toString()).with("bind", "-192.0.2.1");
+        assertThatThrownBy(() -> LarderServer.start(alone))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("192.0.2.1");
     }
 }

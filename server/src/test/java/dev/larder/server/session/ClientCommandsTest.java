@@ -1,6 +1,7 @@
 package dev.larder.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.server.ServerFixture;
 import dev.larder.server.TestClient;
@@ -165,6 +166,19 @@ final class ClientCommandsTest {
         client.send("CLIENT", "REPLY", "OFF");
         assertThat(client.line("RESET")).isEqualTo("RESET");
         assertThat(client.line("CLIENT REPLY foo")).isEqualTo("ERR syntax error");
+    }
+
+    /** The reply that it does not want comes late. */
+    @Test
+    void aReplyIsLeftOutAlsoWhereItsCommandHasWaited() {
+        TestClient writer = fixture.client();
+        client.send("CLIENT", "REPLY", "SKIP");
+        client.send("XREAD", "BLOCK", "0", "STREAMS", "s", "$");
+        client.send("PING", "b");
+        await().until(() -> fixture.server().waitingClients() == 1);
+        writer.line("XADD s 1-1 f v");
+        assertThat(client.reply()).isEqualTo("b");
+        assertThat(client.line("PING c")).isEqualTo("c");
     }
 
     @Test

@@ -187,4 +187,19 @@ final class ClientLimitsTest {
         assertThat(other.line("CLIENT LIST")).contains("flags=e ");
         assertThat(other.line("CLIENT LIST").lines()).hasSize(2);
     }
+
+    @Test
+    void allClientsMayTakeAShareOfTheMemory() {
+        assertThat(other.line("CONFIG SET maxmemory-clients 5%")).isEqualTo("OK");
+        assertThat(other.line("CONFIG GET maxmemory-clients")).isEqualTo("[maxmemory-clients, 5%]");
+        assertThat(limits.memoryMaxBytes()).isZero(); // of no limit
+        assertThat(other.line("CONFIG SET maxmemory 1gb")).isEqualTo("OK");
+        assertThat(limits.memoryMaxBytes()).isEqualTo((1L << 30) / 20);
+        assertThat(other.line("CONFIG SET maxmemory-clients 10mb")).isEqualTo("OK");
+        assertThat(limits.memoryMaxBytes()).isEqualTo(10 << 20);
+        assertThat(other.line("CONFIG SET maxmemory-clients 101%"))
+                .contains("percentage argument must be less or equal to 100");
+        assertThat(other.line("CONFIG SET maxmemory-clients x%"))
+                .contains("argument must be a memory or percent value");
+    }
 }

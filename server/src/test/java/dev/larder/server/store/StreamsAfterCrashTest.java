@@ -1,12 +1,16 @@
 package dev.larder.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.MapTime;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemStorage;
 import dev.larder.resp.Request;
 import dev.larder.server.MemoryFolder;
 import dev.larder.server.stream.Fields;
@@ -21,6 +25,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -186,6 +191,70 @@ final class StreamsAfterCrashTest {
             stream.add(new StreamId(5, 0), fields("a", "b"));
             assertThat(stream.length()).isEqualTo(2);
             assertThat(stream.contains(new StreamId(5, 0))).isTrue();
+        }
+    }
+
+    private void add(Stream stream, int millis, String producer, String number, long nowMillis) {
+        stream.add(new StreamId(millis, 0), fields("f", "v"), producer, number, nowMillis);
+    }
+
+    /** The number is recorded, and then there is no room for the entry. */
+    @Test
+    void aNumberIsForgottenWhoseEntryCouldNotBeAdded() {
+        AtomicInteger appends = new AtomicInteger(Integer.MIN_VALUE);
+        LogOptions failing = HookedOptions.withFailpoints(LogOptions.defaults(), step -> {
+            if (step.equals("append.entered") && appends.incrementAndGet() == 2) { // the first is the number's record
+                throw new StorageException("no room for the entry");
+            }
+        });
+        try (Store store = Store.open(0, directory, OPTIONS.withStorage(failing, SystemStorage.system()));
+                Stream stream = store.createStream(KEY)) {
+            add(stream, 1, "p", "1", 0);
+            appends.set(0);
+            assertThatThrownBy(() -> add(stream, 2, "p", "2", 0)).isInstanceOf(StorageException.class);
+            stream.add(new StreamId(3, 0), fields("f", "v"));
+            assertThat(stream.producers().find("p", "2", 0, stream.last())).isNull();
+            assertThat(stream.producers().find("p", "1", 0, stream.last())).isEqualTo(new StreamId(1, 0));
+        }
+        try (Store store = open();
+                Stream stream = Objects.requireNonNull(store.stream(KEY))) {
+            assertThat(stream.producers().find("p", "2", 0, stream.last())).isNull();
+            assertThat(stream.producers().find("p", "1", 0, stream.last())).isEqualTo(new StreamId(1, 0));
+        }
+    }
+
+    /** A loss of power has taken the entry, and left the record of its number. */
+    @Test
+    void aNumberWithoutItsEntryStaysUnknownWhenOthersAreAdded() {
+        try (Store store = open();
+                Stream stream = store.createStream(KEY)) {
+            add(stream, 1, "p", "1", 0);
+            stream.producers().add("p", "2", new StreamId(2, 0), 0);
+        }
+        try (Store store = open();
+                Stream stream = Objects.requireNonNull(store.stream(KEY))) {
+            stream.add(new StreamId(3, 0), fields("f", "v"));
+            assertThat(stream.producers().find("p", "2", 0, stream.last())).isNull();
+            assertThat(stream.producers().find("p", "1", 0, stream.last())).isEqualTo(new StreamId(1, 0));
+        }
+    }
+
+    @Test
+    void producersThatAddNothingAnyMoreAreForgotten() {
+        try (Store store = open();
+                Stream stream = store.createStream(KEY)) {
+            for (int i = 1; i <= 6; i++) {
+                add(stream, i, "p" + i, "1", 0);
+            }
+            add(stream, 7, "p1", "2", 50_000);
+            for (int i = 8; i <= 11; i++) {
+                add(stream, i, "last", Integer.toString(i), 120_000);
+            }
+            assertThat(stream.producers().find("p1", "2", 120_000, stream.last()))
+                    .isEqualTo(new StreamId(7, 0));
+        }
+        try (LarderMap<byte[], byte[]> records = map("records")) {
+            assertThat(records.size()).isBetween(6, 7); // the head, two numbers of p1 at most, and four of the last
         }
     }
 }

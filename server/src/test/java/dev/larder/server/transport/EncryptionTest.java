@@ -78,6 +78,32 @@ final class EncryptionTest {
         }
     }
 
+    /** Else the port of TLS would be written as the other one, and the next start would need it twice. */
+    @Test
+    void aRewriteKeepsAServerThatEncryptsAll() throws Exception {
+        Path file = directory.resolve("larder.conf");
+        Files.writeString(
+                file,
+                String.join(
+                        "\n",
+                        "dir " + directory.resolve("data"),
+                        "port 0",
+                        "segment-size 4mb",
+                        "tls-port " + FreePorts.takeOne(),
+                        "tls-cert-file " + server.certificate(),
+                        "tls-key-file " + server.key(),
+                        "tls-auth-clients no",
+                        ""));
+        for (int start = 0; start < 2; start++) {
+            try (LarderServer larder = LarderServer.start(Configuration.read(file));
+                    TestClient connected = connect(larder.port(), false)) {
+                assertThat(connected.line("CONFIG GET port")).isEqualTo("[port, 0]");
+                assertThat(connected.line("INFO server")).contains("tcp_port:" + larder.port());
+                assertThat(connected.line("CONFIG REWRITE")).isEqualTo("OK");
+            }
+        }
+    }
+
     @Test
     void aClientShowsItsCertificate() throws Exception {
         try (LarderServer larder = start("yes");

@@ -1,0 +1,33 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandCategory;
+import dev.larder.resp.ReplyException;
+import dev.larder.resp.Request;
+import dev.larder.server.store.Store;
+import java.util.function.IntConsumer;
+
+/** Refuses keys that are too long, before the command has changed any of the others. Of one session. */
+final class KeyLengths {
+
+    private Request request = new Request();
+
+    /** Made once, as it is called for each command. */
+    private final IntConsumer check = this::check;
+
+    void require(Command command, Request next) {
+        if (command.categories().contains(CommandCategory.PUBSUB)) {
+            return; // what stands where keys do are channels
+        }
+        request = next;
+        command.keys().forEach(next, check);
+    }
+
+    private void check(int argument) {
+        int bytes = request.length(argument);
+        if (bytes > Store.KEY_MAX_BYTES) {
+            throw new ReplyException("ERR a key of " + bytes + " bytes is too long: a key has at most "
+                    + Store.KEY_MAX_BYTES + " bytes");
+        }
+    }
+}
