@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
  *
  * @param calls the source for every method of the map; empty: the system's clock
  * @param cleaning the source for the cleaner: entries that have expired by its time are dropped for good. It should not
- *     be ahead of <i>calls</i>; empty: the system's clock
+ *     be ahead of <i>calls</i>, and may be as far behind as it likes; empty: the system's clock
  * @param alive hears the deadline of each entry that a call finds and that has not expired, in milliseconds since 1970: so the
  *     owner of the clock learns which results another time would change. It is called within the call, perhaps several times,
  *     and must be as quick as a source; empty: nobody hears

@@ -1,6 +1,7 @@
 package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.CodecFolder;
 import dev.larder.codec.ValueCodec;
@@ -11,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +61,33 @@ final class CodecTest {
         }
     }
 
+    /** The bytes themselves, whose lengths are wrong where they are so many. */
+    private static final class Wrong implements ValueCodec<byte[]> {
+        private final ValueCodec<byte[]> bytes = ValueCodec.bytes();
+        private final int length = 77;
+        private int answer;
+
+        @Override
+        public String name() {
+            return "wrong";
+        }
+
+        @Override
+        public int lengthBytes(byte[] value) {
+            return value.length == length ? answer : value.length;
+        }
+
+        @Override
+        public void write(byte[] value, MemorySegment target, long offset, int length) {
+            bytes.write(value, target, offset, length);
+        }
+
+        @Override
+        public byte[] read(MemorySegment source, long offset, int length) {
+            return bytes.read(source, offset, length);
+        }
+    }
+
     /** Short and long ones, plain ones and others, as keys and as values; each text another object when it is looked for. */
     @Test
     void keepsTexts() {
@@ -92,6 +121,39 @@ final class CodecTest {
         own.write("second", target, 1, 6);
         assertThat(new String(target.asSlice(1, 6).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8))
                 .isEqualTo("second");
+    }
+
+    /** A length that is none would reach into what others have claimed. */
+    @Test
+    void mayNotGiveANegativeLength() {
+        Wrong wrong = new Wrong();
+        try (LarderMap<byte[], byte[]> map = LarderMap.open(directory, wrong, wrong, TestMaps.options())) {
+            byte[] key = {1};
+            map.set(key, new byte[9]);
+            for (int length : new int[] {-1, -7, -20, Integer.MIN_VALUE}) {
+                for (ThrowingCallable call : List.<ThrowingCallable>of(
+                        () -> map.set(key, new byte[wrong.length]),
+                        () -> map.set(new byte[wrong.length], key),
+                        () -> map.replace(key, new byte[wrong.length], key),
+                        () -> load(map, key, new byte[wrong.length]),
+                        () -> map.get(new byte[wrong.length]))) {
+                    wrong.answer = length;
+                    assertThatThrownBy(call)
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("wrong")
+                            .hasMessageContaining(length + " bytes");
+                }
+            }
+            wrong.answer = 0;
+            map.set(key, new byte[8]);
+            assertThat(map.get(key)).hasSize(8);
+        }
+    }
+
+    private static void load(LarderMap<byte[], byte[]> map, byte[] key, byte[] value) {
+        try (MapLoader<byte[], byte[]> loader = map.loader()) {
+            loader.put(key, value);
+        }
     }
 
     @Test

@@ -32,11 +32,14 @@ final class MapTimeTest {
     private final InstantSource ticking = () -> START.plusMillis(readings.getAndIncrement());
 
     private LarderMap<String, String> open(MapTime time) {
-        MapOptions options = MapOptions.defaults()
+        return LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), options(time));
+    }
+
+    private static MapOptions options(MapTime time) {
+        return MapOptions.defaults()
                 .withLog(TestMaps.options())
                 .withCleaning(Cleaning.defaults().withBackground(false))
                 .withTime(time);
-        return LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), options);
     }
 
     @Test
@@ -158,6 +161,43 @@ final class MapTimeTest {
             map.compact();
             assertThat(map.longSize()).isEqualTo(1);
             assertThat(map.get("key")).isNull();
+        }
+    }
+
+    /** The bits of a deadline begin anew every 35 years, and a cleaner's time may lie further behind than half of that. */
+    @Test
+    void keepsWhatLivesHoweverFarTheCleanersTimeLiesBehind() {
+        for (Instant behind : List.of(Instant.EPOCH, START.minus(FAR), Instant.ofEpochMilli(Long.MIN_VALUE / 2))) {
+            try (LarderMap<String, String> map = open(MapTime.of(ticking).withCleaning(() -> behind))) {
+                for (int hours = 1; hours <= 150_000; hours *= 3) {
+                    map.set("lives " + hours, "1", Duration.ofHours(hours));
+                }
+                map.set("has passed", "1", START.minusSeconds(1));
+                fillSegment(map);
+                map.compact();
+                for (int hours = 1; hours <= 150_000; hours *= 3) {
+                    assertThat(map.get("lives " + hours)).as("%d h", hours).isEqualTo("1");
+                }
+                assertThat(map.longSize()).as("by its time nothing has passed").isEqualTo(13);
+            }
+        }
+    }
+
+    /** An entry that is used gets a quarter more, and clocks may differ. */
+    @Test
+    void keepsTheLongestLifetimeByATimeThatIsBehind() {
+        Lifetime longest = Lifetime.sinceUse(Duration.ofDays(17 * 365));
+        MapTime time = MapTime.of(ticking).withCleaning(() -> START.minusSeconds(3600));
+        try (LarderMap<String, String> map =
+                LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), options(time).withLifetime(longest))) {
+            map.set("key", "1");
+            fillSegment(map);
+            map.compact();
+            assertThat(map.get("key")).isEqualTo("1");
+        }
+        MapTime another = MapTime.of(() -> START.minusSeconds(3600));
+        try (LarderMap<String, String> map = open(another)) {
+            assertThat(map.get("key")).isEqualTo("1");
         }
     }
 

@@ -310,7 +310,7 @@ public final class RecordAppender extends Ownership {
 
     /** Claims a record in this segment or a later one; returns its offset. */
     long claim(long length) {
-        if (length > lengthMax) {
+        if (length > lengthMax || length < 0) {
             refuse(length);
         }
         if (claimed != ClaimMark.NONE) {
@@ -328,6 +328,9 @@ public final class RecordAppender extends Ownership {
 
     private void refuse(long length) {
         session.failure.check();
+        if (length < 0) {
+            throw new IllegalArgumentException(session.directory + ": record of " + length + " bytes");
+        }
         throw new RecordTooLargeException(session.directory + ": record of " + length + " bytes; the largest is "
                 + session.recordMaxBytes() + " bytes");
     }

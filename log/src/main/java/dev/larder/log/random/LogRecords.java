@@ -315,6 +315,7 @@ public final class LogRecords implements AutoCloseable {
      * must be committed, or abandoned, by its owner.
      *
      * @throws RecordTooLargeException when a record may not be so long; nothing was claimed
+     * @throws IllegalArgumentException when the length is negative; nothing was claimed
      * @throws dev.larder.memory.DiskFullException when the next segment finds no room; nothing was claimed
      */
     public long claim(long length, OpenClaim claim) {

@@ -232,6 +232,12 @@ final class LogRecordsTest {
             assertThatThrownBy(() -> records.length(Position.of(9, 8192))).isInstanceOf(GoneException.class);
             assertThatThrownBy(() -> records.claim(1 << 20, new OpenClaim(LogRecordsTest.class)))
                     .isInstanceOf(RecordTooLargeException.class);
+            for (long length : new long[] {-1, -8, Long.MIN_VALUE}) {
+                assertThatThrownBy(() -> records.claim(length, new OpenClaim(LogRecordsTest.class)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(length + " bytes");
+            }
+            records.commit(fill(records, TestLogs.bytes("next")));
             records.close();
             assertThatThrownBy(() -> records.length(position)).isInstanceOf(ClosedException.class);
             assertThatThrownBy(() -> records.claim(1, new OpenClaim(LogRecordsTest.class)))

@@ -12,6 +12,7 @@ import dev.larder.map.index.PageWords;
 import dev.larder.map.shared.Batches;
 import dev.larder.map.shared.Epochs;
 import dev.larder.map.shared.IndexFile;
+import dev.larder.map.shared.LiveBytes;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
@@ -104,7 +105,7 @@ public final class Checkpoint {
                 return false;
             }
             long check = rows.write(file);
-            writeHeader(file, replay, salt, first, rows.count(), index.live().get(), check);
+            writeHeader(file, replay, salt, first, rows.count(), index.live(), check);
             event.ifPresent(told -> told.bytes = CheckpointLayout.bytes(rows.count()));
             HookedOptions.of(options).failpoints().reached("checkpoint.written");
             file.forceAll();
@@ -155,7 +156,7 @@ public final class Checkpoint {
 
     /** The log is synced here: the steps may lead to what came while they were written. */
     private void writeHeader(
-            StorageFile file, long replay, long salt, int first, long steps, long live, long rowsCheck) {
+            StorageFile file, long replay, long salt, int first, long steps, LiveBytes live, long rowsCheck) {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment header = arena.allocate(CheckpointLayout.STEPS_AT, 8);
             UUID identity = opening.log();
@@ -165,7 +166,10 @@ public final class Checkpoint {
             Words.setPlain(header, CheckpointLayout.REPLAY, replay);
             Words.setPlain(header, CheckpointLayout.REACH, log.sync());
             Words.setPlain(header, CheckpointLayout.STEPS, steps);
-            Words.setPlain(header, CheckpointLayout.LIVE, live);
+            Words.setPlain(header, CheckpointLayout.LIVE, live.get());
+            Words.setPlain(header, CheckpointLayout.LIVE_KNOWN, 1);
+            Words.setPlain(header, CheckpointLayout.APART_FROM, live.apartFrom());
+            Words.setPlain(header, CheckpointLayout.APART_BYTES, live.apartBytes());
             Words.setPlain(header, CheckpointLayout.FIRST, first);
             Words.setPlain(header, CheckpointLayout.ROWS_CHECK, rowsCheck);
             Words.setPlain(header, CheckpointLayout.SALT, salt);

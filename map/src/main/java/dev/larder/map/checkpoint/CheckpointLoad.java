@@ -169,15 +169,21 @@ public final class CheckpointLoad {
 
     /**
      * Takes over how much is alive. An image that was made beside writers says a little too much; of what was left out the
-     * average is taken; one of an earlier release says nothing.
+     * average is taken; one of an earlier release may say nothing. What was in doubt when it was made still is.
      */
     private void takeLive(CheckpointReader image, long out) {
-        long live = image.liveBytes().orElse(0);
-        long kept = image.entries() - out;
-        boolean exact = live > 0 && out == 0 && image.replay() == image.reach();
-        index.live().add(live == 0 ? records.usedBytes() : Math.round((double) live * kept / Math.max(1, kept + out)));
-        if (!exact) {
+        OptionalLong live = image.liveBytes();
+        boolean asWritten = live.isPresent() && out == 0 && image.replay() == image.reach();
+        index.live().add(live.isPresent() ? kept(image, live.getAsLong(), out) : records.usedBytes());
+        if (!asWritten) {
             index.live().doubt(log.endPosition());
+        } else if (image.apartFrom() != 0) {
+            index.live().doubt(image.apartFrom(), image.apartBytes());
         }
+    }
+
+    private static long kept(CheckpointReader image, long live, long out) {
+        long entries = image.entries();
+        return out == 0 ? live : Math.round((double) live * (entries - out) / Math.max(1, entries));
     }
 }

@@ -149,10 +149,21 @@ public final class CheckpointReader {
         return field(CheckpointLayout.ROWS_CHECK);
     }
 
-    /** Returns what the records of the entries take in the log; empty where the image does not say: with 0 there. */
+    /** Returns what the records of the entries take in the log; empty where the image does not say. */
     public OptionalLong liveBytes() {
         long live = field(CheckpointLayout.LIVE);
-        return live == 0 ? OptionalLong.empty() : OptionalLong.of(live);
+        boolean isKnown = live != 0 || field(CheckpointLayout.LIVE_KNOWN) != 0;
+        return isKnown ? OptionalLong.of(live) : OptionalLong.empty();
+    }
+
+    /** Returns the position behind which the live bytes were counted apart, as their number was too high; 0 where it was not. */
+    long apartFrom() {
+        return field(CheckpointLayout.APART_FROM);
+    }
+
+    /** Returns the live bytes behind that position. */
+    long apartBytes() {
+        return field(CheckpointLayout.APART_BYTES);
     }
 
     /** Returns how its words are completed: to the segment of its end, or the next below. */

@@ -119,13 +119,23 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
 
     /** Lays a key out for a look-up. */
     public void key(K key, Lookup into, long seed) {
-        int length = keyWriter.lengthBytes(key);
+        int length = lengthBytes(keyWriter, key);
         if (length > EntryLayout.KEY_MAX_BYTES) {
             throw new IllegalArgumentException(
                     directory + ": key of " + length + " bytes; the largest is " + EntryLayout.KEY_MAX_BYTES);
         }
         keyWriter.write(key, into.keyOf(length), 0, length);
         into.hash(seed);
+    }
+
+    /** A codec of the user's may say anything, and a negative length would reach into the records of others. */
+    private <T> int lengthBytes(ValueCodec<T> writer, T given) {
+        int length = writer.lengthBytes(given);
+        if (length < 0) {
+            throw new IllegalArgumentException(
+                    directory + ": the codec \"" + writer.name() + "\" gives a length of " + length + " bytes");
+        }
+        return length;
     }
 
     /** Says that what the look-up finds will be read, all of it. */
@@ -143,7 +153,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     /** Keeps a value to be written; returns how many bytes it takes. */
     public int value(V given) {
         value = given;
-        valueLength = valueWriter.lengthBytes(given);
+        valueLength = lengthBytes(valueWriter, given);
         return valueLength;
     }
 
@@ -161,7 +171,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
 
     /** Lays a value out to be compared with. */
     void wanted(V value) {
-        wantedLength = valueWriter.lengthBytes(value);
+        wantedLength = lengthBytes(valueWriter, value);
         if (wantedLength > wanted.byteSize()) {
             wanted = Arena.ofAuto().allocate(Math.max(wantedLength, 2 * wanted.byteSize()), 8);
         }

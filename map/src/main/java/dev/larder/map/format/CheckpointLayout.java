@@ -40,7 +40,10 @@ public final class CheckpointLayout {
                     Words.LONG.withName("first segment"),
                     Words.LONG.withName("rows check"),
                     Words.LONG.withName("salt"),
-                    MemoryLayout.paddingLayout(48).withName("reserved"))
+                    Words.LONG.withName("live known"),
+                    Words.LONG.withName("apart from"),
+                    Words.LONG.withName("apart bytes"),
+                    MemoryLayout.paddingLayout(24).withName("reserved"))
             .withName("checkpoint header");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -54,6 +57,12 @@ public final class CheckpointLayout {
     public static final long FIRST = offset("first segment");
     public static final long ROWS_CHECK = offset("rows check");
     public static final long SALT = offset("salt");
+
+    /** 1 where the live bytes are known, also where there are none; 0 where an earlier release has written the image. */
+    public static final long LIVE_KNOWN = offset("live known");
+
+    public static final long APART_FROM = offset("apart from");
+    public static final long APART_BYTES = offset("apart bytes");
 
     public static final long STEPS_AT = 4096;
     public static final long ROW_BYTES = 16;

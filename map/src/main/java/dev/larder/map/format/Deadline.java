@@ -20,8 +20,11 @@ public final class Deadline {
     /** Stands for the deadline that the map's {@code Lifetime} gives an entry when it is put. */
     public static final long OF_MAP = -2;
 
-    /** The longest that an entry lives which expires: 2^39 - 1 milliseconds, 17 years. */
-    public static final long LIFETIME_MAX_MILLIS = (1L << 39) - 1;
+    /** By how much clocks may differ that look at the same deadline: 99 days. */
+    private static final long MARGIN_MILLIS = 1L << 33;
+
+    /** The longest that an entry lives which expires: 17 years and a little. */
+    public static final long LIFETIME_MAX_MILLIS = (1L << 39) - MARGIN_MILLIS;
 
     private static final long AWAY_MAX_SECONDS = LIFETIME_MAX_MILLIS / 1000 - 1;
     private static final int BITS = 40;

@@ -27,6 +27,9 @@ public final class Deadlines {
     private final long idleMillis;
     private final AtomicBoolean met;
 
+    /** A time that must have passed the deadline, in place of that of the call; it may lie behind as far as it likes. */
+    private final @Nullable LongSupplier pastMillis;
+
     /** Hears the deadlines of entries that are alive. */
     private final @Nullable LongConsumer alive;
 
@@ -46,6 +49,7 @@ public final class Deadlines {
                         .orElse(ENDLESS),
                 new AtomicBoolean(
                         lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()),
+                null,
                 alive);
     }
 
@@ -54,17 +58,23 @@ public final class Deadlines {
             long writtenMillis,
             long idleMillis,
             AtomicBoolean met,
+            @Nullable LongSupplier pastMillis,
             @Nullable LongConsumer alive) {
         this.clockMillis = clockMillis;
         this.writtenMillis = writtenMillis;
         this.idleMillis = idleMillis;
         this.met = met;
+        this.pastMillis = pastMillis;
         this.alive = alive;
     }
 
-    /** Returns the same by another clock, of which nobody hears; both know of any entry that expires which one of them has met. */
+    /**
+     * Returns the same, by which a deadline has passed when another clock says so; of it nobody hears. A deadline has its lower bits
+     * alone, and this clock tells the rest, so the other one may be years behind. Both know of any entry that expires which one of
+     * them has met.
+     */
     public Deadlines by(LongSupplier otherMillis) {
-        return new Deadlines(otherMillis, writtenMillis, idleMillis, met, null);
+        return new Deadlines(clockMillis, writtenMillis, idleMillis, met, otherMillis, null);
     }
 
     /** Returns the milliseconds of a source; of a clock where there is none. */
@@ -139,7 +149,7 @@ public final class Deadlines {
         if (left > 0 && alive != null) {
             alive.accept(nowMillis + left);
         }
-        return left <= 0;
+        return pastMillis == null ? left <= 0 : nowMillis + left <= pastMillis.getAsLong();
     }
 
     private void noteMet() {

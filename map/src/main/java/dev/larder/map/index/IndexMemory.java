@@ -83,23 +83,20 @@ public final class IndexMemory {
     }
 
     /**
-     * Sees to it that so many steps are to be had, as far as nobody else takes them; before what cannot be undone.
+     * Takes so many steps, or none, before what cannot be undone. What is left of them is given back when this is closed.
      *
      * @throws IndexFullException when there is no memory for them
      */
-    synchronized void prepare(int count) {
-        int[] taken = new int[count];
-        int had = 0;
+    TakenSteps take(int count) {
+        TakenSteps taken = new TakenSteps(this, count);
         try {
-            while (had < count) {
-                int step = takeKnown();
-                taken[had] = step < 0 ? takeNew() : step;
-                had++;
+            for (int i = 0; i < count; i++) {
+                taken.add(allocate());
             }
-        } finally {
-            while (had > 0) {
-                known.addFirst(free(taken[--had]));
-            }
+            return taken;
+        } catch (RuntimeException | Error e) {
+            taken.close();
+            throw e;
         }
     }
 

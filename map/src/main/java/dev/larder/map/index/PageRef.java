@@ -66,6 +66,11 @@ record PageRef(int partition, int entry, long word, MemorySegment memory, long b
         return new PageWords(memory, base);
     }
 
+    /** Returns whether somebody has begun to freeze it. */
+    boolean isFrozen() {
+        return IndexWord.isFrozen(Words.getAcquire(memory, base + IndexPageLayout.OVERFLOW));
+    }
+
     /** Returns the entry of the step with which it was one, before its last split. */
     int neighbour() {
         return entry ^ (1 << (depth() - 1));

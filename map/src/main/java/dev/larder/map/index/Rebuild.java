@@ -43,17 +43,29 @@ public final class Rebuild {
     }
 
     private void finish(PageRef step) {
-        begin(step);
-        boolean done = false;
-        while (!done) {
-            done = finish(step, step.decision());
+        try (TakenSteps taken = begin(step)) {
+            finish(step, taken);
         }
     }
 
-    private void begin(PageRef step) {
-        prepare(step);
-        step.freeze();
-        steps.reached("index.frozen");
+    private void finish(PageRef step, TakenSteps taken) {
+        boolean done = false;
+        while (!done) {
+            done = finish(step, step.decision(), taken);
+        }
+    }
+
+    /** Freezes a step; returns the steps that it may become. */
+    private TakenSteps begin(PageRef step) {
+        TakenSteps taken = take(step);
+        try {
+            step.freeze();
+            steps.reached("index.frozen");
+            return taken;
+        } catch (RuntimeException | Error e) {
+            taken.close();
+            throw e;
+        }
     }
 
     /**
@@ -63,11 +75,12 @@ public final class Rebuild {
     void divide(int partition, long hash) {
         long word = directory.stepOf(partition, hash);
         PageRef step = merge.found(partition, Placement.entry(hash, Directory.depth(word)), word);
-        begin(step);
-        if (step.decision() == Decision.NONE) {
-            decideAlone(step, Decision.NONE, true);
+        try (TakenSteps taken = begin(step)) {
+            if (step.decision() == Decision.NONE) {
+                decideAlone(step, Decision.NONE, true, taken, 0);
+            }
+            finish(step, taken);
         }
-        finish(step);
     }
 
     /** Returns whether the key of a probe, which has found its group full, comes to a place by a rebuild of its step. */
@@ -93,21 +106,31 @@ public final class Rebuild {
                 && fresh.addIfRoom(Placement.group(probe.hash), IndexWord.of(Placement.tag(probe.hash), 0, false));
     }
 
-    /** Before the step is frozen: it takes memory, and may fail. */
-    private void prepare(PageRef step) {
-        boolean splitting = step.depth() < IndexWord.DEPTH_MAX;
-        if (splitting) {
-            directory.deepen(step.partition(), step.depth() + 1);
+    /**
+     * Takes what a step may become, before it is frozen. Where there is memory for one alone, a step that has been frozen
+     * becomes that one: with the same words, which can be changed again.
+     */
+    private TakenSteps take(PageRef step) {
+        try {
+            boolean splitting = step.depth() < IndexWord.DEPTH_MAX;
+            if (splitting) {
+                directory.deepen(step.partition(), step.depth() + 1);
+            }
+            return memory.take(splitting ? 2 : 1);
+        } catch (IndexFullException e) {
+            if (!step.isFrozen() && step.words().needsTwo()) {
+                throw e;
+            }
+            return memory.take(1);
         }
-        memory.prepare(splitting ? 2 : 1);
     }
 
     /** Goes on where a decision leads; returns whether that was its end. */
-    private boolean finish(PageRef step, long decision) {
+    private boolean finish(PageRef step, long decision, TakenSteps taken) {
         if (decision == Decision.NONE) {
-            decideAlone(step, decision);
+            decideAlone(step, decision, taken, 0);
         } else if (Decision.isClaimed(decision)) {
-            finishClaimed(step, decision);
+            finishClaimed(step, decision, taken);
         } else if (Decision.isAlone(decision)) {
             flip(step, decision);
         } else if (Decision.isBoth(decision)) {
@@ -118,28 +141,28 @@ public final class Rebuild {
         return decision != Decision.NONE && !Decision.isClaimed(decision);
     }
 
-    private void finishClaimed(PageRef upper, long claim) {
+    private void finishClaimed(PageRef upper, long claim, TakenSteps taken) {
         PageRef lower = merge.claimant(upper, claim);
-        long decision = lower == null ? Decision.NONE : decideBoth(lower, upper);
+        long decision = lower == null ? Decision.NONE : decideBoth(lower, upper, taken);
         if (lower != null && Decision.isBoth(decision)) {
             merge.flip(lower, upper, Decision.child(decision));
         } else {
-            decideAlone(upper, claim);
+            decideAlone(upper, claim, taken, 0);
         }
     }
 
     /** Returns what the lower of two has decided, for both if it can. */
-    private long decideBoth(PageRef lower, PageRef upper) {
+    private long decideBoth(PageRef lower, PageRef upper, TakenSteps taken) {
         lower.freeze();
         long decided = lower.decision();
         if (decided != Decision.NONE) {
             return decided;
         }
         Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
-        int child = memory.allocate();
+        int child = taken.next();
         if (!merge.build(child, lower, upper)) {
-            memory.giveBack(child);
-            decideAlone(lower, Decision.NONE);
+            memory.giveBack(child); // it is the next that is to be had, unless another thread is faster
+            decideAlone(lower, Decision.NONE, taken, 1);
             return lower.decision();
         }
         steps.reached("index.built");
@@ -147,13 +170,14 @@ public final class Rebuild {
     }
 
     /** Builds what a step becomes, from its words alone, and decides for that where the decision is still as expected. */
-    private void decideAlone(PageRef step, long expected) {
-        decideAlone(step, expected, false);
+    private void decideAlone(PageRef step, long expected, TakenSteps taken, int left) {
+        decideAlone(step, expected, false, taken, left);
     }
 
-    private void decideAlone(PageRef step, long expected, boolean divided) {
+    /** Leaves so many of the steps that were taken, if a step can become one as well as two. */
+    private void decideAlone(PageRef step, long expected, boolean divided, TakenSteps taken, int left) {
         Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
-        long built = build(step, divided || step.words().needsTwo());
+        long built = build(step, divided || step.words().needsTwo(), taken, left);
         steps.reached("index.built");
         decide(step, expected, built, event);
     }
@@ -172,12 +196,13 @@ public final class Rebuild {
         return decided;
     }
 
-    private long build(PageRef step, boolean asTwo) {
+    private long build(PageRef step, boolean asTwo, TakenSteps taken, int left) {
         int depth = step.depth();
         PageWords frozen = step.words();
-        boolean split = asTwo && depth < IndexWord.DEPTH_MAX; // it is frozen, so it has to become something
-        int first = memory.allocate();
-        int second = split ? memory.allocate() : -1;
+        int first = taken.next(); // it is frozen, so it has to become something
+        boolean splits = asTwo && depth < IndexWord.DEPTH_MAX && depth < directory.depthOf(step.partition());
+        int second = splits ? taken.nextIfToBeHad(left) : TakenSteps.NONE;
+        boolean split = second != TakenSteps.NONE;
         PageBuilder low = begin(first, step.partition(), depth + (split ? 1 : 0), step.entry());
         PageBuilder high = split ? begin(second, step.partition(), depth + 1, step.entry() | (1 << depth)) : low;
         frozen.forEach((group, word) -> {
@@ -224,27 +249,28 @@ public final class Rebuild {
      */
     public void shrink(int partition, long hash) {
         Merge.Neighbours both = merge.neighbours(partition, hash);
-        while (both != null && isPrepared(both) && areOne(both)) {
+        while (both != null && areOne(both)) {
             both = merge.neighbours(partition, hash);
         }
     }
 
     /** Returns whether they have become one: where a writer was faster, or one group too full, each is by itself, as it was. */
     private boolean areOne(Merge.Neighbours both) {
-        merge.claim(both);
-        finish(both.upper());
-        finish(both.lower()); // by itself, where it was frozen in vain
-        return Decision.isBoth(both.lower().decision());
-    }
-
-    private boolean isPrepared(Merge.Neighbours both) {
-        try {
-            prepare(both.lower());
-            prepare(both.upper());
-            return true;
+        try (TakenSteps taken = take(both)) {
+            merge.claim(both);
+            steps.reached("index.frozen");
+            finish(both.upper(), taken);
+            finish(both.lower(), taken); // by itself, where it was frozen in vain
+            return Decision.isBoth(both.lower().decision());
         } catch (IndexFullException e) {
             return false;
         }
+    }
+
+    /** One for both, or one for each of them that is by itself again; and one that was built in vain. */
+    private TakenSteps take(Merge.Neighbours both) {
+        directory.deepen(both.lower().partition(), Math.min(both.lower().depth() + 1, IndexWord.DEPTH_MAX));
+        return memory.take(3);
     }
 
     /**

@@ -49,7 +49,7 @@ public final class LiveBytes {
     }
 
     /** Returns the position behind which is counted apart; 0 where nothing is. */
-    private long apartFrom() {
+    public long apartFrom() {
         return Words.getAcquire(memory, APART_FROM);
     }
 
@@ -70,6 +70,17 @@ public final class LiveBytes {
     public void doubt(long from) {
         assert from != 0;
         Words.setRelease(memory, APART_FROM, from);
+    }
+
+    /** Goes on with a number that an earlier opening has begun so, and what that has counted behind the position. */
+    public void doubt(long from, long bytesBehind) {
+        stripes.add(STRIPE_BEHIND, bytesBehind);
+        doubt(from);
+    }
+
+    /** Returns how many bytes are alive behind the position {@link #apartFrom}. */
+    public long apartBytes() {
+        return stripes.sum(STRIPE_BEHIND);
     }
 
     public void add(long known) {

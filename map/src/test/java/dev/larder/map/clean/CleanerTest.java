@@ -201,6 +201,51 @@ final class CleanerTest {
         }
     }
 
+    /** Nothing alive is a number like any other. */
+    @Test
+    void countsExactlyAfterTheMapWasEmptied() {
+        Map<Long, byte[]> expected = new HashMap<>();
+        try (LarderMap<Long, byte[]> map = open(byHand())) {
+            churn(map, expected, 1000, 2000, 1);
+            map.clear();
+        }
+        expected.clear();
+        try (LarderMap<Long, byte[]> map = open(byHand())) {
+            assertThat(map.info().space().liveBytes()).isZero();
+            map.set(1L, new byte[100]);
+            expected.put(1L, new byte[100]);
+        }
+        try (LarderMap<Long, byte[]> map = open(byHand())) {
+            assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
+        }
+    }
+
+    /** A number that is not exact yet becomes so also where the map was closed and opened meanwhile. */
+    @Test
+    void countsExactlyInTheEndAlsoAfterAClose() throws IOException {
+        Map<Long, byte[]> expected = new HashMap<>();
+        Path image = directory.resolve(CheckpointLayout.FILE_NAME);
+        try (LarderMap<Long, byte[]> map = open(byHand())) {
+            churn(map, expected, 3000, 15_000, 1);
+            map.checkpoint();
+            Files.copy(image, directory.resolve("older"));
+            map.compact();
+        }
+        Files.move(directory.resolve("older"), image, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        for (int opening = 2; opening < 5; opening++) {
+            try (LarderMap<Long, byte[]> map = open(byHand())) {
+                churn(map, expected, 3000, 300, opening);
+            }
+        }
+        try (LarderMap<Long, byte[]> map = open(byHand())) {
+            map.compact();
+            churn(map, expected, 3000, 10_000, 5);
+            map.compact();
+            assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
+            requireSame(map, expected, 3000);
+        }
+    }
+
     /** In the background, without being asked. */
     @Test
     void keepsToTwiceWhatIsAlive() throws IOException {

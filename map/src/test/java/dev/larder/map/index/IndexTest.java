@@ -36,6 +36,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import dev.larder.map.shared.IndexFullException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -315,6 +319,76 @@ final class IndexTest {
     }
 
     /** Where there is no memory for more, it says so before anything is frozen: entries stay, and can be changed. */
+    private void takeAllBut(int left) {
+        Deque<Integer> taken = new ArrayDeque<>();
+        try {
+            while (true) {
+                taken.addLast(memory.allocate());
+            }
+        } catch (IndexFullException e) {
+            for (int i = 0; i < left; i++) {
+                memory.giveBack(taken.removeLast());
+            }
+        }
+    }
+
+    private void openSmall() {
+        shared.close();
+        shared = new TestIndex(directory, 5);
+        process = shared.enter(TestIndex.OWNER);
+        epochs = process.changes;
+        memory = process.memory;
+    }
+
+    /** Puts keys of one partition until its first step is rebuilt; returns how many there are. */
+    private long fill(Index index, EntryStore store) {
+        int partition = Placement.partition(probe(1).hash);
+        long before = index.stepOf(partition, 0);
+        long key = 0;
+        while (index.stepOf(partition, 0) == before) {
+            key++;
+            if (Placement.partition(probe(key).hash) == partition) {
+                put(store, probe(key));
+            }
+        }
+        return key;
+    }
+
+    /** What it becomes was taken before, so that others cannot take it. */
+    @Test
+    void freezesNoStepThatCannotBecomeAnother() {
+        openSmall();
+        AtomicBoolean armed = new AtomicBoolean(true);
+        Index index = process.index(records, new PackedPositions(2L << 20, 0), step -> {
+            if (step.equals("index.frozen") && armed.getAndSet(false)) {
+                takeAllBut(0);
+            }
+        });
+        index.makeEmpty();
+        EntryStore store = store(index);
+        fill(index, store);
+        assertThat(armed).isFalse();
+        assertThat(put(store, probe(1))).isTrue();
+    }
+
+    /** It becomes the same again, where there is memory for one alone: what is there can still be changed. */
+    @Test
+    void thawsAStepThatCannotBecomeTwo() {
+        openSmall();
+        AtomicBoolean armed = new AtomicBoolean(true);
+        Index index = process.index(records, new PackedPositions(2L << 20, 0), step -> {
+            if (step.equals("index.frozen") && armed.getAndSet(false)) {
+                throw new IllegalStateException("killed");
+            }
+        });
+        index.makeEmpty();
+        EntryStore store = store(index);
+        assertThatThrownBy(() -> fill(index, store)).hasMessage("killed");
+        takeAllBut(1);
+        assertThat(put(store, probe(1))).isTrue();
+        assertThat(put(store, probe(1))).isTrue();
+    }
+
     @Test
     void losesNothingWhenThereIsNoRoom() {
         shared.close();

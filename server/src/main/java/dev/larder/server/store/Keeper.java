@@ -9,6 +9,9 @@ import java.util.OptionalLong;
 /** The moment at which a store is kept, for those who open its maps. */
 final class Keeper {
 
+    /** Before any deadline. */
+    private static final Instant NOTHING_EXPIRED = Instant.ofEpochMilli(Long.MIN_VALUE / 2);
+
     private final Path directory;
     private final StoreOptions options;
     private volatile KeptPoint point;
@@ -37,9 +40,15 @@ final class Keeper {
      */
     MapOptions options(MapOptions map, long restorePoint) {
         MapTime time = options.time()
-                .withCleaning(() -> Instant.ofEpochMilli(point.clockMillis()))
+                .withCleaning(this::cleaning)
                 .withCalls(this::now);
         return map.withTime(time).withRestorePoint(OptionalLong.of(restorePoint));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // there is one that was never kept
+    private Instant cleaning() {
+        KeptPoint last = point;
+        return last == KeptPoint.EMPTY ? NOTHING_EXPIRED : Instant.ofEpochMilli(last.clockMillis());
     }
 
     private Instant now() {
