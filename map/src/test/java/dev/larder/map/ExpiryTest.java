@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.CheckpointLayout;
+import dev.larder.memory.SystemLimitException;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,6 +153,32 @@ final class ExpiryTest {
             assertThat(map.containsKey("used")).isTrue();
             pass(1251);
             assertThat(map.get("used")).isNull();
+        }
+    }
+
+    /** A look-up that has found its entry does not fail because its own note of that cannot be written. */
+    @Test
+    void isFoundWhereItsTimeCannotBeProlonged() {
+        FaultyStorage storage = new FaultyStorage(clock);
+        MapOptions options = MapOptions.defaults()
+                .withLog(HookedOptions.withStorage(TestMaps.options(), storage))
+                .withCleaning(Cleaning.defaults().withBackground(false))
+                .withLifetime(Lifetime.sinceUse(Duration.ofSeconds(100)));
+        try (LarderMap<Long, byte[]> map =
+                LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            for (long key = 0; key < 10; key++) {
+                map.set(key, new byte[300_000]);
+            }
+            pass(99_000);
+            storage.failFrom(StorageCall.OPEN, 0, () -> new SystemLimitException("too many open files"));
+            storage.failFrom(StorageCall.CREATE, 0, () -> new SystemLimitException("too many open files"));
+            for (long key = 0; key < 10; key++) {
+                assertThat(map.get(key)).hasSize(300_000);
+            }
+            storage.heal();
+            assertThat(map.get(9L)).hasSize(300_000);
+            pass(99_000);
+            assertThat(map.containsKey(9L)).as("prolonged by the next look-up").isTrue();
         }
     }
 

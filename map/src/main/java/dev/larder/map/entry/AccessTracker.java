@@ -3,11 +3,15 @@ package dev.larder.map.entry;
 import dev.larder.log.GoneException;
 import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.MapCounts;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
+import dev.larder.memory.LarderException;
 import org.jspecify.annotations.Nullable;
 
 /** Takes note that entries were looked at, where the map wants to know: for counts, for eviction, and for idle times. */
 public final class AccessTracker {
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
 
     private final MapParts parts;
     private final ThreadStates<?, ?> desks;
@@ -80,18 +84,25 @@ public final class AccessTracker {
         }
     }
 
-    /** Whose record was dropped since it was found stands elsewhere, or nowhere: the next use prolongs it. */
+    /**
+     * Whose record was dropped since it was found stands elsewhere, or nowhere: the next use prolongs it. A log that cannot be
+     * written to, or a limit of the system, leaves the deadline as it is: the look-up itself has found what it asked for.
+     */
     private void putAgain(Lookup probe) {
         try {
             probe.deadline = parts.deadlines().next(probe);
             parts.records().length(probe.position); // in memory, also where its head was enough for the look
             parts.store().putAgain(probe, probe.position, parts.records().bytes(probe.position), probe.length);
-        } catch (DiskFullException e) {
-            parts.room().look();
-        } catch (IllegalStateException | GoneException e) {
+        } catch (CorruptException e) {
+            throw e; // what was read is damaged, and not only what was to be written
+        } catch (GoneException | IllegalStateException e) {
             if (!isDropped(probe)) {
                 throw e;
             }
+        } catch (DiskFullException e) {
+            parts.room().look();
+        } catch (LarderException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the time of an entry that was of use is not prolonged", e);
         }
     }
 
