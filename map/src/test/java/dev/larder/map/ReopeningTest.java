@@ -7,6 +7,8 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
 import dev.larder.log.LogAppender;
+import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.CheckpointLayout;
 import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.shared.MapFile;
@@ -21,9 +23,12 @@ import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A map that is opened again: from its image, from its log, from both; and from what damage has left of them. */
 @Timeout(120)
@@ -62,6 +67,28 @@ final class ReopeningTest {
             }
         }
         check(expected);
+    }
+
+    /** Where the system has no thread left, the log is read all the same: by those that there are, or by the caller. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void readsTheLogWhereNoThreadCanBeStarted(int started) throws IOException {
+        AtomicInteger starts = new AtomicInteger();
+        try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
+            for (long key = 0; key < 100; key++) {
+                map.set(key, new byte[100_000]);
+            }
+        }
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME));
+        LogOptions options = HookedOptions.withFailpoints(TestMaps.options(), step -> {
+            if (step.equals("replay.starting") && starts.getAndIncrement() == started) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+            assertThat(map.longSize()).isEqualTo(100);
+        }
+        assertThat(starts).as("so many were tried").hasValue(started + 1);
     }
 
     private FileTime image() throws IOException {

@@ -1,5 +1,6 @@
 package dev.larder.log.random;
 
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
@@ -7,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the blocks of a segment ready, one after the other, some ahead of who walks them: on a thread of its own, from the
- * second block on, so that neither the disk nor a checksum is waited for by who has other work to do with each record.
+ * second block on, so that neither the disk nor a checksum is waited for by who has other work to do with each record. Where
+ * no thread can be started, the walker makes each block itself when it comes there.
  *
  * <pre>
  *  | ready | ready | walked | ready | ready | being made |            |
@@ -22,11 +24,16 @@ final class BlocksAhead implements AutoCloseable {
 
     private final int count;
     private final IntConsumer making;
+    private final ThreadFactory threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private @Nullable Thread thread;
     private int ready;
     private int asked;
+
+    /** Whether no thread could be started. */
+    private boolean alone;
+
     private boolean closed;
     private @Nullable Throwable failure;
 
@@ -36,21 +43,30 @@ final class BlocksAhead implements AutoCloseable {
      * @param making makes one ready, by its number
      */
     BlocksAhead(int count, IntConsumer making) {
+        this(
+                count,
+                making,
+                run -> Thread.ofPlatform().daemon().name("larder-blocks").unstarted(run));
+    }
+
+    /** The same, made ready by a thread of a factory. */
+    BlocksAhead(int count, IntConsumer making, ThreadFactory threads) {
         this.count = count;
         this.making = making;
+        this.threads = threads;
     }
 
     /** Returns when a block is ready, and all before it. The walker alone. */
     void await(int block) {
-        if (block > 0 && thread == null) {
-            thread = Thread.ofPlatform().daemon().name("larder-blocks").start(this::run);
+        if (block > 0 && thread == null && !alone) {
+            start();
         }
         lock.lock();
         try {
             asked = block;
             changed.signalAll();
             if (thread == null) {
-                makeFirst();
+                makeHere(block);
             }
             while (ready <= block && failure == null) {
                 changed.awaitUninterruptibly();
@@ -61,9 +77,20 @@ final class BlocksAhead implements AutoCloseable {
         }
     }
 
-    private void makeFirst() {
-        if (ready == 0) {
-            make(0);
+    /** Where the system has no thread left, the walker makes the blocks itself: a walk may be what frees memory. */
+    private void start() {
+        try {
+            Thread made = threads.newThread(this::run);
+            made.start();
+            thread = made;
+        } catch (OutOfMemoryError e) {
+            alone = true;
+        }
+    }
+
+    private void makeHere(int last) {
+        while (ready <= last && failure == null) {
+            make(ready);
         }
     }
 

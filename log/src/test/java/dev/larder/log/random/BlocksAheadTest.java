@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.memory.CorruptException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -69,6 +71,30 @@ final class BlocksAheadTest {
         blocks.close();
         makers.remove(Thread.currentThread());
         assertThat(makers).hasSize(1).allMatch(thread -> !thread.isAlive());
+    }
+
+    /** Where the system has no thread left, the walk goes on all the same, and it may be what makes room. */
+    @Test
+    void areMadeByTheWalkerWhereNoThreadCanBeStarted() {
+        List<Integer> made = new ArrayList<>();
+        try (BlocksAhead blocks = new BlocksAhead(
+                COUNT,
+                block -> {
+                    if (block == 20) {
+                        throw new CorruptException("block 20");
+                    }
+                    made.add(block);
+                },
+                run -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                })) {
+            blocks.await(0);
+            blocks.await(7);
+            blocks.await(19);
+            assertThat(made).isEqualTo(IntStream.range(0, 20).boxed().toList());
+            assertThatThrownBy(() -> blocks.await(20)).hasMessage("block 20");
+            assertThatThrownBy(() -> blocks.await(21)).hasMessage("block 20");
+        }
     }
 
     /** Who looks at the first block only has no thread started. */

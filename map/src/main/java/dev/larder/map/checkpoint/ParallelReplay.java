@@ -88,13 +88,37 @@ public final class ParallelReplay {
 
     private void workBy(int threads) {
         CountDownLatch working = new CountDownLatch(threads);
-        for (int number = 0; number < threads; number++) {
-            Thread.ofPlatform().daemon().name("larder-map-replay-" + number).start(() -> {
-                work();
-                working.countDown();
-            });
+        int started = start(threads, working);
+        for (int missing = started; missing < threads; missing++) {
+            working.countDown();
+        }
+        if (started < threads) {
+            work();
         }
         awaitAndTell(working);
+    }
+
+    /** Returns how many threads were started. Where the system has no thread left, the caller works, too. */
+    private int start(int threads, CountDownLatch working) {
+        int started = 0;
+        try {
+            while (started < threads) {
+                store.reached("replay.starting");
+                Thread.ofPlatform().daemon().name("larder-map-replay-" + started).start(() -> work(working));
+                started++;
+            }
+        } catch (OutOfMemoryError e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the log is read by fewer threads than there are processors", e);
+        }
+        return started;
+    }
+
+    private void work(CountDownLatch working) {
+        try {
+            work();
+        } finally {
+            working.countDown();
+        }
     }
 
     /** Not interruptible: the index is not finished. */
