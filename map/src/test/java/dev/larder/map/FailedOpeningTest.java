@@ -2,20 +2,31 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.map.format.IndexPointer;
 import dev.larder.memory.Access;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingFile;
 import dev.larder.memory.doubles.DelegatingStorage;
+import dev.larder.tests.support.ChildProgram;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An opening that fails leaves nothing behind that works on. */
 final class FailedOpeningTest {
@@ -53,6 +64,79 @@ final class FailedOpeningTest {
         @Override
         public Optional<StorageFile> open(Path file, boolean writable) {
             return super.open(file, writable).map(this::gated);
+        }
+    }
+
+    /** A process that has a map open until its input ends. */
+    static final class Holder {
+
+        private Holder() {}
+
+        /** Opens the map in the folder that it is given. */
+        public static void main(String[] arguments) throws IOException {
+            try (LarderMap<Long, Long> map = TestMaps.longs(Path.of(arguments[0]))) {
+                map.set(1L, 2L);
+                System.out.println("open");
+                while (System.in.read() >= 0) {}
+            }
+        }
+    }
+
+    /** All that this JVM has, also what it has as modules. */
+    private static String classPath() {
+        return String.join(
+                File.pathSeparator,
+                Path.of(System.getProperty("basedir", ""), "target", "test-classes")
+                        .toString(),
+                System.getProperty("jdk.module.path", ""),
+                System.getProperty("java.class.path"));
+    }
+
+    private static Process hold(Path directory) throws IOException {
+        Process holder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        classPath(),
+                        ChildProgram.class.getName(),
+                        Holder.class.getName(),
+                        directory.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        assertThat(holder.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("open");
+        return holder;
+    }
+
+    /** No thread can be started: the log that was opened for the map would be in the way of every later opening. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void leavesNoLogOpen(boolean besideAnother) throws IOException {
+        assumeThat(TestMaps.storage().isNative()).isTrue();
+        Path directory = folder.resolve("failed-log");
+        Process other = besideAnother ? hold(directory) : null;
+        try {
+            AtomicInteger failures = new AtomicInteger(2);
+            LogOptions failing = HookedOptions.withFailpoints(TestMaps.options(), step -> {
+                if (step.equals("background.start") && failures.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+            });
+            MapOptions options = MapOptions.defaults().withLog(failing);
+            assertThatThrownBy(() -> TestMaps.longs(directory, options)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(Files.list(directory).map(file -> file.getFileName().toString()))
+                    .as("the pointer to an index that is open")
+                    .filteredOn(IndexPointer.FILE_NAME::equals)
+                    .hasSize(besideAnother ? 1 : 0);
+            try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+                assertThat(map.get(1L)).isEqualTo(besideAnother ? 2L : null);
+            }
+        } finally {
+            if (other != null) {
+                other.getOutputStream().close();
+                other.onExit().join();
+            }
         }
     }
 

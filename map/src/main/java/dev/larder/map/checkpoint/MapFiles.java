@@ -122,9 +122,20 @@ public record MapFiles(
                             IndexLocation.newOpening(), info.identity(), map.seed(), info.largestSegmentBytes()),
                     CheckpointReader.sizeBytes(
                             directory, HookedOptions.of(options).storage()));
-            return new MapFiles(directory, identity, map, log, LogRecords.of(log), index, place, deadClaims, true);
+            return new MapFiles(
+                    directory, identity, map, log, recordsOrRemove(log, place, index), index, place, deadClaims, true);
         } catch (RuntimeException | Error e) {
             log.close();
+            throw e;
+        }
+    }
+
+    private static LogRecords recordsOrRemove(Log log, IndexLocation place, IndexFile index) {
+        try {
+            return LogRecords.of(log);
+        } catch (RuntimeException | Error e) {
+            index.close();
+            place.remove(index);
             throw e;
         }
     }
@@ -135,9 +146,19 @@ public record MapFiles(
             DeadClaims deadClaims = new DeadClaims();
             deadClaims.lookAt(index);
             Log log = openLog(directory, options, deadClaims);
-            return new MapFiles(directory, identity, map, log, LogRecords.of(log), index, place, deadClaims, false);
+            return new MapFiles(directory, identity, map, log, recordsOrClose(log), index, place, deadClaims, false);
         } catch (RuntimeException | Error e) {
             index.close();
+            throw e;
+        }
+    }
+
+    /** A log that stayed open would refuse every later opening of the map by this process. */
+    private static LogRecords recordsOrClose(Log log) {
+        try {
+            return LogRecords.of(log);
+        } catch (RuntimeException | Error e) {
+            log.close();
             throw e;
         }
     }
