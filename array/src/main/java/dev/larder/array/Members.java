@@ -306,7 +306,7 @@ final class Members implements AutoCloseable {
             try {
                 follow(raft, number, Optional.ofNullable(goal.roles().get(options.node())));
                 failedNanos.remove(number);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // one member ends no other
                 failedNanos.put(number, now);
                 LOGGER.log(
                         System.Logger.Level.ERROR,
@@ -464,7 +464,7 @@ final class Members implements AutoCloseable {
             if (due.deletes) {
                 StoreFiles.delete(options, number);
             }
-        } catch (RuntimeException e) { // what is left is deleted before there is another store
+        } catch (RuntimeException | Error e) { // what is left is deleted before there is another store
             LOGGER.log(System.Logger.Level.ERROR, "the store of stripe " + number + " is not deleted: " + e, e);
         }
     }
