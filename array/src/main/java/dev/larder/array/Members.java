@@ -111,13 +111,17 @@ final class Members implements AutoCloseable {
         this.founding = options.members();
         this.file = MembersFile.read(options.directory());
         file.all().forEach((stripe, member) -> {
-            if (member.origin() == Origin.MAKING) { // it has never run
-                StoreFiles.delete(raftOptions(options)
-                        .directory()
-                        .resolve(stripes.id(stripe).toString()));
-                file.remove(stripe);
+            if (member.origin() == Origin.MAKING) {
+                unmake(stripe);
             }
         });
+    }
+
+    /** Deletes what there is of a member whose files were being made. It has never run, so it has promised nothing. */
+    private void unmake(int number) {
+        StoreFiles.delete(
+                raftOptions(options).directory().resolve(stripes.id(number).toString()));
+        file.remove(number);
     }
 
     /** Makes the files of a node's first members. */
@@ -317,9 +321,14 @@ final class Members implements AutoCloseable {
     }
 
     private void follow(RaftNode raft, int number, Optional<Role> wanted) {
+        MembersFile.Entry own = file.all().get(number);
+        if (own != null && own.origin() == Origin.MAKING) { // its making has failed: it is made again
+            unmake(number);
+            own = null;
+        }
         if (stripes.hasMember(number)) {
             lookAt(raft, number, wanted.isPresent());
-        } else if (file.all().containsKey(number)) {
+        } else if (own != null) {
             if (!pulls.isBehind(number) || pulls.isPulled(number)) {
                 openAndStart(raft, number);
             }
