@@ -301,7 +301,7 @@ public final class ArrayNode implements AutoCloseable {
             due.run();
         } catch (StorageException e) { // a member has just stopped; all is done again
             LOGGER.log(System.Logger.Level.DEBUG, "a member stops: " + e.getMessage(), e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // else nothing would be due any more
             String what = String.valueOf(e);
             if (!what.equals(lastFailure)) { // once for each cause: it comes ten times a second
                 lastFailure = what;

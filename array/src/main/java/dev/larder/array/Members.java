@@ -111,13 +111,17 @@ final class Members implements AutoCloseable {
         this.founding = options.members();
         this.file = MembersFile.read(options.directory());
         file.all().forEach((stripe, member) -> {
-            if (member.origin() == Origin.MAKING) { // it has never run
-                StoreFiles.delete(raftOptions(options)
-                        .directory()
-                        .resolve(stripes.id(stripe).toString()));
-                file.remove(stripe);
+            if (member.origin() == Origin.MAKING) {
+                unmake(stripe);
             }
         });
+    }
+
+    /** Deletes what there is of a member whose files were being made. It has never run, so it has promised nothing. */
+    private void unmake(int number) {
+        StoreFiles.delete(
+                raftOptions(options).directory().resolve(stripes.id(number).toString()));
+        file.remove(number);
     }
 
     /** Makes the files of a node's first members. */
@@ -306,7 +310,7 @@ final class Members implements AutoCloseable {
             try {
                 follow(raft, number, Optional.ofNullable(goal.roles().get(options.node())));
                 failedNanos.remove(number);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // one member ends no other
                 failedNanos.put(number, now);
                 LOGGER.log(
                         System.Logger.Level.ERROR,
@@ -317,9 +321,14 @@ final class Members implements AutoCloseable {
     }
 
     private void follow(RaftNode raft, int number, Optional<Role> wanted) {
+        MembersFile.Entry own = file.all().get(number);
+        if (own != null && own.origin() == Origin.MAKING) { // its making has failed: it is made again
+            unmake(number);
+            own = null;
+        }
         if (stripes.hasMember(number)) {
             lookAt(raft, number, wanted.isPresent());
-        } else if (file.all().containsKey(number)) {
+        } else if (own != null) {
             if (!pulls.isBehind(number) || pulls.isPulled(number)) {
                 openAndStart(raft, number);
             }
@@ -464,7 +473,7 @@ final class Members implements AutoCloseable {
             if (due.deletes) {
                 StoreFiles.delete(options, number);
             }
-        } catch (RuntimeException e) { // what is left is deleted before there is another store
+        } catch (RuntimeException | Error e) { // what is left is deleted before there is another store
             LOGGER.log(System.Logger.Level.ERROR, "the store of stripe " + number + " is not deleted: " + e, e);
         }
     }

@@ -35,12 +35,15 @@ final class TopologyThread implements AutoCloseable {
         }
     }
 
-    /** Whatever fails is tried again: what is to be done follows from what is. Returns whether nothing has failed. */
+    /**
+     * Whatever fails is tried again, though it be an error: what is to be done follows from what is. Returns whether nothing has
+     * failed.
+     */
     private static boolean runOnce(Runnable task) {
         try {
             task.run();
             return true;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.WARNING, "a step of the topology has failed: " + e, e);
             return false;
         }

@@ -7,43 +7,72 @@ import java.util.Arrays;
 public final class ReplyBuffer implements ReplyOutput {
 
     private static final int FIRST_BYTES = 64;
+    private static final int ARRAY_MOST_BYTES = Integer.MAX_VALUE - 8;
 
+    private final int mostBytes;
     private byte[] array = new byte[FIRST_BYTES];
-    private int size;
 
-    /** An empty buffer. */
-    public ReplyBuffer() {}
+    /** How many bytes were written; those from the first write on that passes the most are not kept. */
+    private long size;
 
-    private void reserve(int bytes) {
-        int needed = Math.addExact(size, bytes);
-        if (needed > array.length) {
-            array = Arrays.copyOf(array, Math.max(needed, (int) Math.min(2L * array.length, Integer.MAX_VALUE - 8)));
+    /** An empty buffer, which keeps as many bytes as an array may have. */
+    public ReplyBuffer() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /**
+     * An empty buffer that keeps a number of bytes at most. Where more are written, it only counts them.
+     *
+     * @param mostBytes how many it keeps
+     */
+    public ReplyBuffer(int mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /** Counts bytes, and makes room for them. Returns where they are to be put; -1: they are not kept. */
+    private int reserve(int bytes) {
+        long needed = size + bytes;
+        if (needed > mostBytes && mostBytes < Integer.MAX_VALUE) {
+            size = needed;
+            return -1;
         }
+        int kept = Math.toIntExact(needed);
+        if (kept > array.length) {
+            int grown = (int) Math.min(2L * array.length, Math.min(mostBytes, ARRAY_MOST_BYTES));
+            array = Arrays.copyOf(array, Math.max(kept, grown));
+        }
+        int at = (int) size;
+        size = needed;
+        return at;
     }
 
     @Override
     public void write(byte value) {
-        reserve(1);
-        array[size++] = value;
+        int at = reserve(1);
+        if (at >= 0) {
+            array[at] = value;
+        }
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) {
-        reserve(length);
-        System.arraycopy(bytes, offset, array, size, length);
-        size += length;
+        int at = reserve(length);
+        if (at >= 0) {
+            System.arraycopy(bytes, offset, array, at, length);
+        }
     }
 
     @Override
     public void write(ByteBuffer bytes, int offset, int length) {
-        reserve(length);
-        bytes.get(offset, array, size, length);
-        size += length;
+        int at = reserve(length);
+        if (at >= 0) {
+            bytes.get(offset, array, at, length);
+        }
     }
 
     @Override
     public int sizeBytes() {
-        return size;
+        return (int) Math.min(size, Integer.MAX_VALUE);
     }
 
     @Override
@@ -51,19 +80,40 @@ public final class ReplyBuffer implements ReplyOutput {
         size = Math.min(size, sizeBytes);
     }
 
-    /** Returns a copy of the bytes. */
-    public byte[] toByteArray() {
-        return Arrays.copyOf(array, size);
+    /** Returns whether more was written than it keeps. */
+    public boolean isCut() {
+        return size > mostBytes;
     }
 
-    /** Passes all bytes on, and keeps none. */
+    /**
+     * Returns a copy of the bytes.
+     *
+     * @throws IllegalStateException if it has not kept all
+     */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(array, kept());
+    }
+
+    /**
+     * Passes all bytes on, and keeps none.
+     *
+     * @throws IllegalStateException if it has not kept all
+     */
     public void moveTo(ReplyOutput output) {
-        output.write(array, 0, size);
+        output.write(array, 0, kept());
         size = 0;
     }
 
     /** Forgets the bytes. */
     public void clear() {
         size = 0;
+    }
+
+    private int kept() {
+        if (isCut()) {
+            throw new IllegalStateException(
+                    "the replies have " + size + " bytes, and the buffer keeps " + mostBytes + " at most");
+        }
+        return (int) size;
     }
 }

@@ -2,6 +2,7 @@ package dev.larder.resp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,24 @@ final class ReplyEncoderTest {
     private static void assertWritten(String resp2, String resp3, Consumer<ReplyEncoder> replies) {
         assertThat(written(2, replies)).isEqualTo(resp2.replace("|", "\r\n"));
         assertThat(written(3, replies)).isEqualTo(resp3.replace("|", "\r\n"));
+    }
+
+    /** A buffer counts what it does not keep, and what was written before may be gone back to. */
+    @Test
+    void keepsNoMoreThanItMay() {
+        ReplyBuffer buffer = new ReplyBuffer(10);
+        ReplyEncoder encoder = new ReplyEncoder(buffer);
+        encoder.ok();
+        int before = buffer.sizeBytes();
+        encoder.status("QUEUED");
+        encoder.ok();
+        assertThat(buffer.isCut()).isTrue();
+        assertThat(buffer.sizeBytes()).isEqualTo(19);
+        assertThatIllegalStateException().isThrownBy(buffer::toByteArray).withMessageContaining("19 bytes");
+        buffer.truncate(before);
+        encoder.ok();
+        assertThat(buffer.isCut()).isFalse();
+        assertThat(buffer.toByteArray()).asString().isEqualTo("+OK\r\n+OK\r\n");
     }
 
     @Test

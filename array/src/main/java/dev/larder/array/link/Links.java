@@ -50,6 +50,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write is seen by the connection's end
 public final class Links implements AutoCloseable {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
+
     private static final int FRAME_MAX_BYTES = 1 << 20;
     private static final int LENGTH_BYTES = 4;
     private static final int CONNECT_MOST_MILLIS = 1000;
@@ -272,9 +274,18 @@ public final class Links implements AutoCloseable {
         }
     }
 
-    /** Has a task run in the thread of the links, again and again. */
+    /** Has a task run in the thread of the links, again and again, though it fails. */
     public void every(long millis, Runnable task) {
-        loop.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
+        loop.scheduleWithFixedDelay(() -> runOnce(task), millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** What a task throws would be its end. */
+    private static void runOnce(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "a task of the links has failed, and is run again later: " + e, e);
+        }
     }
 
     /** Returns where it listens. */

@@ -1,6 +1,7 @@
 package dev.larder.array.node;
 
 import dev.larder.array.entry.Entry;
+import dev.larder.array.entry.EntryRead;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.ratis.NotCommittedException;
@@ -8,11 +9,16 @@ import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeClock;
 import dev.larder.memory.LarderException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +35,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
 
+    /** An operation on its way. */
+    interface Write {
+
+        Operation operation();
+
+        /** Returns the reads behind it. */
+        List<EntryRead> reads();
+
+        /** Takes the replies; empty where a watched key had changed. */
+        void replied(Optional<List<byte[]>> all);
+
+        /** Takes the line of an error. */
+        void failed(String line);
+
+        /** Hears that it was not done, and never will be, since another node is to lead. */
+        void refused();
+    }
+
     /** For so long the open group waits at most for those that were answered. */
     private static final long WAIT_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -38,10 +62,18 @@ final class Lane {
             "CLUSTERDOWN The write may have been done: this node lost the leadership before it knew";
     private static final String BUSY = "TRYAGAIN The write was not done: there are too many under way";
 
-    private final Stripe stripe;
-    private List<Submission> group = new ArrayList<>();
+    private final StripeClock clock;
+    private final BiFunction<ByteBuffer, EntryReads, CompletableFuture<ByteBuffer>> stripe;
+    private final Consumer<Runnable> onceLedElsewhere;
+    private List<Write> group = new ArrayList<>();
     private int groupBytes;
     private int underWay;
+
+    /** Groups that were taken, in their order, and not submitted yet. */
+    private final Queue<List<Write>> taken = new ArrayDeque<>();
+
+    /** A thread submits what was taken. No other one does: entries get their places in the log in the order of their operations. */
+    private boolean isSubmitting;
 
     /** For how many operations the open group waits; 0: for none. */
     private int awaited;
@@ -51,18 +83,32 @@ final class Lane {
     private long operations;
 
     Lane(Stripe stripe) {
+        this(stripe.state().clock(), stripe::submit, stripe::onceLedElsewhere);
+    }
+
+    /**
+     * The way to what takes entries.
+     *
+     * @param stripe takes an entry, and what is read between its operations; returns the replies
+     * @param onceLedElsewhere runs a task once others lead
+     */
+    Lane(
+            StripeClock clock,
+            BiFunction<ByteBuffer, EntryReads, CompletableFuture<ByteBuffer>> stripe,
+            Consumer<Runnable> onceLedElsewhere) {
+        this.clock = clock;
         this.stripe = stripe;
+        this.onceLedElsewhere = onceLedElsewhere;
     }
 
     /** Adds an operation to the next entry. */
-    void submit(Submission submission) {
-        List<Submission> ready;
+    void submit(Write write) {
         synchronized (this) {
-            group.add(submission);
-            groupBytes += submission.operation().sizeBytes();
-            ready = take();
+            group.add(write);
+            groupBytes += write.operation().sizeBytes();
+            take();
         }
-        send(ready);
+        sendTaken();
     }
 
     /** Returns how many entries it has sent. */
@@ -88,81 +134,98 @@ final class Lane {
             wait = ++waits;
         }
         CompletableFuture.delayedExecutor(Math.min(tookNanos, WAIT_MOST_NANOS), TimeUnit.NANOSECONDS)
-                .execute(() -> send(takeAfter(wait)));
+                .execute(() -> {
+                    takeAfter(wait);
+                    sendTaken();
+                });
     }
 
-    private synchronized @Nullable List<Submission> takeAfter(long wait) {
-        if (wait != waits) {
-            return null; // its group has gone
+    private synchronized void takeAfter(long wait) {
+        if (wait == waits) { // else its group has gone
+            awaited = 0;
+            take();
         }
-        awaited = 0;
-        return take();
     }
 
-    private @Nullable List<Submission> take() {
+    private void take() {
         boolean isLarge = groupBytes >= GROUP_BYTES || group.size() >= GROUP_OPERATIONS;
         boolean isWaiting = underWay > 0 || group.size() < awaited;
         if (group.isEmpty() || (isWaiting && !isLarge)) {
-            return null;
+            return;
         }
-        List<Submission> taken = group;
+        taken.add(group);
+        entries++;
+        operations += group.size();
         group = new ArrayList<>();
         groupBytes = 0;
         awaited = 0;
         underWay++;
-        entries++;
-        operations += taken.size();
-        return taken;
     }
 
-    private void send(@Nullable List<Submission> submissions) {
-        if (submissions == null) {
-            return;
+    /** Submits the groups that were taken, unless a thread does so already: that one then submits these as well. */
+    private void sendTaken() {
+        for (List<Write> next = next(false); next != null; next = next(true)) {
+            send(next);
         }
-        StripeClock clock = stripe.state().clock();
-        List<Operation> operations =
-                submissions.stream().map(Submission::operation).toList();
-        EntryReads reads =
-                new EntryReads(submissions.stream().map(Submission::reads).toList());
+    }
+
+    /** Returns the group that this thread is to submit. */
+    private synchronized @Nullable List<Write> next(boolean isOurs) {
+        if (isSubmitting && !isOurs) {
+            return null;
+        }
+        List<Write> next = taken.poll();
+        isSubmitting = next != null;
+        return next;
+    }
+
+    /** Submits a group. It throws nothing: the groups behind would stay. */
+    private void send(List<Write> writes) {
         StripeClock.EntryTime time = clock.begin();
         long begunNanos = System.nanoTime();
         CompletableFuture<ByteBuffer> replies;
         try {
-            replies = stripe.submit(new Entry(time.millis(), operations).encode(), reads);
+            replies = submit(writes, time);
         } catch (RuntimeException | Error e) {
             replies = CompletableFuture.failedFuture(e);
         }
         var _ = replies.whenComplete((bytes, error) -> {
             clock.end(time);
-            cameBack(submissions.size(), System.nanoTime() - begunNanos);
-            end(submissions, bytes, error);
+            cameBack(writes.size(), System.nanoTime() - begunNanos);
+            end(writes, bytes, error);
         });
     }
 
-    private void end(List<Submission> submissions, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+    private CompletableFuture<ByteBuffer> submit(List<Write> writes, StripeClock.EntryTime time) {
+        List<Operation> operations = writes.stream().map(Write::operation).toList();
+        EntryReads reads = new EntryReads(writes.stream().map(Write::reads).toList());
+        return stripe.apply(new Entry(time.millis(), operations).encode(), reads);
+    }
+
+    private void end(List<Write> writes, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
         if (bytes == null) {
-            failed(submissions, error);
+            failed(writes, error);
             return;
         }
         try {
             Replies replies = Replies.decode(bytes);
-            for (int i = 0; i < submissions.size(); i++) {
-                submissions.get(i).replied(replies.operations().get(i));
+            for (int i = 0; i < writes.size(); i++) {
+                writes.get(i).replied(replies.operations().get(i));
             }
         } catch (LarderException e) {
-            submissions.forEach(submission -> submission.failed("ERR " + e.getMessage()));
+            writes.forEach(write -> write.failed("ERR " + e.getMessage()));
         }
     }
 
     /** An entry that was refused, for others are to lead, is sent there. */
-    private void failed(List<Submission> submissions, @Nullable Throwable error) {
+    private void failed(List<Write> writes, @Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
         if (!(cause instanceof NotCommittedException not) || !not.isRefused()) {
-            submissions.forEach(submission -> submission.failed(UNKNOWN));
+            writes.forEach(write -> write.failed(UNKNOWN));
         } else if (not.isBusy()) {
-            submissions.forEach(submission -> submission.failed(BUSY));
+            writes.forEach(write -> write.failed(BUSY));
         } else {
-            stripe.onceLedElsewhere(() -> submissions.forEach(Submission::refused));
+            onceLedElsewhere.accept(() -> writes.forEach(Write::refused));
         }
     }
 }

@@ -82,7 +82,7 @@ public final class MembersFile {
     private static final String STRIPE = "stripe.";
 
     private final Path file;
-    private final SortedMap<Integer, Entry> members;
+    private SortedMap<Integer, Entry> members;
 
     private MembersFile(Path directory, SortedMap<Integer, Entry> members) {
         this.file = directory.resolve(NAME);
@@ -97,7 +97,7 @@ public final class MembersFile {
     public static void create(Path directory, Map<Integer, Boolean> founding) {
         SortedMap<Integer, Entry> members = new TreeMap<>();
         founding.forEach((stripe, isWitness) -> members.put(stripe, Entry.of(Origin.FOUNDER, isWitness)));
-        new MembersFile(directory, members).write();
+        new MembersFile(directory, new TreeMap<>()).replace(members);
     }
 
     /**
@@ -143,19 +143,27 @@ public final class MembersFile {
     }
 
     private void put(int stripe, Entry entry) {
-        members.put(stripe, entry);
-        write();
+        SortedMap<Integer, Entry> next = new TreeMap<>(members);
+        next.put(stripe, entry);
+        replace(next);
     }
 
     /** Says that there is none any more. */
     public void remove(int stripe) {
-        members.remove(stripe);
-        write();
+        SortedMap<Integer, Entry> next = new TreeMap<>(members);
+        next.remove(stripe);
+        replace(next);
     }
 
-    private void write() {
+    /** Members change once they stand in the file: else a member would run that the next start does not know. */
+    private void replace(SortedMap<Integer, Entry> all) {
+        write(all);
+        members = all;
+    }
+
+    private void write(SortedMap<Integer, Entry> all) {
         Properties lines = new Properties();
-        members.forEach((stripe, entry) -> lines.setProperty(STRIPE + stripe, entry.text()));
+        all.forEach((stripe, entry) -> lines.setProperty(STRIPE + stripe, entry.text()));
         Path next = file.resolveSibling(NAME + ".tmp");
         try {
             StringWriter text = new StringWriter();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** An operation of a session on its way: into an entry, to a majority, and back with its replies. */
-final class Submission extends SessionWait {
+final class Submission extends SessionWait implements Lane.Write {
 
     private final Stripe stripe;
     private final Operation operation;
@@ -40,7 +40,8 @@ final class Submission extends SessionWait {
         return stripe;
     }
 
-    Operation operation() {
+    @Override
+    public Operation operation() {
         return operation;
     }
 
@@ -63,8 +64,8 @@ final class Submission extends SessionWait {
         reads.add(read);
     }
 
-    /** Returns the reads behind it. */
-    List<EntryRead> reads() {
+    @Override
+    public List<EntryRead> reads() {
         return reads;
     }
 
@@ -81,21 +82,22 @@ final class Submission extends SessionWait {
         }
     }
 
-    /** Takes the replies; empty where a watched key had changed. */
-    void replied(Optional<List<byte[]>> all) {
+    @Override
+    public void replied(Optional<List<byte[]>> all) {
         error = null;
         aborted = all.isEmpty();
         replies = all.orElse(List.of());
         run();
     }
 
-    void failed(String line) {
+    @Override
+    public void failed(String line) {
         error = line;
         run();
     }
 
-    /** Hears that it was not done, and never will be, since another node is to lead. */
-    void refused() {
+    @Override
+    public void refused() {
         refused = true;
         run();
     }

@@ -7,6 +7,7 @@ import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys.Log;
+import org.apache.ratis.server.RaftServerConfigKeys.RetryCache;
 import org.apache.ratis.server.RaftServerConfigKeys.Rpc;
 import org.apache.ratis.server.RaftServerConfigKeys.Snapshot;
 import org.apache.ratis.util.SizeInBytes;
@@ -35,6 +36,12 @@ final class RaftSettings {
 
     /** Where large values lie elsewhere, an entry of the log stands for so many times its bytes. */
     private static final int VALUES_TIMES = 32;
+
+    /**
+     * For so long Ratis keeps the replies to each entry, on each mirror, for one that is sent again. Each entry has its own number,
+     * and is sent once. A second is long enough for those that are under way in Ratis.
+     */
+    private static final Duration REPLIES_KEPT = Duration.ofSeconds(1);
 
     private static final long SPLIT_MIN_BYTES = 64 << 10;
 
@@ -74,6 +81,7 @@ final class RaftSettings {
         Log.setSegmentCacheNumMax(properties, SEGMENTS_IN_HEAP);
         Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(SEGMENTS_IN_HEAP * segment));
 
+        RetryCache.setExpiryTime(properties, duration(REPLIES_KEPT)); // else replies lie on the heap for a minute
         Log.StateMachineData.setCachingEnabled(properties, options.valuesOnce()); // else they would lie on the heap
         Log.setLogMetadataEnabled(properties, false); // the index that was applied lies with the data
         Log.setCorruptionPolicy(properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is told, never shortened

@@ -24,11 +24,23 @@ import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
  *
  * <p>The file grows by zeros, and a sync covers its size. So if power was lost, the file may end within the entry. A changed length
  * looks the same, but then it does not agree with the length of the last field.
+ *
+ * <p>A sync writes pages in any order. So if power is lost meanwhile, zeros may be left in front of what was written. An entry that
+ * fails its check, and of which a whole sector is zeros, was not synced, and so were none behind it: these are cut off with it, be
+ * they whole or not. Disks that rot do not write zeros.
+ *
+ * <pre>
+ * | whole | length, ent 0 0 0 0 0 0 0 0 0 0 ry, checksum | length, entry, checksum | 0 0 0 ...
+ *         ^ cut here   | a sector of zeros |
+ * </pre>
  */
 final class TornTail {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final int NONE = OpenSegment.NONE;
+
+    /** What a disk writes as a whole, at least. */
+    private static final int SECTOR_BYTES = 512;
 
     private TornTail() {}
 
@@ -67,7 +79,36 @@ final class TornTail {
                 end != NONE && (written <= end - OpenSegment.CHECKSUM_BYTES || isChecksumCut(log, begin, end, written));
         boolean isTorn = begin < written
                 && (isLengthCut(log, begin, written) || isEntryCut || endsBeyondFile(log, begin, written));
-        return isTorn && !holdsWhole(log, begin + 1, written) ? begin : NONE;
+        boolean isCut = isTorn && !holdsWhole(log, begin + 1, written);
+        return isCut || hasHole(log, begin, end, written) ? begin : NONE;
+    }
+
+    /**
+     * Returns whether a sector of an entry that is not whole has only zeros, and something was written behind it.
+     *
+     * @param end where the entry ends by its length; {@link #NONE} if that says nothing
+     */
+    private static boolean hasHole(ByteBuffer log, int begin, int end, int written) {
+        int next = begin / SECTOR_BYTES * SECTOR_BYTES + SECTOR_BYTES;
+        if (next <= written && isZero(log, begin, next)) { // the sector is as it was before the entry
+            return true;
+        }
+        int last = end == NONE ? begin + OpenSegment.VARINT_MAX_BYTES : end - OpenSegment.CHECKSUM_BYTES;
+        for (int sector = next; sector < last && sector + SECTOR_BYTES <= written; sector += SECTOR_BYTES) {
+            if (isZero(log, sector, sector + SECTOR_BYTES)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isZero(ByteBuffer log, int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (log.get(at) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns how many bytes of a log there are without the zeros at its end. */

@@ -473,18 +473,20 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     private Replies run(Entry entry, EntryReads reads) {
         List<Optional<List<byte[]>>> replies = new ArrayList<>();
+        ReplyRoom room = new ReplyRoom();
         for (Operation operation : entry.operations()) {
             int number = replies.size();
+            room.beginOperation();
             replies.add(
                     operation.isTransaction()
-                            ? transact(operation)
-                            : Optional.of(List.of(call(operation.calls().getFirst(), database::run))));
-            reads.run(number, read -> call(read, database::run));
+                            ? transact(operation, room)
+                            : Optional.of(List.of(call(operation.calls().getFirst(), database::run, room))));
+            reads.run(number, this::read);
         }
         return new Replies(replies);
     }
 
-    private Optional<List<byte[]>> transact(Operation operation) {
+    private Optional<List<byte[]>> transact(Operation operation, ReplyRoom room) {
         List<Call> calls = operation.calls().stream()
                 .map(call -> toCall(parse(call), new ReplyEncoder(new ReplyBuffer())))
                 .toList();
@@ -496,18 +498,28 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         database.transact(calls, watched, new ReplyEncoder(new ReplyBuffer()), () -> {
             begun[0] = true;
             for (EntryCall call : operation.calls()) {
-                replies.add(call(call, database::runWithin));
+                replies.add(call(call, database::runWithin, room));
             }
         });
         return begun[0] ? Optional.of(replies) : Optional.empty();
     }
 
-    private byte[] call(EntryCall call, Consumer<Call> run) {
+    private byte[] call(EntryCall call, Consumer<Call> run, ReplyRoom room) {
+        ReplyBuffer buffer = room.begin();
+        call(call, run, buffer);
+        return room.end(buffer);
+    }
+
+    private byte[] read(EntryCall call) {
         ReplyBuffer buffer = new ReplyBuffer();
+        call(call, database::run, buffer);
+        return buffer.toByteArray();
+    }
+
+    private void call(EntryCall call, Consumer<Call> run, ReplyBuffer buffer) {
         ReplyEncoder reply = new ReplyEncoder(buffer);
         reply.setVersion(call.replyVersion());
         run.accept(toCall(parse(call), reply));
-        return buffer.toByteArray();
     }
 
     private static Call toCall(Request request, ReplyEncoder reply) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -260,5 +261,16 @@ final class LinksTest {
         assertThatThrownBy(() -> LinkEncryption.of(keys.resolve("absent"), own.key(), own.certificate()))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("absent");
+    }
+
+    /** What is due again and again is due after an error as well. */
+    @Test
+    void shouldRunATaskAgainAfterAnError() throws InterruptedException {
+        CountDownLatch runs = new CountDownLatch(2);
+        open(options(0, ARRAY, Optional.empty())).every(1, () -> {
+            runs.countDown();
+            throw new StackOverflowError("injected");
+        });
+        assertThat(runs.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 }

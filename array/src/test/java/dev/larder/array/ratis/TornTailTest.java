@@ -144,6 +144,73 @@ final class TornTailTest {
         assertThat(find()).isEqualTo(NONE);
     }
 
+    private void clear(int from, int to) {
+        for (int i = from; i < to; i++) {
+            log.put(i, (byte) 0);
+        }
+    }
+
+    /** Power was lost as pages were synced, and any of them are on the disk. */
+    @Test
+    void shouldFindAnEntryWithAHole() {
+        append(300);
+        int torn = append(2000);
+        byte[] whole = log.array().clone();
+        for (int sector = 512; sector + 512 <= log.position(); sector += 512) {
+            clear(sector, sector + 512);
+            assertThat(find()).as("a hole at %d", sector).isEqualTo(torn);
+            log.put(0, whole);
+        }
+        clear(torn, 512);
+        assertThat(find()).as("a hole at its begin").isEqualTo(torn);
+        clear(torn, 1536);
+        assertThat(find()).as("a longer hole at its begin").isEqualTo(torn);
+    }
+
+    @Test
+    void shouldFindAnEntryWithAHoleAndWholeOnesBehindIt() {
+        append(300);
+        int torn = append(1000);
+        append(500);
+        clear(512, 1024);
+        assertThat(find()).isEqualTo(torn);
+    }
+
+    /** The first byte of its length is in the sector before the hole. */
+    @Test
+    void shouldFindAnEntryWhoseLengthEndsInAHole() {
+        append(511 - 8 - 6);
+        int torn = append(1000);
+        assertThat(torn).isEqualTo(511);
+        append(500);
+        clear(512, 1024);
+        assertThat(find()).isEqualTo(torn);
+    }
+
+    /** Fewer zeros than a sector has, or across two of them, are no hole: rot, or a value. */
+    @Test
+    void shouldLeaveAnEntryWithFewerZerosThanASector() {
+        append(300);
+        append(2000);
+        clear(513, 1024);
+        assertThat(find()).isEqualTo(NONE);
+        clear(600, 1100);
+        log.put(1023, (byte) 1);
+        assertThat(find()).isEqualTo(NONE);
+    }
+
+    /** A value of zeros in a whole entry is no hole. */
+    @Test
+    void shouldLeaveAWholeEntryOfZeros() {
+        int begin = log.position();
+        log.put((byte) (0x80 | 2000 & 0x7F)).put((byte) (2000 >> 7)).put(new byte[2000]);
+        CRC32C checksum = new CRC32C();
+        checksum.update(log.array(), begin, log.position() - begin);
+        log.putInt((int) checksum.getValue());
+        append(500);
+        assertThat(find()).isEqualTo(NONE);
+    }
+
     @Test
     void shouldLeaveAnEntryWhoseBytesWereChanged() {
         append(300);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.array.entry.Entry;
+import dev.larder.array.entry.EntryCall;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.stripe.StripeState.Place;
@@ -16,8 +17,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +139,33 @@ final class StoreStripeTest {
             assertThat(replies(stripe, 5, increment)).containsExactly("[:1\r\n]");
             assertThat(replies(stripe, 5, increment)).isEmpty();
             assertThat(replies(stripe, 7, increment)).containsExactly("[:2\r\n]");
+        }
+    }
+
+    /** A reply for which there is no room is an error; all else is done and answered. No entry may stop a stripe. */
+    @Test
+    void aReplyThatIsTooLongIsReplaced() {
+        try (StoreStripe stripe = StripeProgram.open(directory)) {
+            EntryCall get = EntryScript.call("GET", "a");
+            int count = ReplyRoom.OPERATION_BYTES >> 20;
+            List<EntryCall> calls = new ArrayList<>(Collections.nCopies(count, get));
+            calls.add(EntryScript.call("INCR", "b"));
+            Operation reading = new Operation(true, List.of(), calls);
+            replies(stripe, 1, Operation.of(EntryScript.call("SET", "a", "a".repeat(1 << 20))));
+            ByteBuffer bytes = stripe.apply(
+                    new Place(1, 2),
+                    new Entry(1000, List.of(reading, reading, reading, Operation.of(EntryScript.call("INCR", "b"))))
+                            .encode());
+            List<List<byte[]>> replies = Replies.decode(bytes).operations().stream()
+                    .map(Optional::orElseThrow)
+                    .toList();
+            assertThat(replies.getFirst().getFirst()).hasSizeGreaterThan(1 << 20);
+            assertThat(replies.getFirst().get(count - 1)).asString().startsWith("-ERR The command was done");
+            assertThat(replies.get(2).getFirst()).hasSizeGreaterThan(1 << 20);
+            assertThat(replies.get(2).get(2)).asString().startsWith("-ERR The command was done");
+            assertThat(replies.stream().map(each -> new String(each.getLast(), StandardCharsets.US_ASCII)))
+                    .containsExactly(":1\r\n", ":2\r\n", ":3\r\n", ":4\r\n");
+            assertThat(bytes.limit()).isLessThan(ReplyRoom.ENTRY_BYTES + (1 << 20));
         }
     }
 

@@ -1,0 +1,50 @@
+package dev.larder.array.stripe;
+
+import dev.larder.resp.ReplyBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The room for the replies to an entry, while it is applied. Each mirror makes them, on its heap. A reply that finds no room is
+ * replaced by an error, on all mirrors the same; what its command does, it does.
+ *
+ * <pre>
+ * MULTI | GET 1 MiB | ... 63 more | GET 1 MiB                | INCR | EXEC
+ *         its value | ...         | ERR The command was done | 8
+ * </pre>
+ */
+final class ReplyRoom {
+
+    /** So many bytes the replies to one operation have at most: a command, or a transaction. */
+    static final int OPERATION_BYTES = 64 << 20;
+
+    /** So many those to all operations of one entry. */
+    static final int ENTRY_BYTES = 128 << 20;
+
+    private static final byte[] LEFT_OUT =
+            ("-ERR The command was done, but its reply is left out: the replies to a command or"
+                            + " transaction may have " + (OPERATION_BYTES >> 20)
+                            + " MiB, and those to all of one entry "
+                            + (ENTRY_BYTES >> 20) + " MiB\r\n")
+                    .getBytes(StandardCharsets.US_ASCII);
+
+    private long entryLeft = ENTRY_BYTES;
+    private long operationLeft;
+
+    /** Says that the next replies are to another operation. */
+    void beginOperation() {
+        operationLeft = OPERATION_BYTES;
+    }
+
+    /** Returns what takes the next reply. One that is as short as the error always finds room. */
+    ReplyBuffer begin() {
+        return new ReplyBuffer((int) Math.max(LEFT_OUT.length, Math.min(operationLeft, entryLeft)));
+    }
+
+    /** Returns the reply, or what replaces it. */
+    byte[] end(ReplyBuffer buffer) {
+        byte[] reply = buffer.isCut() ? LEFT_OUT : buffer.toByteArray();
+        operationLeft -= reply.length;
+        entryLeft -= reply.length;
+        return reply;
+    }
+}
