@@ -14,10 +14,7 @@ import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingFile;
 import dev.larder.memory.doubles.DelegatingStorage;
-import dev.larder.tests.support.ChildProgram;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -67,56 +64,13 @@ final class FailedOpeningTest {
         }
     }
 
-    /** A process that has a map open until its input ends. */
-    static final class Holder {
-
-        private Holder() {}
-
-        /** Opens the map in the folder that it is given. */
-        public static void main(String[] arguments) throws IOException {
-            try (LarderMap<Long, Long> map = TestMaps.longs(Path.of(arguments[0]))) {
-                map.set(1L, 2L);
-                System.out.println("open");
-                while (System.in.read() >= 0) {}
-            }
-        }
-    }
-
-    /** All that this JVM has, also what it has as modules. */
-    private static String classPath() {
-        return String.join(
-                File.pathSeparator,
-                Path.of(System.getProperty("basedir", ""), "target", "test-classes")
-                        .toString(),
-                System.getProperty("jdk.module.path", ""),
-                System.getProperty("java.class.path"));
-    }
-
-    private static Process hold(Path directory) throws IOException {
-        Process holder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        classPath(),
-                        ChildProgram.class.getName(),
-                        Holder.class.getName(),
-                        directory.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        assertThat(holder.inputReader(StandardCharsets.UTF_8).readLine()).isEqualTo("open");
-        return holder;
-    }
-
     /** No thread can be started: the log that was opened for the map would be in the way of every later opening. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void leavesNoLogOpen(boolean besideAnother) throws IOException {
         assumeThat(TestMaps.storage().isNative()).isTrue();
         Path directory = folder.resolve("failed-log");
-        Process other = besideAnother ? hold(directory) : null;
-        try {
+        try (OtherProcess other = besideAnother ? new OtherProcess(directory) : null) {
             AtomicInteger failures = new AtomicInteger(2);
             LogOptions failing = HookedOptions.withFailpoints(TestMaps.options(), step -> {
                 if (step.equals("background.start") && failures.getAndDecrement() > 0) {
@@ -124,17 +78,13 @@ final class FailedOpeningTest {
                 }
             });
             MapOptions options = MapOptions.defaults().withLog(failing);
-            assertThatThrownBy(() -> TestMaps.longs(directory, options)).isInstanceOf(OutOfMemoryError.class);
+            assertThatThrownBy(() -> LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options))
+                    .isInstanceOf(OutOfMemoryError.class);
             assertThat(Files.exists(directory.resolve(IndexPointer.FILE_NAME)))
                     .as("a pointer to an index that is open")
                     .isEqualTo(besideAnother);
-            try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
-                assertThat(map.get(1L)).isEqualTo(besideAnother ? 2L : null);
-            }
-        } finally {
-            if (other != null) {
-                other.getOutputStream().close();
-                other.onExit().join();
+            try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
+                assertThat(map.containsKey(1L)).isEqualTo(other != null);
             }
         }
     }

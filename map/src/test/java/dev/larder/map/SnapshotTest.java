@@ -2,6 +2,7 @@ package dev.larder.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.larder.codec.ValueCodec;
@@ -10,6 +11,7 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.DiskFullException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -374,6 +376,34 @@ final class SnapshotTest {
                 map.compact();
                 assertThat(map.info().space().fileBytes()).as("given back").isLessThan(held / 2);
             });
+        }
+    }
+
+    /** What another process fills just before the copy begins is mapped by this one before anybody may drop it. */
+    @Test
+    void keepsWhatAnotherProcessAddsJustBeforeTheCopy() throws IOException {
+        assumeThat(TestMaps.storage().isNative()).isTrue();
+        try (OtherProcess other = new OtherProcess(directory)) {
+            LogOptions options = HookedOptions.withFailpoints(TestMaps.options(), step -> {
+                if (step.equals("snapshot.held")) {
+                    try {
+                        other.fill();
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
+            MapOptions byHand = MapOptions.defaults()
+                    .withLog(options)
+                    .withCleaning(Cleaning.defaults().withBackground(false));
+            try (LarderMap<Long, byte[]> map =
+                            LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), byHand);
+                    MapSnapshot<Long, byte[]> snapshot = map.snapshot()) {
+                other.empty();
+                AtomicInteger found = new AtomicInteger();
+                snapshot.forEach(entry -> found.addAndGet(entry.getValue().length));
+                assertThat(found).hasValue(2 + OtherProcess.KEYS * OtherProcess.LENGTH);
+            }
         }
     }
 }

@@ -91,9 +91,11 @@ public final class IndexCopy implements AutoCloseable {
                         map.index().memory().bytes());
         int first = map.records().firstSegment();
         try {
-            PackedPositions places = new PackedPositions(file.opening().largestSegmentBytes(), holdAll(map.records()));
+            Held held = holdAll(map.records());
+            map.store().reached("snapshot.held");
+            PackedPositions places = new PackedPositions(file.opening().largestSegmentBytes(), held.first());
             IndexCopy copy = new IndexCopy(file, map.records(), places, deadlines, map);
-            copy.take(map, files.log());
+            copy.take(map, files.log(), held);
             return Optional.of(copy);
         } catch (GoneException e) {
             close(file);
@@ -118,13 +120,17 @@ public final class IndexCopy implements AutoCloseable {
         }
     }
 
-    /** Maps all segments; returns the first one. What is dropped from now on stays mapped. */
-    private static int holdAll(LogRecords records) {
+    /** The segments that are mapped. */
+    private record Held(int first, int last) {}
+
+    /** Maps all segments, and returns which. What is dropped from now on stays mapped. */
+    private static Held holdAll(LogRecords records) {
         while (true) {
             int first = records.firstSegment();
             try {
-                hold(records, first, records.tailSegment());
-                return first;
+                int last = records.tailSegment();
+                hold(records, first, last);
+                return new Held(first, last);
             } catch (GoneException e) {
                 if (records.firstSegment() == first) {
                     throw e;
@@ -139,7 +145,7 @@ public final class IndexCopy implements AutoCloseable {
         }
     }
 
-    private void take(MapParts map, Log log) {
+    private void take(MapParts map, Log log, Held held) {
         long from = log.endPosition();
         map.changes().awaitOthers();
         IndexWalk walk = new IndexWalk(map.index());
@@ -149,7 +155,7 @@ public final class IndexCopy implements AutoCloseable {
         }
         long end = log.endPosition();
         map.store().reached("snapshot.copied");
-        hold(map.records(), Position.segment(from), Position.segment(end)); // what others have added meanwhile
+        hold(map.records(), held.last() + 1, Position.segment(end)); // what others have added since
         map.changes().awaitOthers();
         new Replay(log, store, map.seed()).run(OptionalLong.of(from), end);
     }
