@@ -289,11 +289,12 @@ public final class Changes<K, V> {
         if (desk.outer != null) {
             requireOtherKey(desk, probe);
         }
+        Condition known = probe.forHeadAlone ? condition : found -> condition.holds(lookups.readable(found));
         for (int tries = 0; ; tries++) {
             try {
                 boolean made = removal
-                        ? parts.store().remove(probe, condition)
-                        : parts.store().put(probe, length, value, condition);
+                        ? parts.store().remove(probe, known)
+                        : parts.store().put(probe, length, value, known);
                 if (made) {
                     desks.linked(desk, probe.made);
                     removals.changed(desk, probe, removal);

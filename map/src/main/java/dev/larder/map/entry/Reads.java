@@ -404,6 +404,19 @@ public final class Reads<K, V> {
         }
     }
 
+    /**
+     * Sees to it that the value that was found can be read, by who is pinned, before a change that returns it or tells of it: once
+     * the change is made, an error would say that it was not. Returns the look-up.
+     */
+    Lookup readable(Lookup probe) {
+        hold(probe);
+        if (probe.isApart() && probe.isPresent()) {
+            ApartValue.of(
+                    records, records.bytes(probe.position), LogRecords.payload(probe.position), probe.length);
+        }
+        return probe;
+    }
+
     private void hand(long position, int length, RecordHandler handler) {
         MemorySegment record = records.bytes(position);
         long at = LogRecords.payload(position);
