@@ -38,6 +38,7 @@ final class MapStackOverflowTest {
                 call("put", map -> map.put("k5", 5L)),
                 call("remove", map -> map.remove("k6")),
                 call("compute", map -> map.compute("k7", (key, value) -> value == null ? 1 : value + 1)),
+                call("getOrLoad", map -> map.getOrLoad("absent", key -> null)),
                 call("iterate", map -> map.entrySet().iterator().next()),
                 call("read", map -> map.read("k1", (segment, offset, length) -> {})));
     }
@@ -59,6 +60,7 @@ final class MapStackOverflowTest {
         }
         ends("get after " + name, () -> assertThat(map.get("k1")).isEqualTo(1L));
         ends("put after " + name, () -> map.put("k1", 2L));
+        ends("getOrLoad after " + name, () -> assertThat(map.getOrLoad("absent", key -> 3L)).isEqualTo(3L));
         ends(
                 "getAll after " + name,
                 () -> assertThat(map.getAll(List.of("k1", "k2"))).hasSize(2));

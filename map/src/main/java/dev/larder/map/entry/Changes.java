@@ -261,7 +261,9 @@ public final class Changes<K, V> {
         try {
             return function.get();
         } finally {
-            desks.forget(noted);
+            noted.own.innermost = noted.outer; // stores alone: a call might not fit on the stack
+            noted.outer = null;
+            noted.changing = null;
         }
     }
 

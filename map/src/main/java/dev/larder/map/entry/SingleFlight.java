@@ -5,9 +5,13 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SingleFlight<V extends @Nullable Object> {
 
+    /** How often a thread that waits looks whether there still is who loads. */
+    private static final long LOOK_MILLIS = 1000;
+
     /** Which load each thread waits for, of all maps of this process; guarded by itself. */
     private static final Map<Thread, Load<?>> WAITING = new HashMap<>();
 
@@ -33,6 +40,9 @@ final class SingleFlight<V extends @Nullable Object> {
         private final Thread loader = Thread.currentThread();
         private final Object key;
         private final Path directory;
+
+        /** Whether its loader has left, also by an error of the JVM that has kept it from telling what came of it. */
+        private volatile boolean ended;
 
         private Load(Object key, Path directory) {
             this.key = key;
@@ -60,9 +70,45 @@ final class SingleFlight<V extends @Nullable Object> {
      *     this one
      */
     V load(Object key, ByteBuffer bytes, Supplier<V> loader) {
-        Load<V> own = new Load<>(key, directory);
-        Load<V> first = running.putIfAbsent(bytes, own);
-        return first == null ? run(bytes, own, loader) : await(first);
+        while (true) {
+            Load<V> own = new Load<>(key, directory);
+            Load<V> first;
+            try {
+                first = running.putIfAbsent(bytes, own);
+                if (first == null) {
+                    return run(bytes, own, loader);
+                }
+            } finally {
+                own.ended = true; // a store: the calls that tell of it might not fit on the stack
+            }
+            if (!first.ended && isDone(first)) {
+                return result(first);
+            }
+            running.remove(bytes, first);
+        }
+    }
+
+    /** Waits for a load; returns false where its loader has left without a word. Not interruptible. */
+    private static boolean isDone(Load<?> first) {
+        boolean interrupted = false;
+        beginWaiting(first);
+        try {
+            while (!first.isDone() && !first.ended) {
+                try {
+                    first.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException | CancellationException | TimeoutException e) {
+                    continue; // what it is says a look at the load
+                }
+            }
+        } finally {
+            endWaiting();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return first.isDone();
     }
 
     private V run(ByteBuffer bytes, Load<V> own, Supplier<V> loader) {
@@ -78,8 +124,7 @@ final class SingleFlight<V extends @Nullable Object> {
         }
     }
 
-    private V await(Load<V> first) {
-        beginWaiting(first);
+    private V result(Load<V> first) {
         try {
             return first.join();
         } catch (CompletionException e) {
@@ -88,8 +133,6 @@ final class SingleFlight<V extends @Nullable Object> {
                 case Error failed -> throw failed;
                 default -> throw e;
             }
-        } finally {
-            endWaiting();
         }
     }
 

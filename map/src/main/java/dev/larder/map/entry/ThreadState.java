@@ -57,6 +57,9 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     @Nullable
     ThreadState<K, V> computing;
 
+    /** Whether this is only a note of the key of such a function: nobody is pinned by it. */
+    final boolean notes;
+
     /** At how many desks the thread that this one is the own of is pinned. */
     int pinned;
 
@@ -79,6 +82,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
             ValueCodec<K> keys,
             ValueCodec<V> values,
             @Nullable ThreadState<K, V> own) {
+        this.notes = false;
         this.directory = directory;
         this.own = own == null ? this : own;
         CodecFolder folder = new CodecFolder(
@@ -94,6 +98,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
 
     /** A desk beside a thread's own one, with the same codecs: for a key alone, of which note is taken. */
     ThreadState(ThreadState<K, V> own) {
+        this.notes = true;
         this.directory = own.directory;
         this.own = own;
         this.keyWriter = own.keyWriter;

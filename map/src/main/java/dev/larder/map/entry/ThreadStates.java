@@ -80,6 +80,9 @@ public final class ThreadStates<K, V> {
             desk.pinned = 0; // nobody of this thread is at work: an error of the JVM may have left something behind
             desk.changes = false;
             desk.line = ThreadState.NO_LINE;
+            while (desk.innermost != null && !desk.innermost.notes) {
+                desk.innermost = desk.innermost.outer; // functions of the user's may be running, and no change is
+            }
         }
         desk.probe.busy = true;
         return desk;
@@ -139,8 +142,8 @@ public final class ThreadStates<K, V> {
     }
 
     /**
-     * Takes note of a key for which a function of the user's runs, until {@link #forget}: what changes it by this thread
-     * meanwhile finds it among the desks that are outer to its own.
+     * Takes note of a key for which a function of the user's runs, until the caller takes it out again: what changes it by
+     * this thread meanwhile finds it among the desks that are outer to its own.
      */
     ThreadState<K, V> noteKey(K key) {
         ThreadState<K, V> first = own();
@@ -154,12 +157,6 @@ public final class ThreadStates<K, V> {
         noted.outer = first.innermost;
         first.innermost = noted;
         return noted;
-    }
-
-    void forget(ThreadState<K, V> noted) {
-        noted.own.innermost = noted.outer;
-        noted.outer = null;
-        noted.changing = null;
     }
 
     /**
