@@ -164,8 +164,7 @@ final class ExpiryTest {
                 .withLog(HookedOptions.withStorage(TestMaps.options(), storage))
                 .withCleaning(Cleaning.defaults().withBackground(false))
                 .withLifetime(Lifetime.sinceUse(Duration.ofSeconds(100)));
-        try (LarderMap<Long, byte[]> map =
-                LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
+        try (LarderMap<Long, byte[]> map = LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options)) {
             for (long key = 0; key < 10; key++) {
                 map.set(key, new byte[300_000]);
             }

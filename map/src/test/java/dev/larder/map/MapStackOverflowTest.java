@@ -60,7 +60,9 @@ final class MapStackOverflowTest {
         }
         ends("get after " + name, () -> assertThat(map.get("k1")).isEqualTo(1L));
         ends("put after " + name, () -> map.put("k1", 2L));
-        ends("getOrLoad after " + name, () -> assertThat(map.getOrLoad("absent", key -> 3L)).isEqualTo(3L));
+        ends(
+                "getOrLoad after " + name,
+                () -> assertThat(map.getOrLoad("absent", key -> 3L)).isEqualTo(3L));
         ends(
                 "getAll after " + name,
                 () -> assertThat(map.getAll(List.of("k1", "k2"))).hasSize(2));

@@ -188,8 +188,8 @@ final class MapTimeTest {
     void keepsTheLongestLifetimeByATimeThatIsBehind() {
         Lifetime longest = Lifetime.sinceUse(Duration.ofDays(17 * 365));
         MapTime time = MapTime.of(ticking).withCleaning(() -> START.minusSeconds(3600));
-        try (LarderMap<String, String> map =
-                LarderMap.open(directory, ValueCodec.texts(), ValueCodec.texts(), options(time).withLifetime(longest))) {
+        try (LarderMap<String, String> map = LarderMap.open(
+                directory, ValueCodec.texts(), ValueCodec.texts(), options(time).withLifetime(longest))) {
             map.set("key", "1");
             fillSegment(map);
             map.compact();

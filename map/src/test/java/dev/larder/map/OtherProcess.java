@@ -83,11 +83,8 @@ final class OtherProcess implements AutoCloseable {
         MapOptions options = MapOptions.defaults()
                 .withLog(TestMaps.options())
                 .withCleaning(Cleaning.defaults().withBackground(false));
-        try (LarderMap<Long, byte[]> map = LarderMap.open(
-                Path.of(arguments[0]),
-                ValueCodec.longs(),
-                ValueCodec.bytes(),
-                options)) {
+        try (LarderMap<Long, byte[]> map =
+                LarderMap.open(Path.of(arguments[0]), ValueCodec.longs(), ValueCodec.bytes(), options)) {
             map.set(1L, new byte[2]);
             System.out.println(DONE);
             for (int asked = System.in.read(); asked >= 0; asked = System.in.read()) {

@@ -104,7 +104,10 @@ public final class ParallelReplay {
         try {
             while (started < threads) {
                 store.reached("replay.starting");
-                Thread.ofPlatform().daemon().name("larder-map-replay-" + started).start(() -> work(working));
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("larder-map-replay-" + started)
+                        .start(() -> work(working));
                 started++;
             }
         } catch (OutOfMemoryError e) {

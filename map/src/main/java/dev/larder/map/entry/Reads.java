@@ -411,8 +411,7 @@ public final class Reads<K, V> {
     Lookup readable(Lookup probe) {
         hold(probe);
         if (probe.isApart() && probe.isPresent()) {
-            ApartValue.of(
-                    records, records.bytes(probe.position), LogRecords.payload(probe.position), probe.length);
+            ApartValue.of(records, records.bytes(probe.position), LogRecords.payload(probe.position), probe.length);
         }
         return probe;
     }

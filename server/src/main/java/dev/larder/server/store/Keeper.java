@@ -39,9 +39,7 @@ final class Keeper {
      * had expired then: later changes may come again, at their times.
      */
     MapOptions options(MapOptions map, long restorePoint) {
-        MapTime time = options.time()
-                .withCleaning(this::cleaning)
-                .withCalls(this::now);
+        MapTime time = options.time().withCleaning(this::cleaning).withCalls(this::now);
         return map.withTime(time).withRestorePoint(OptionalLong.of(restorePoint));
     }
 
