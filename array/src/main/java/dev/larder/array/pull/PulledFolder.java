@@ -134,6 +134,11 @@ public final class PulledFolder {
                 done.put(parts[2].substring(0, parts[2].length() - 1), new Done(parts[0], Long.parseLong(parts[1])));
             }
         }
+        for (String name : List.copyOf(done.keySet())) {
+            if (!Files.exists(path(name))) { // it was not as it came
+                done.remove(name);
+            }
+        }
     }
 
     /** Returns whether a file is here, with all its bytes. */
@@ -159,22 +164,28 @@ public final class PulledFolder {
         sync(path(name));
         Done line = new Done(HexFormat.of().toHexDigits(check), sizeBytes);
         done.put(name, line);
-        Files.writeString(
-                folder.resolve(DONE), line.check() + " " + sizeBytes + " " + name + ";\n", StandardOpenOption.APPEND);
+        Files.writeString( // on a line of its own: the one before may have no end
+                folder.resolve(DONE),
+                "\n" + line.check() + " " + sizeBytes + " " + name + ";\n",
+                StandardOpenOption.APPEND);
     }
 
-    /** Checks all files, and has them count. */
+    /**
+     * Checks all files, and has them count. It changes none of them: killed meanwhile, it checks them again.
+     *
+     * @throws IOException if one is not as it came; that one is to be pulled again
+     */
     void finish() throws IOException {
-        for (Map.Entry<String, Done> entry : done.entrySet()) {
+        for (Map.Entry<String, Done> entry : List.copyOf(done.entrySet())) {
             Path path = path(entry.getKey());
             String check = HexFormat.of().toHexDigits(check(path));
             if (Files.size(path) != entry.getValue().sizeBytes()
                     || !check.equals(entry.getValue().check())) {
-                throw new IOException(path + " is not as it came: it has " + Files.size(path) + " bytes and CRC-32C "
-                        + check + ", and came with " + entry.getValue());
-            }
-            if (LogCopy.isControl(path)) {
-                LogCopy.settle(path);
+                long sizeBytes = Files.size(path);
+                done.remove(entry.getKey());
+                Files.delete(path);
+                throw new IOException(path + " is not as it came: it has " + sizeBytes + " bytes and CRC-32C " + check
+                        + ", and came with " + entry.getValue() + ". It is pulled again");
             }
         }
         try (Stream<Path> all = Files.walk(folder)) {
@@ -204,12 +215,22 @@ public final class PulledFolder {
      */
     public void install() {
         try {
+            settle(folder.resolve(FILES).resolve("store"));
             put(folder.resolve(FILES).resolve("store"), store);
             put(folder.resolve(FILES).resolve(HeldFiles.RECORD), record);
             sync(parent(store));
             delete(folder);
         } catch (IOException e) {
             throw new StorageException(store + ": the files that were pulled cannot be put in place: " + e, e);
+        }
+    }
+
+    /** Has the logs of a store begin as copies. What was settled before is settled again. */
+    private static void settle(Path from) throws IOException {
+        if (Files.exists(from)) {
+            try (Stream<Path> all = Files.walk(from)) {
+                all.filter(Files::isRegularFile).filter(LogCopy::isControl).forEach(LogCopy::settle);
+            }
         }
     }
 

@@ -13,10 +13,8 @@ public final class NotCommittedException extends LarderException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** Ratis says this before it appends an entry, and uses the same exception once the entry is in its log. */
-    private static final String NO_PERMIT = ": Failed to acquire a pending write request";
-
-    private static final String REQUEST = " for ";
+    /** What Ratis says if it has not appended the entry. */
+    private static final String BEFORE_THE_APPEND = "acquire a pending write request";
 
     private final boolean refused;
 
@@ -25,22 +23,18 @@ public final class NotCommittedException extends LarderException {
         // A leader that steps down says "not the leader" of entries as well that the next one may commit.
         this.refused = cause instanceof LeaderNotReadyException
                 || cause instanceof LeaderSteppingDownException
-                || isWithoutPermit(cause);
+                || isBusy(cause);
+    }
+
+    /** Ratis also says so of an entry that it has appended, but in other words. */
+    private static boolean isBusy(@Nullable Throwable cause) {
+        return cause instanceof ResourceUnavailableException
+                && String.valueOf(cause.getMessage()).contains(BEFORE_THE_APPEND);
     }
 
     /** Returns whether the entry was refused since there are too many under way. */
     public boolean isBusy() {
-        return isWithoutPermit(getCause());
-    }
-
-    /** Returns whether an entry was not appended, since there are too many under way. */
-    private static boolean isWithoutPermit(@Nullable Throwable cause) {
-        if (!(cause instanceof ResourceUnavailableException)) {
-            return false;
-        }
-        String text = String.valueOf(cause.getMessage());
-        int request = text.indexOf(REQUEST);
-        return request >= 0 && text.substring(0, request).endsWith(NO_PERMIT);
+        return isBusy(getCause());
     }
 
     /** Returns whether the entry has no effect, and never will have. */

@@ -7,7 +7,6 @@ import dev.larder.array.entry.EntryCall;
 import dev.larder.array.entry.EntryRead;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
-import dev.larder.array.stripe.EntryReads;
 import dev.larder.array.stripe.StripeClock;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
@@ -72,12 +71,12 @@ final class LaneTest {
     private Lane lane(boolean isFirstThrown) {
         return new Lane(
                 new StripeClock(InstantSource.system()),
-                (entry, reads) -> append(entry, reads, isFirstThrown),
+                (entry, reads) -> append(entry, isFirstThrown),
                 Runnable::run);
     }
 
     /** Appends the size of an entry's first command to the log; the first append is held. */
-    private CompletableFuture<ByteBuffer> append(ByteBuffer bytes, EntryReads reads, boolean isFirstThrown) {
+    private CompletableFuture<ByteBuffer> append(ByteBuffer bytes, boolean isFirstThrown) {
         Entry entry = Entry.decode(bytes);
         if (submits.getAndIncrement() == 0) {
             isHeld.countDown();

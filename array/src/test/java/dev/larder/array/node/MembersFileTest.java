@@ -32,6 +32,6 @@ final class MembersFileTest {
         assertThat(MembersFile.read(folder).all()).isEqualTo(before);
         Files.delete(inTheWay);
         file.put(4, Origin.JOINED, false);
-        assertThat(MembersFile.read(folder).all().get(4).origin()).isEqualTo(Origin.JOINED);
+        assertThat(MembersFile.read(folder).all()).containsEntry(4, MembersFile.Entry.of(Origin.JOINED, false));
     }
 }

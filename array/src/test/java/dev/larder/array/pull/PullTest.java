@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -242,6 +244,53 @@ final class PullTest {
         folder.done("store/0/file", 7, 1);
         assertThatThrownBy(folder::finish).isInstanceOf(IOException.class).hasMessageContaining("not as it came");
         assertThat(folder.isWhole()).isFalse();
+    }
+
+    /** It is pulled again, and the others are not. */
+    @Test
+    void onlyAFileThatIsNotAsItCameIsPulledAgain() throws Exception {
+        pull(0);
+        Files.delete(directory.resolve("store.pulling/whole"));
+        Path files = directory.resolve("store.pulling/files");
+        Path damaged;
+        try (Stream<Path> all = Files.walk(files)) {
+            damaged = all.filter(Files::isRegularFile).findFirst().orElseThrow();
+        }
+        long sizeBytes = Files.size(damaged);
+        String name = files.relativize(damaged).toString();
+        PulledFolder folder = folder();
+        folder.goOn();
+        assertThat(folder.isDone(name, sizeBytes)).isTrue();
+        Files.write(damaged, new byte[] {1}, StandardOpenOption.APPEND);
+        assertThatThrownBy(folder::finish).isInstanceOf(IOException.class).hasMessageContaining("not as it came");
+        assertThat(damaged).doesNotExist();
+        folder.goOn();
+        assertThat(folder.isDone(name, sizeBytes)).isFalse();
+        folder.finish(); // the others are as they came
+    }
+
+    /** Killed between the check of the files and the note that they are whole: they are as they came. */
+    @Test
+    void filesThatWereCheckedAreCheckedAgain() throws Exception {
+        pull(0);
+        Files.delete(directory.resolve("store.pulling/whole"));
+        PulledFolder folder = folder();
+        folder.goOn();
+        folder.finish();
+        requireSame();
+    }
+
+    /** Killed as it noted a file: that one is pulled again, and the next one is noted. */
+    @Test
+    void aLineWithoutItsEndTakesNoOther() throws Exception {
+        PulledFolder folder = folder();
+        folder.begin(new PulledFolder.Origin(SOURCE, 1, 2, 3, 4));
+        Files.writeString(directory.resolve("store.pulling/done"), "0000", StandardOpenOption.APPEND);
+        folder.goOn();
+        Files.writeString(folder.path("store/0/file"), "whole");
+        folder.done("store/0/file", 5, 1);
+        folder.goOn();
+        assertThat(folder.isDone("store/0/file", 5)).isTrue();
     }
 
     @Test

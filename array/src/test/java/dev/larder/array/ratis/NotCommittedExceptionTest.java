@@ -5,25 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
 import org.junit.jupiter.api.Test;
 
-/** What Ratis' errors say of an entry. The texts are those of RaftServerImpl in Ratis 3.3.0. */
+/** An entry that Ratis has appended may be committed, whatever Ratis answers. */
 final class NotCommittedExceptionTest {
 
-    private static NotCommittedException of(String text) {
-        return new NotCommittedException(new ResourceUnavailableException(text));
+    private static NotCommittedException of(String what) {
+        return new NotCommittedException(
+                new ResourceUnavailableException("Failed to " + what + " in n0@group-1 for RaftClientRequest"));
     }
 
     @Test
-    void anEntryThatGotNoPermitIsRefused() {
-        NotCommittedException refused = of("n1@group-1: Failed to acquire a pending write request for request 7");
-        assertThat(refused.isRefused()).isTrue();
-        assertThat(refused.isBusy()).isTrue();
-    }
-
-    @Test
-    void anEntryThatIsInTheLogIsNotRefused() {
-        NotCommittedException unknown = of("n1@group-1: Failed to add a pending write request for request 7"
-                + " Failed to acquire a pending write request for request 8");
-        assertThat(unknown.isRefused()).isFalse();
-        assertThat(unknown.isBusy()).isFalse();
+    void shouldBeRefusedOnlyBeforeTheAppend() {
+        NotCommittedException before = of("acquire a pending write request");
+        assertThat(before.isRefused()).isTrue();
+        assertThat(before.isBusy()).isTrue();
+        NotCommittedException behind = of("add a pending write request");
+        assertThat(behind.isRefused()).isFalse();
+        assertThat(behind.isBusy()).isFalse();
     }
 }

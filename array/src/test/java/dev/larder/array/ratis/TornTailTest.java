@@ -203,7 +203,7 @@ final class TornTailTest {
     @Test
     void shouldLeaveAWholeEntryOfZeros() {
         int begin = log.position();
-        log.put((byte) (0x80 | 2000 & 0x7F)).put((byte) (2000 >> 7)).put(new byte[2000]);
+        log.put((byte) (0x80 | (2000 & 0x7F))).put((byte) (2000 >> 7)).put(new byte[2000]);
         CRC32C checksum = new CRC32C();
         checksum.update(log.array(), begin, log.position() - begin);
         log.putInt((int) checksum.getValue());
