@@ -70,9 +70,7 @@ final class LaneTest {
 
     private Lane lane(boolean isFirstThrown) {
         return new Lane(
-                new StripeClock(InstantSource.system()),
-                (entry, reads) -> append(entry, isFirstThrown),
-                Runnable::run);
+                new StripeClock(InstantSource.system()), (entry, reads) -> append(entry, isFirstThrown), Runnable::run);
     }
 
     /** Appends the size of an entry's first command to the log; the first append is held. */

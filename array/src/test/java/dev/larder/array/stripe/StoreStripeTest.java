@@ -146,12 +146,13 @@ final class StoreStripeTest {
     @Test
     void aReplyThatIsTooLongIsReplaced() {
         try (StoreStripe stripe = StripeProgram.open(directory)) {
+            int valueBytes = 128 << 10;
             EntryCall get = EntryScript.call("GET", "a");
-            int count = ReplyRoom.OPERATION_BYTES >> 20;
+            int count = ReplyRoom.OPERATION_BYTES / valueBytes;
             List<EntryCall> calls = new ArrayList<>(Collections.nCopies(count, get));
             calls.add(EntryScript.call("INCR", "b"));
             Operation reading = new Operation(true, List.of(), calls);
-            replies(stripe, 1, Operation.of(EntryScript.call("SET", "a", "a".repeat(1 << 20))));
+            replies(stripe, 1, Operation.of(EntryScript.call("SET", "a", "a".repeat(valueBytes))));
             ByteBuffer bytes = stripe.apply(
                     new Place(1, 2),
                     new Entry(1000, List.of(reading, reading, reading, Operation.of(EntryScript.call("INCR", "b"))))
@@ -159,13 +160,13 @@ final class StoreStripeTest {
             List<List<byte[]>> replies = Replies.decode(bytes).operations().stream()
                     .map(Optional::orElseThrow)
                     .toList();
-            assertThat(replies.getFirst().getFirst()).hasSizeGreaterThan(1 << 20);
+            assertThat(replies.getFirst().getFirst()).hasSizeGreaterThan(valueBytes);
             assertThat(replies.getFirst().get(count - 1)).asString().startsWith("-ERR The command was done");
-            assertThat(replies.get(2).getFirst()).hasSizeGreaterThan(1 << 20);
+            assertThat(replies.get(2).getFirst()).hasSizeGreaterThan(valueBytes);
             assertThat(replies.get(2).get(2)).asString().startsWith("-ERR The command was done");
             assertThat(replies.stream().map(each -> new String(each.getLast(), StandardCharsets.US_ASCII)))
                     .containsExactly(":1\r\n", ":2\r\n", ":3\r\n", ":4\r\n");
-            assertThat(bytes.limit()).isLessThan(ReplyRoom.ENTRY_BYTES + (1 << 20));
+            assertThat(bytes.limit()).isLessThan(ReplyRoom.ENTRY_BYTES + valueBytes);
         }
     }
 

@@ -81,7 +81,7 @@ final class SingleFlight<V extends @Nullable Object> {
             } finally {
                 own.ended = true; // a store: the calls that tell of it might not fit on the stack
             }
-            if (!first.ended && isDone(first)) {
+            if (isDone(first)) {
                 return result(first);
             }
             running.remove(bytes, first);
@@ -98,8 +98,8 @@ final class SingleFlight<V extends @Nullable Object> {
                     first.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
-                } catch (ExecutionException | CancellationException | TimeoutException e) {
-                    continue; // what it is says a look at the load
+                } catch (ExecutionException | CancellationException | TimeoutException waited) {
+                    // what it is says a look at the load
                 }
             }
         } finally {
