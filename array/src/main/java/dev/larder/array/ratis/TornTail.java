@@ -7,10 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Optional;
-import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.CodedInputStream;
-import org.apache.ratis.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
 
 /**
@@ -30,8 +27,8 @@ import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
  *
  * <p>A sync writes pages in any order. So if power is lost meanwhile, zeros may be left in front of what was written. An entry that
  * fails its check, and of which a whole sector is zeros, was not synced, and so were none behind it: these are cut off with it, be
- * they whole or not. Disks that rot do not write zeros. But a value may hold such zeros, and one of its other bytes may rot. So
- * nothing is cut off where a later entry says that the leader has committed the entry.
+ * they whole or not. Disks that rot do not write zeros. But a value may hold a sector of zeros, and another of its bytes may rot: if
+ * that cuts off an entry that the state has, {@link MemberFiles#requireReaching} refuses the member.
  *
  * <pre>
  * | whole | length, ent 0 0 0 0 0 0 0 0 0 0 ry, checksum | length, entry, checksum | 0 0 0 ...
@@ -74,9 +71,7 @@ final class TornTail {
     static int find(ByteBuffer log) {
         int begin = OpenSegment.HEADER_BYTES;
         int end = OpenSegment.end(log, begin);
-        int before = NONE;
         while (end != NONE && OpenSegment.isWhole(log, begin, end)) {
-            before = begin;
             begin = end;
             end = OpenSegment.end(log, begin);
         }
@@ -86,44 +81,7 @@ final class TornTail {
         boolean isTorn = begin < written
                 && (isLengthCut(log, begin, written) || isEntryCut || endsBeyondFile(log, begin, written));
         boolean isCut = isTorn && !holdsWhole(log, begin + 1, written);
-        boolean isTornByHole = hasHole(log, begin, end, written) && !isCommitted(log, before, begin, written);
-        return isCut || isTornByHole ? begin : NONE;
-    }
-
-    /**
-     * Returns whether a whole entry behind a torn one says that the leader had committed that, or any entry at all where its index
-     * is not known.
-     *
-     * @param before where the entry before it begins; {@link #NONE} if there is none
-     */
-    private static boolean isCommitted(ByteBuffer log, int before, int torn, int written) {
-        long index = before == NONE
-                ? 0
-                : entry(log, before, torn).map(entry -> entry.getIndex() + 1).orElse(0L);
-        for (int begin = torn + 1; begin < written; begin++) {
-            int end = OpenSegment.end(log, begin);
-            boolean isWhole = end != NONE && end <= written && OpenSegment.isWhole(log, begin, end);
-            if (isWhole && commitIndex(log, begin, end) >= index) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns the index up to which an entry says that all are committed; below 0 if it says nothing of it. */
-    private static long commitIndex(ByteBuffer log, int begin, int end) {
-        return entry(log, begin, end)
-                .filter(LogEntryProto::hasMetadataEntry)
-                .map(entry -> entry.getMetadataEntry().getCommitIndex())
-                .orElse(-1L);
-    }
-
-    private static Optional<LogEntryProto> entry(ByteBuffer log, int begin, int end) {
-        try {
-            return Optional.of(LogEntryProto.parseFrom(OpenSegment.entry(log, begin, end)));
-        } catch (InvalidProtocolBufferException e) {
-            return Optional.empty();
-        }
+        return isCut || hasHole(log, begin, end, written) ? begin : NONE;
     }
 
     /**

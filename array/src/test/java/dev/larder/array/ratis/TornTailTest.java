@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
-import org.apache.ratis.proto.RaftProtos.MetadataProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
@@ -175,34 +174,6 @@ final class TornTailTest {
         append(500);
         clear(512, 1024);
         assertThat(find()).isEqualTo(torn);
-    }
-
-    /** A value may hold a sector of zeros, and another of its bytes may rot. */
-    @Test
-    void shouldLeaveAnEntryWithAHoleOfWhichALaterOneSaysThatItIsCommitted() {
-        for (long committed : new long[] {1_000, 1_001}) {
-            log.clear().position(OpenSegment.HEADER_BYTES);
-            appendEncoded(300);
-            int torn = log.position();
-            append(1000);
-            appendCommitted(committed);
-            clear(512, 1024);
-            assertThat(find()).as("committed up to %d", committed).isEqualTo(committed < 1_001 ? torn : NONE);
-        }
-    }
-
-    private void appendCommitted(long index) {
-        byte[] entry = LogEntryProto.newBuilder()
-                .setTerm(3)
-                .setIndex(index + 1)
-                .setMetadataEntry(MetadataProto.newBuilder().setCommitIndex(index))
-                .build()
-                .toByteArray();
-        int begin = log.position();
-        log.put((byte) entry.length).put(entry);
-        CRC32C checksum = new CRC32C();
-        checksum.update(log.array(), begin, log.position() - begin);
-        log.putInt((int) checksum.getValue());
     }
 
     /** The first byte of its length is in the sector before the hole. */

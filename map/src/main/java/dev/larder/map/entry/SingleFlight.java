@@ -1,5 +1,6 @@
 package dev.larder.map.entry;
 
+import dev.larder.memory.raw.EarlyClasses;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the values
  */
 final class SingleFlight<V extends @Nullable Object> {
+
+    static {
+        EarlyClasses.initialize(Load.class);
+        boolean _ = ByteBuffer.allocate(64)
+                .equals(ByteBuffer.allocate(64)); // so are the classes of the JDK that compare bytes
+    }
 
     /** How often a thread that waits looks whether there still is who loads. */
     private static final long LOOK_MILLIS = 1000;
