@@ -302,7 +302,7 @@ final class SyncTest {
         join(closer);
     }
 
-    /** Who would wait for himself is refused, and nothing has changed. */
+    /** A call that would wait for itself is refused, and changes nothing. */
     @Test
     void isNotClosedFromInsideItsOwnVerification() {
         Log log = TestLogs.open(directory);

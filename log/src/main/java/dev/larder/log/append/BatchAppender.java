@@ -72,7 +72,7 @@ public final class BatchAppender implements AutoCloseable {
         Objects.checkFromIndexSize(offset, length, source.length);
         if (makeRoom(length)) {
             MemorySegment.copy(source, offset, staged, ValueLayout.JAVA_BYTE, used + RecordWord.BYTES, length);
-            stageIfStored(length);
+            stage(length); // an array and the staging area are always there: no access can have failed
         } else {
             lastFlushed = appender.append(source, offset, length);
         }
@@ -152,6 +152,10 @@ public final class BatchAppender implements AutoCloseable {
 
     private void stageIfStored(int length) {
         AccessErrors.deliver(); // a payload that was not stored must not be published
+        stage(length);
+    }
+
+    private void stage(int length) {
         Words.setPlain(staged, used, length);
         used += RecordWord.sizeBytes(length);
         count++;

@@ -123,7 +123,7 @@ public final class IndexCopy implements AutoCloseable {
     /** The segments that are mapped. */
     private record Held(int first, int last) {}
 
-    /** Maps all segments, and returns which. What is dropped from now on stays mapped. */
+    /** Maps all segments, and returns which. A segment that is dropped later stays mapped. */
     private static Held holdAll(LogRecords records) {
         while (true) {
             int first = records.firstSegment();

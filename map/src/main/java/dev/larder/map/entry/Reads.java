@@ -405,8 +405,8 @@ public final class Reads<K, V> {
     }
 
     /**
-     * Sees to it that the value that was found can be read, by who is pinned, before a change that returns it or tells of it: once
-     * the change is made, an error would say that it was not. Returns the look-up.
+     * Makes the value that was found readable, for a change that returns it or tells of it. The caller is pinned. It is called
+     * before the change: an error behind that would say that it was not made. Returns the look-up.
      */
     Lookup readable(Lookup probe) {
         hold(probe);

@@ -142,8 +142,8 @@ public final class ThreadStates<K, V> {
     }
 
     /**
-     * Takes note of a key for which a function of the user's runs, until the caller takes it out again: what changes it by
-     * this thread meanwhile finds it among the desks that are outer to its own.
+     * Notes a key for which a function of the user's runs, until the caller takes it out again. A change of the key by this
+     * thread finds the note among the desks that are outer to its own.
      */
     ThreadState<K, V> noteKey(K key) {
         ThreadState<K, V> first = own();

@@ -83,7 +83,7 @@ public final class IndexMemory {
     }
 
     /**
-     * Takes so many steps, or none, before what cannot be undone. What is left of them is given back when this is closed.
+     * Takes so many steps, or none, before what cannot be undone. Closing the result gives back those that were not used.
      *
      * @throws IndexFullException when there is no memory for them
      */

@@ -32,7 +32,11 @@ final class TakenSteps implements AutoCloseable {
         return count == 0 ? memory.allocate() : steps[--count];
     }
 
-    /** Returns a step of zeros that is not needed for sure, so that one is left of those that were taken; none: -1. */
+    /**
+     * Returns a step of zeros, which the caller can do without; {@link #NONE} if there is no memory for one.
+     *
+     * @param left so many of the taken steps it leaves
+     */
     int nextIfToBeHad(int left) {
         if (count > left) {
             return next();

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers that producers have given their entries: what comes again is not added again. Of each producer the last ones are
- * known, for a time; a producer all of whose numbers are over is forgotten, by those that add. A number is recorded with the id
- * of its entry before the entry is added: if the entry never came, the id is greater than the stream's last one, and the number
- * counts as unknown. It is forgotten before another entry may have that id or a greater one.
+ * known, for a time. Those that add forget a producer all of whose numbers are over. A number is recorded with the id of its
+ * entry before the entry is added. If the entry never came, the id is greater than the stream's last one, and the number counts
+ * as unknown. It is forgotten before another entry may have that id or a greater one.
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class Producers {

@@ -43,8 +43,8 @@ public abstract class UnnamedStream implements AutoCloseable {
     }
 
     /**
-     * Returns whether this is what a command needs that makes a stream of an owner out of another stream, which must be the
-     * same one, or of a dump, which must have the same bytes.
+     * Returns whether this stream was made for an owner and of a source. A source is another stream, which must be the same
+     * one, or a dump, which must have the same bytes.
      */
     @SuppressWarnings("ReferenceEquality") // another store of the same number is not the same
     public boolean isFor(Object otherOwner, Object otherSource) {
