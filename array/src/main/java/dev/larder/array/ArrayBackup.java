@@ -106,7 +106,7 @@ public record ArrayBackup(
                         folder,
                         index -> {})
                 .run(sources, -1, files -> true);
-        folder.install();
+        folder.install(Optional.empty()); // a new array has other members
         int files = Backup.create(folder(stripe), making -> moveInto(store, making));
         StoreFiles.delete(store);
         StoreFiles.delete(record); // the wishes for the array that was

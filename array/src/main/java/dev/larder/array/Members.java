@@ -183,7 +183,8 @@ final class Members implements AutoCloseable {
                 .map(one -> new Source(
                         one.state(),
                         StoreFiles.store(options, one.number()),
-                        StoreFiles.record(options, one.number())));
+                        StoreFiles.record(options, one.number()),
+                        RaftLogs.members(raftOptions(options), stripe)));
     }
 
     /** Returns what the entries of a stripe change. */

@@ -12,6 +12,7 @@ import dev.larder.array.pull.PullSource.Source;
 import dev.larder.array.pull.PulledFolder;
 import dev.larder.array.ratis.RaftLogs;
 import dev.larder.array.ratis.RaftNode;
+import dev.larder.array.ratis.RaftOptions;
 import dev.larder.array.stripe.StripeState.Place;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -170,9 +171,18 @@ final class Pulls implements AutoCloseable {
         return states;
     }
 
+    /**
+     * Puts files in place. The members that come with them were committed when the files were held, or later. Where the log ends with the
+     * files or before, an entry that changed the members may be in neither: so those that came count. A log that goes further has such
+     * entries itself, and Raft knows them.
+     */
     private void install(int stripe) {
-        RaftNode.mayHaveNoEntries(Members.raftOptions(options), stripes.id(stripe));
-        folder(stripe).install();
+        RaftOptions raft = Members.raftOptions(options);
+        UUID id = stripes.id(stripe);
+        RaftNode.mayHaveNoEntries(raft, id);
+        PulledFolder folder = folder(stripe);
+        boolean isCovered = RaftLogs.isCovered(raft, id, folder.place());
+        folder.install(isCovered ? Optional.of(RaftLogs.members(raft, id)) : Optional.empty());
         behind.remove(stripe);
         LOGGER.log(
                 System.Logger.Level.INFO,

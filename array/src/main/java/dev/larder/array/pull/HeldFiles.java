@@ -42,6 +42,9 @@ public final class HeldFiles {
     /** The file beside the store, as the list names it. */
     static final String RECORD = "record";
 
+    /** The file that says who the members of the stripe are, as the list names it. */
+    static final String MEMBERS = "members";
+
     private static final String CONTROL = "log.ctl";
     private static final String SEGMENT = ".seg";
     private static final String CHECKPOINT = "map.checkpoint";
@@ -59,11 +62,12 @@ public final class HeldFiles {
      * Lists the files of a store.
      *
      * @param record a file beside it; it may be missing
+     * @param members the file in which Raft keeps the last committed members; it may be missing
      * @throws StorageException if they cannot be read, or go all the time
      */
-    public HeldFiles(Path store, Path record) {
+    public HeldFiles(Path store, Path record, Path members) {
         try {
-            for (int i = 0; !list(store, record); i++) {
+            for (int i = 0; !list(store, record, members); i++) {
                 if (i == TRIES) {
                     throw new StorageException(store + ": its files go all the time");
                 }
@@ -77,7 +81,7 @@ public final class HeldFiles {
         }
     }
 
-    private boolean list(Path store, Path record) throws IOException {
+    private boolean list(Path store, Path record, Path members) throws IOException {
         files.clear();
         controls.clear();
         try {
@@ -89,14 +93,19 @@ public final class HeldFiles {
             for (Path file : walk(store)) {
                 add(STORE + store.relativize(file).toString().replace('\\', '/'), file);
             }
-            if (Files.exists(record)) {
-                add(RECORD, record);
-            }
+            addIfThere(RECORD, record);
+            addIfThere(MEMBERS, members);
             files.sort(Comparator.comparing((Listed file) -> controls.containsKey(file.path))
                     .thenComparing(Listed::name));
             return true;
         } catch (NoSuchFileException | UncheckedIOException e) {
             return false; // it went between two looks
+        }
+    }
+
+    private void addIfThere(String name, Path file) throws IOException {
+        if (Files.exists(file)) {
+            add(name, file);
         }
     }
 

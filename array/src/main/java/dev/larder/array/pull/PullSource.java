@@ -40,8 +40,9 @@ public final class PullSource implements AutoCloseable {
      * Where the store of a stripe lies.
      *
      * @param record a file beside it
+     * @param members the file in which Raft keeps the last committed members of the stripe
      */
-    public record Source(StoreStripe state, Path store, Path record) {}
+    public record Source(StoreStripe state, Path store, Path record, Path members) {}
 
     private static final class Holding {
 
@@ -176,7 +177,8 @@ public final class PullSource implements AutoCloseable {
             if (index < least) {
                 return refused(request, Reason.NOT_NOW, "it has " + index + " entries, and " + least + " are needed");
             }
-            Holding holding = new Holding(node, stripe, moment, new HeldFiles(source.store(), source.record()));
+            Holding holding =
+                    new Holding(node, stripe, moment, new HeldFiles(source.store(), source.record(), source.members()));
             long hold = holds.nextLong();
             holdings.put(hold, holding);
             begun = true;

@@ -151,7 +151,8 @@ public final class PulledFolder {
     Path path(String name) throws IOException {
         Path files = folder.resolve(FILES);
         Path path = files.resolve(name).normalize();
-        boolean isOurs = name.equals(HeldFiles.RECORD) || name.startsWith(HeldFiles.STORE);
+        boolean isOurs =
+                name.equals(HeldFiles.RECORD) || name.equals(HeldFiles.MEMBERS) || name.startsWith(HeldFiles.STORE);
         if (!isOurs || !path.startsWith(files) || name.indexOf('\n') >= 0) {
             throw new IOException("the source names a file outside of the store: " + name);
         }
@@ -211,10 +212,15 @@ public final class PulledFolder {
     /**
      * Puts whole files in place of the store, which nobody has open. What has been done of that before is not done again.
      *
+     * @param members where Raft reads the members of the stripe when it starts; empty: those that came are not needed
      * @throws StorageException if it cannot be done
      */
-    public void install() {
+    public void install(Optional<Path> members) {
         try {
+            if (members.isPresent()) {
+                put(folder.resolve(FILES).resolve(HeldFiles.MEMBERS), members.get());
+                sync(parent(members.get()));
+            }
             settle(folder.resolve(FILES).resolve("store"));
             put(folder.resolve(FILES).resolve("store"), store);
             put(folder.resolve(FILES).resolve(HeldFiles.RECORD), record);
@@ -236,7 +242,9 @@ public final class PulledFolder {
 
     private static void put(Path from, Path to) throws IOException {
         if (Files.exists(from)) {
-            delete(to);
+            if (Files.isDirectory(to)) { // a file is replaced by the move
+                delete(to);
+            }
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
         }
     }

@@ -5,6 +5,7 @@ import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -83,6 +84,14 @@ public final class RaftLogs {
             }
         }
         return 0;
+    }
+
+    /**
+     * Returns the file in which Ratis keeps the last committed members of a stripe. A member writes it when it applies an entry that
+     * changes them, and reads it when it starts: the entry itself may be purged.
+     */
+    public static Path members(RaftOptions options, UUID stripe) {
+        return options.directory().resolve(stripe.toString()).resolve("current").resolve("raft-meta.conf");
     }
 
     /** Returns the first entry of a member's log, whether it runs or not; 0 if it has none. */

@@ -81,7 +81,11 @@ final class PullTest {
     }
 
     private PullSource openSource() {
-        Source store = new Source(stripe, directory.resolve("source"), directory.resolve("source.record"));
+        Source store = new Source(
+                stripe,
+                directory.resolve("source"),
+                directory.resolve("source.record"),
+                directory.resolve("source.members"));
         return new PullSource(
                 id -> id.equals(STRIPE) ? Optional.of(store) : Optional.empty(),
                 (frame, node) -> puller.received(SOURCE, frame),
@@ -140,7 +144,7 @@ final class PullTest {
     }
 
     private void requireSame() {
-        folder().install();
+        folder().install(Optional.of(directory.resolve("store.members")));
         assertThat(folder().exists()).isFalse();
         try (StoreStripe pulled = open(directory.resolve("store"))) {
             assertThat(pulled.durable().index()).isEqualTo(begun.get());
@@ -153,12 +157,15 @@ final class PullTest {
     @Test
     void aStoreComesAsFiles() throws Exception {
         stripe.apply(new Place(1, index++), StoreStripe.recordEntry(0, "beside"));
+        Files.writeString(directory.resolve("source.members"), "committed");
+        Files.writeString(directory.resolve("store.record"), "before");
         pull(5);
         assertThat(begun.get()).isEqualTo(index - 1);
         requireSame();
         assertThat(directory.resolve("store.record"))
                 .binaryContent()
                 .isEqualTo(Files.readAllBytes(directory.resolve("source.record")));
+        assertThat(directory.resolve("store.members")).hasContent("committed");
         await().atMost(PATIENCE).until(() -> {
             stripe.sync();
             apply("SET", "key0", "value".repeat(10_000));

@@ -34,7 +34,7 @@ final class StripeCopyTest {
     }
 
     private static void copy(Path from, Path to) throws IOException {
-        HeldFiles files = new HeldFiles(from, from.resolveSibling("none"));
+        HeldFiles files = new HeldFiles(from, from.resolveSibling("none"), from.resolveSibling("none"));
         List<String> lines =
                 new String(files.list(), StandardCharsets.UTF_8).lines().toList();
         for (int i = 0; i < lines.size(); i++) {

@@ -1,0 +1,94 @@
+package dev.larder.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.array.node.Stripes;
+import dev.larder.array.ratis.RaftLogs;
+import dev.larder.array.ratis.RaftNode;
+import dev.larder.array.ratis.RaftOptions;
+import dev.larder.array.slots.StripeMembers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Files that were pulled bring the members of the stripe. The entry that changed them may lie before the files, where no log has it. A
+ * member that went by others could elect a leader, or be one, with a majority of members that were removed.
+ */
+final class PullsTest {
+
+    private static final int NODES = 3;
+    private static final int STRIPE = 0;
+    private static final int FILES_INDEX = 10;
+    private static final UUID ARRAY = new UUID(5, 6);
+
+    @TempDir
+    private Path directory;
+
+    private ArrayOptions options;
+    private Path members;
+
+    @BeforeEach
+    void makeMember() throws IOException {
+        Map<Integer, NodeAddresses> nodes = new TreeMap<>();
+        for (int node = 0; node < NODES; node++) {
+            nodes.put(node, new NodeAddresses(nobody(), nobody(), nobody()));
+        }
+        options = ArrayOptions.of(ARRAY, 0, nodes, directory).withStripes(1, NODES);
+        RaftOptions raft = Members.raftOptions(options);
+        UUID id = StripeMembers.id(ARRAY, STRIPE);
+        RaftNode.make(raft, id);
+        members = RaftLogs.members(raft, id);
+        Files.writeString(members, "as told before");
+    }
+
+    private static InetSocketAddress nobody() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    }
+
+    /** Leaves a folder as one whose process was killed before it put the files in place. */
+    private void pullFiles() throws IOException {
+        Path pulling = StoreFiles.store(options, STRIPE).resolveSibling(STRIPE + ".pulling");
+        Path store = Files.createDirectories(pulling.resolve("files/store"));
+        Files.writeString(store.resolve("file"), "of the source");
+        Files.writeString(pulling.resolve("files/members"), "as committed");
+        Files.writeString(pulling.resolve("source"), "1 2 " + FILES_INDEX + " 0 0\n");
+        Files.createFile(pulling.resolve("whole"));
+    }
+
+    private void takeUp() {
+        try (Pulls pulls = new Pulls(
+                options, new Stripes(0, options.members()), stripe -> Optional.empty(), (frame, node) -> {})) {
+            pulls.takeUp(STRIPE);
+            assertThat(pulls.isBehind(STRIPE)).isFalse();
+        }
+        assertThat(StoreFiles.store(options, STRIPE).resolve("file")).hasContent("of the source");
+    }
+
+    @Test
+    void theMembersThatComeWithFilesCount() throws IOException {
+        pullFiles();
+        takeUp();
+        assertThat(members).hasContent("as committed");
+    }
+
+    /** Such a log has each entry that changed them behind the files. */
+    @Test
+    void theOwnMembersCountWhereTheLogGoesFurther() throws IOException {
+        pullFiles();
+        Path log = Objects.requireNonNull(members.getParent());
+        Files.createFile(log.resolve("log_0-" + (FILES_INDEX + 1)));
+        takeUp();
+        assertThat(members).hasContent("as told before");
+    }
+}
