@@ -2,13 +2,9 @@ package dev.larder.memory;
 
 import dev.larder.memory.linux.LinuxStorage;
 import dev.larder.memory.portable.PortableStorage;
-import java.io.File;
+import dev.larder.tests.support.SystemPrograms;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -30,18 +26,10 @@ public final class TestMachine {
 
     /** Runs a command; returns whether it is there and succeeded. Its place may be missing in the path of a plain user. */
     public static boolean run(String... command) throws IOException, InterruptedException {
-        Optional<Path> program = Stream.concat(
-                        Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
-                        Stream.of("/usr/sbin", "/sbin"))
-                .map(place -> Path.of(place, command[0]))
-                .filter(Files::isExecutable)
-                .findFirst();
-        if (program.isEmpty()) {
+        if (!SystemPrograms.exist(command[0])) {
             return false;
         }
-        List<String> found = new ArrayList<>(List.of(command));
-        found.set(0, program.get().toString());
-        Process process = new ProcessBuilder(found)
+        Process process = new ProcessBuilder(SystemPrograms.located(List.of(command)))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

@@ -1,5 +1,6 @@
 package dev.larder.array.campaign;
 
+import dev.larder.tests.support.SystemPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -67,7 +68,9 @@ final class Namespaces implements Network {
         if (!"root".equals(System.getProperty("user.name"))) {
             return "network namespaces: needs root";
         }
-        return Programs.exist("unshare", "nsenter", "ip") ? "" : "network namespaces: ip or unshare is not installed";
+        return SystemPrograms.exist("unshare", "nsenter", "ip")
+                ? ""
+                : "network namespaces: ip or unshare is not installed";
     }
 
     private void hold() {
@@ -120,7 +123,7 @@ final class Namespaces implements Network {
 
     private void inside(int one, String... commands) {
         List<String> batch = new ArrayList<>(prefix(one));
-        batch.addAll(List.of("ip", "-batch", "-"));
+        batch.addAll(SystemPrograms.located(List.of("ip", "-batch", "-")));
         Programs.run(batch, String.join("\n", commands) + "\n");
     }
 

@@ -1,10 +1,9 @@
 package dev.larder.array.campaign;
 
+import dev.larder.tests.support.SystemPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -23,8 +22,9 @@ final class Programs {
     /** Runs one on some input. */
     static String run(List<String> command, String input) {
         try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process = new ProcessBuilder(SystemPrograms.located(command))
+                    .redirectErrorStream(true)
+                    .start();
             process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
             process.getOutputStream().close();
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -38,12 +38,5 @@ final class Programs {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /** Returns whether all of some programs are there. */
-    static boolean exist(String... names) {
-        return List.of(names).stream()
-                .allMatch(name -> List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin").stream()
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, name))));
     }
 }

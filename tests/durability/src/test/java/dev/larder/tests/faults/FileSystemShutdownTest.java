@@ -10,6 +10,7 @@ import dev.larder.queue.Tailer;
 import dev.larder.tests.shutdown.AcknowledgingWriter;
 import dev.larder.tests.shutdown.ColdWriter;
 import dev.larder.tests.support.Effort;
+import dev.larder.tests.support.SystemPrograms;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ class FileSystemShutdownTest {
     @ParameterizedTest
     @ValueSource(strings = {"ext4", "xfs"})
     void shouldLoseNothingAcknowledged(String type) throws Exception {
-        assumeTrue(Commands.exists("xfs_io"), "xfs_io (package xfsprogs) is not installed");
+        assumeTrue(SystemPrograms.exist("xfs_io"), "xfs_io (package xfsprogs) is not installed");
         IntegrityMode[] modes = IntegrityMode.values();
         for (int round = 0; round < ROUNDS; round++) {
             IntegrityMode integrity = modes[round % modes.length];
@@ -60,7 +61,7 @@ class FileSystemShutdownTest {
     @ParameterizedTest
     @ValueSource(strings = {"ext4", "xfs"})
     void shouldSeeLossesWithoutSync(String type) throws Exception {
-        assumeTrue(Commands.exists("xfs_io"), "xfs_io (package xfsprogs) is not installed");
+        assumeTrue(SystemPrograms.exist("xfs_io"), "xfs_io (package xfsprogs) is not installed");
         Round result = round(type, IntegrityMode.RECORD, "none", 1000);
         System.out.println("shutdown of " + type + ", control: " + result);
         assertThat(result.recovered).isLessThan(result.acknowledged);
@@ -70,7 +71,7 @@ class FileSystemShutdownTest {
     @ParameterizedTest
     @ValueSource(strings = {"queue", "map"})
     void shouldEndNoProcessWhoseCodeIsCold(String kind) throws Exception {
-        assumeTrue(Commands.exists("xfs_io"), "xfs_io (package xfsprogs) is not installed");
+        assumeTrue(SystemPrograms.exist("xfs_io"), "xfs_io (package xfsprogs) is not installed");
         Path here = Files.createDirectory(place.resolve("cold" + kind));
         try (SmallFileSystem disk = SmallFileSystem.loop(here, "xfs", IMAGE_MEGABYTES)) {
             Path said = here.resolve("said");

@@ -3,6 +3,7 @@ package dev.larder.tests.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.larder.tests.support.SystemPrograms;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ final class SmallFileSystem implements AutoCloseable {
     }
 
     static SmallFileSystem tmpfs(Path place, long megabytes) throws IOException, InterruptedException {
-        assumeTrue(Commands.exists("mount"), "there is no mount command");
+        assumeTrue(SystemPrograms.exist("mount"), "there is no mount command");
         Path mountPoint = Files.createDirectory(place.resolve("mnt"));
         boolean mounted = Commands.run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "larder", mountPoint);
         assumeTrue(mounted, "mounting a small tmpfs needs root");
@@ -29,7 +30,7 @@ final class SmallFileSystem implements AutoCloseable {
 
     /** Makes and mounts a file system of a type; the test is skipped where the machine cannot. */
     static SmallFileSystem loop(Path place, String type, long megabytes) throws IOException, InterruptedException {
-        assumeTrue(Commands.exists("mkfs." + type), "mkfs." + type + " is not installed");
+        assumeTrue(SystemPrograms.exist("mkfs." + type), "mkfs." + type + " is not installed");
         Path image = place.resolve("fs.img");
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
             file.setLength(megabytes << 20);
