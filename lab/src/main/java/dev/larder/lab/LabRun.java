@@ -138,8 +138,10 @@ public final class LabRun {
         Instant started = Instant.now();
         long start = System.nanoTime();
         List<Figures> finished = finished(folder);
-        Path data = Directories.create(experiment.dataDirectory(folder.directory()));
         try (HiccupRecorder recorder = new HiccupRecorder()) {
+        Path data = Directories.claim(
+                experiment.dataDirectory(folder.directory()),
+                "name another " + (experiment.directory() == null ? "--out" : "--directory") + ", or move it away");
             Findings findings = experiment.run(new RunContext(folder, data, progress, interruption, finished));
             double seconds = (System.nanoTime() - start) / 1e9;
             Figures result = head(findings, Machine.facts(data))

@@ -1,9 +1,11 @@
 package dev.larder.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Report;
+import dev.larder.lab.result.LabException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -57,12 +59,16 @@ final class LabRunTest {
         err.reset();
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        RunOptions options = new RunOptions(directory, true, false, false, List.of());
+        RunOptions options = new RunOptions(directory, true, false, keep, List.of());
         new LabRun(experiment, options, new PrintStream(out, true, StandardCharsets.UTF_8), stream, false, revision)
                 .execute();
         return Figures.parse(out.toString(StandardCharsets.UTF_8)).whole("taken");
     }
 
+        return taken(experiment, revision, false);
+    }
+
+    private long taken(Experiment experiment, @Nullable String revision, boolean keep) {
     /** Makes it look as if the run had been killed while it wrote its second sample. */
     private void interrupt() throws IOException {
         Files.delete(directory.resolve("result.json"));

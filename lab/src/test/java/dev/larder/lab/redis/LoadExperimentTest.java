@@ -1,6 +1,7 @@
 package dev.larder.lab.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,6 +13,7 @@ import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
 import dev.larder.lab.machine.SystemCommand;
 import dev.larder.lab.process.Signals;
+import dev.larder.lab.result.LabException;
 import dev.larder.lab.study.Settings;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
@@ -324,5 +326,15 @@ final class LoadExperimentTest extends WholeExperiment {
         }
         Figures other = run(options, folder, "r2");
         assertThat(other.rows("runs").getFirst()).isNotEqualTo(first);
+    }
+
+    @Test
+    void responsesOfSomebodyElseAreRefusedAndStay() throws IOException {
+        Path loads = Files.createDirectories(directory.resolve("result").resolve("loads"));
+        Path mine = Files.writeString(loads.resolve("mine"), "mine");
+        assertThatThrownBy(() -> run("--target echo --rate 100"))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("loads is there already, and larder lab has not made it");
+        assertThat(mine).hasContent("mine");
     }
 }
