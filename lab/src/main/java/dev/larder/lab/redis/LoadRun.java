@@ -159,9 +159,8 @@ final class LoadRun {
         double window = options.quick() ? 0.5 : 2;
         Figures warmUp = scratch.warmUp(settings, window, window * (options.quick() ? 6 : 10));
         Figures before = processes.used();
-        long start = System.nanoTime();
         Figures seen = conductor.load(settings, String.valueOf(Math.round(plan.ratePerSecond())));
-        seen.putAll(used(before, (System.nanoTime() - start) / 1e9));
+        seen.putAll(used(before, seen));
         List<Figures> rows = RunRows.of(subject, seen, RunRows.failure(seen));
         rows.getFirst()
                 .put("backlog_growth", seen.get("backlog_growth"))
@@ -174,12 +173,12 @@ final class LoadRun {
     }
 
     /** Returns what the servers that were started for the run have used since. */
-    private Figures used(Figures before, double seconds) {
+    private Figures used(Figures before, Figures load) {
         Figures now = processes.used();
         return now.names().isEmpty()
                 ? now
                 : new Figures()
-                        .put("cpu_cores", (now.number("cpu_ms") - before.number("cpu_ms")) / 1e3 / seconds)
+                        .put("cpu_cores", Conductor.cores(now.number("cpu_ms") - before.number("cpu_ms"), load))
                         .put("memory_bytes", now.get("memory_bytes"));
     }
 
