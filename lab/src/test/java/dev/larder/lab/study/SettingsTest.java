@@ -45,6 +45,8 @@ class SettingsTest {
             @Setting("--extra More") @Nullable Extra extra,
 
             @Setting("--corpus FILE Text") @Nullable Path corpus,
+            @Setting("--share NUMBER=1.5 [0..2] Part") double share,
+
 
             @Setting("--directory DIRECTORY Where") @Nullable
             Path directory,
@@ -93,6 +95,11 @@ class SettingsTest {
         assertThatThrownBy(() -> parsed("--colour", "mauve"))
                 .hasMessage("--colour: 'mauve' is none of [red, dark_blue]");
         Map<String, List<String>> twice = Map.of("--wait", List.of("1s", "3s"));
+        for (String number : List.of("NaN", "Infinity", "-Infinity")) {
+            assertThatThrownBy(() -> parsed("--share", number))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("--share: not a number: '" + number + "'");
+        }
         assertThatThrownBy(() -> Settings.of(Options.class, twice))
                 .hasMessage("--wait: has one value, found 1s and 3s");
     }
@@ -106,3 +113,4 @@ class SettingsTest {
                         + "\"fill\":true,\"corpus\":\"dump.xml\"}");
     }
 }
+                        + "\"share\":1.5,"
