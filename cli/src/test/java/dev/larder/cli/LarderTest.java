@@ -387,4 +387,18 @@ class LarderTest extends QueueShell {
         assertThat(larder("", "--help")).isZero();
         assertThat(out()).contains("Not installed here");
     }
+
+    /** The JVM makes U+FFFD of bytes that are no characters of the locale: two keys would become one. */
+    @Test
+    void refusesArgumentsWhoseCharactersAreLost() {
+        String map = directory.resolve("map").toString();
+        assertThat(larder("", "map", "create", map)).isZero();
+        assertThat(larder("", "map", "put", map, "\ufffd\ufffdl", "3")).isEqualTo(ExitCode.USAGE);
+        assertThat(err())
+                .startsWith("larder: argument 4, '\ufffd\ufffdl', has bytes that are no characters of")
+                .contains("LC_ALL=C.UTF-8", "hex")
+                .hasLineCount(1);
+        assertThat(larder("", "map", "scan", map)).isZero();
+        assertThat(out()).isEmpty();
+    }
 }
