@@ -413,6 +413,12 @@ class LarderTest extends QueueShell {
         }
     }
 
+    @Test
+    void refusesAPortThatThereIsNot() {
+        assertThat(larder("", "queue", "copy", "host:99999", queue)).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).startsWith("larder: 'host:99999' is not HOST:PORT").hasLineCount(1);
+    }
+
     /** The JVM makes U+FFFD of bytes that are no characters of the locale: two keys would become one. */
     @Test
     void refusesArgumentsWhoseCharactersAreLost() {
