@@ -5,7 +5,7 @@ set "ROOT=%~dp0"
 set "BUILT=%ROOT%distribution\target\quick\larder"
 call "%ROOT%distribution\src\main\bin\larder-java.cmd" || exit /b 1
 set "PART=%~1"
-for %%c in (backup restore) do if "%~1"=="%%c" set "PART=serve"
+for %%c in (backup restore config) do if "%~1"=="%%c" set "PART=serve"
 if "%PART%"=="serve" (
     call :build distribution,distribution-server "%ROOT%target\quick\larder-server-built" || exit /b 1
     set "LARDER_SERVER=%ROOT%distribution-server\target\quick\larder\server"

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,7 +52,7 @@ final class BackupCommand implements Callable<Integer> {
         ArrayDescription description = ArrayDescription.read(file);
         PrintStream out = Larder.streams(command).out();
         try {
-            Files.createDirectory(to);
+            Files.createDirectory(to, ownerAlone());
         } catch (IOException e) {
             throw new StorageException(to + ": cannot be made: " + e, e);
         }
@@ -72,5 +74,14 @@ final class BackupCommand implements Callable<Integer> {
         backup.finish();
         out.println(to + ": a backup of " + description.stripes() + " stripes of array " + description.array());
         return ExitCode.OK;
+    }
+
+    /** Files are pulled into the folder, which hold keys and values. */
+    private FileAttribute<?>[] ownerAlone() {
+        return to.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
     }
 }

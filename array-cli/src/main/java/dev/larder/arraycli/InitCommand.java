@@ -97,7 +97,7 @@ final class InitCommand implements Callable<Integer> {
     private ArrayDescription description() {
         try {
             List<NodeAddresses> addresses =
-                    nodes.stream().map(InitCommand::addresses).toList();
+                    nodes.stream().map(ArrayDescription::addresses).toList();
             ArrayDescription standard = ArrayDescription.of(UUID.randomUUID(), addresses);
             int witnesses = witness ? 1 : 0;
             int mirrorsOfEach = mirrors == null ? standard.mirrors() - witnesses : mirrors;
@@ -120,12 +120,5 @@ final class InitCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
-    }
-
-    private static NodeAddresses addresses(InetSocketAddress clients) {
-        if (clients.isUnresolved()) {
-            throw new IllegalArgumentException("the host of " + ArrayDescription.text(clients) + " is not known");
-        }
-        return ArrayDescription.addresses(clients);
     }
 }

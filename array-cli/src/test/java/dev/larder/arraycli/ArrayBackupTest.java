@@ -8,6 +8,7 @@ import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -89,6 +90,10 @@ final class ArrayBackupTest {
                         .isZero();
                 ended.set(true);
                 writer.get(1, TimeUnit.MINUTES);
+            }
+            if (backup.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(backup)))
+                        .isEqualTo("rwx------");
             }
             assertThat(shell.out()).contains("a backup of 2 stripes of array " + new UUID(5, 5));
             assertThat(restore(array, backup, 0, 3)).contains("the array begins empty", "init --from");

@@ -180,4 +180,15 @@ final class TopologyCommandsTest {
         assertThat(shell.array("add-node", file.toString(), "127.0.0.1:60000")).isEqualTo(3);
         assertThat(shell.err()).hasLineCount(1).contains("60000");
     }
+
+    /** Such a node would have no addresses, and nobody could ask the array anything any more. */
+    @Test
+    void aNodeOnAHostThatIsNotKnownIsRefused() {
+        long version = json("status", file.toString(), "--json").whole("version");
+        assertThat(shell.array("add-node", file.toString(), "no-such-host.invalid:7003"))
+                .isEqualTo(3);
+        assertThat(shell.err()).hasLineCount(1).contains("no-such-host.invalid:7003", "is not known");
+        assertThat(ArrayDescription.read(file).nodes()).hasSize(3);
+        assertThat(json("status", file.toString(), "--json").whole("version")).isEqualTo(version);
+    }
 }

@@ -7,8 +7,10 @@ import dev.larder.array.pull.PulledFolder;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StoreStripe;
 import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.memory.Access;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemStorage;
 import dev.larder.server.Backup;
 import java.io.IOException;
 import java.io.Reader;
@@ -205,11 +207,7 @@ public record ArrayBackup(
     /** Makes the store of a node's member of a stripe. */
     void restore(int stripe, ArrayOptions options) {
         Path store = StoreFiles.store(options, stripe);
-        try {
-            Files.createDirectories(Objects.requireNonNull(store.getParent()));
-        } catch (IOException e) {
-            throw new StorageException(store + ": cannot be made: " + e, e);
-        }
+        SystemStorage.system().createDirectories(Objects.requireNonNull(store.getParent()), Access.OWNER);
         Backup.restore(folder(stripe), store);
         Place held = StoreStripe.beginAnew(store, segmentBytes, valuesOnce);
         if (options.members().get(stripe).isWitness(Members.name(options))) {

@@ -1,13 +1,19 @@
 package dev.larder.array;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The folder of a node that does not run. */
@@ -42,5 +48,23 @@ final class NodeFolderTest {
         assertThatThrownBy(() -> ArrayNode.create(options))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("empty folder");
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    /** The logs hold keys and values, and Ratis makes them readable by all. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void nobodyElseMayReadTheFolder() throws IOException {
+        ArrayOptions options = made();
+        assertThat(permissions(options.directory())).isEqualTo("rwx------");
+        assertThat(permissions(options.directory().resolve("raft"))).isEqualTo("rwx------");
+        Path open = Files.createDirectory(directory.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+        ArrayNode.create(ArrayOptions.of(options.array(), 0, options.nodes(), open));
+        assertThat(permissions(open)).isEqualTo("rwxr-x---");
+        assertThat(permissions(open.resolve("raft"))).isEqualTo("rwx------");
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,26 @@ public final class Answer extends PrintStream {
 
     private final Target target;
 
+    private final boolean isPipe;
+
     /** An answer that goes to a stream. */
     public Answer(OutputStream stream) {
-        this(new Target(stream));
+        this(stream, false);
     }
 
-    private Answer(Target target) {
+    /**
+     * An answer that goes to a stream.
+     *
+     * @param isPipe whether it is known to be a pipe: nothing but a missing reader keeps that from being written
+     */
+    Answer(OutputStream stream, boolean isPipe) {
+        this(new Target(stream), isPipe);
+    }
+
+    private Answer(Target target, boolean isPipe) {
         super(new BufferedOutputStream(target, BUFFER_BYTES), false, StandardCharsets.UTF_8);
         this.target = target;
+        this.isPipe = isPipe;
     }
 
     /** Flushes, and returns why the answer is not whole; empty where it is. */
@@ -36,10 +49,11 @@ public final class Answer extends PrintStream {
 
     /** Returns whether the answer is not whole because its reader wants no more of it ({@code | head}). */
     public boolean isUnread() {
-        return failure()
-                .map(IOException::getMessage)
-                .filter(reason -> reason.contains("pipe")) // "Broken pipe"; Windows: "The pipe is being closed"
-                .isPresent();
+        Optional<IOException> failure = failure();
+        return (isPipe && failure.isPresent())
+                || failure.map(IOException::getMessage)
+                        .filter(reason -> reason.toLowerCase(Locale.ROOT).contains("pipe"))
+                        .isPresent(); // "Broken pipe"; Windows: "The pipe is being closed"
     }
 
     /** Returns a stream into the answer that throws as soon as it is known that the answer cannot be written. */

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,6 +28,9 @@ public final class Larder {
 
     /** The label of the parameter that names the directory of a map or a queue. */
     public static final String DIRECTORY = "DIRECTORY";
+
+    /** What the JVM takes bytes for that are no character. */
+    private static final char REPLACEMENT = '\ufffd';
 
     private final Session session;
 
@@ -47,6 +51,11 @@ public final class Larder {
             return ExitCode.USAGE;
         }
         CommandLine larder = commandLine(streams, arguments[0]);
+        Optional<String> lost = lostCharacters(arguments);
+        if (lost.isPresent()) {
+            streams.err().println("larder: " + lost.get());
+            return ExitCode.USAGE;
+        }
         int code = larder.execute(LeadingJson.moved(larder, arguments));
         Optional<IOException> failure = streams.out().failure();
         if (failure.isEmpty() || streams.out().isUnread() || code == ExitCode.ERROR) {
@@ -56,6 +65,20 @@ public final class Larder {
                 .println("larder: cannot write to the standard output: "
                         + oneLine(failure.get().getMessage()));
         return ExitCode.ERROR;
+    }
+
+    /**
+     * Returns what is wrong with arguments whose bytes were no characters of the locale: the JVM has made U+FFFD of them. Two keys
+     * that differ in such bytes would be one.
+     */
+    private static Optional<String> lostCharacters(String... arguments) {
+        return IntStream.range(0, arguments.length)
+                .filter(at -> arguments[at].indexOf(REPLACEMENT) >= 0)
+                .mapToObj(at -> "argument " + (at + 1) + ", '" + arguments[at]
+                        + "', has bytes that are no characters of "
+                        + System.getProperty("sun.jnu.encoding", "the locale")
+                        + ": set LC_ALL=C.UTF-8 and write UTF-8, or give a key or value as hex")
+                .findFirst();
     }
 
     /** Returns the command line with all commands. */

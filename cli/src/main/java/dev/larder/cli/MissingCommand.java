@@ -24,6 +24,7 @@ final class MissingCommand implements Callable<Integer> {
                     "array",
                     "larder-server-VERSION.zip and larder-array-VERSION.zip"),
             new MissingCommand("backup", "Has a running server write a backup.", "server", SERVER),
+            new MissingCommand("config", "Lists or checks the parameters of a server.", "server", SERVER),
             new MissingCommand("lab", "Runs experiments: every claim is a command.", "lab", "larder-lab-VERSION.zip"),
             new MissingCommand("restore", "Makes a data folder of a backup.", "server", SERVER),
             new MissingCommand("serve", "Starts a server in Redis' protocol.", "server", SERVER));

@@ -125,4 +125,23 @@ class AnswerTest extends Shell {
             }
         }
     }
+
+    /** In words of any language. */
+    @Test
+    void knowsThatAPipeHasNoReaderWhateverTheReason() {
+        for (String reason : new String[] {"Relais bris\u00e9", "Die Pipe wird gerade geschlossen"}) {
+            try (Answer answer = new Answer(new FailingStream(reason, 0), true)) {
+                answer.print("one");
+                assertThat(answer.isUnread()).as(reason).isTrue();
+            }
+        }
+        try (Answer answer = new Answer(new FailingStream("Die Pipe wird gerade geschlossen", 0), false)) {
+            answer.print("one");
+            assertThat(answer.isUnread()).isTrue();
+        }
+        try (Answer answer = new Answer(new FailingStream("No space left on device", 0), false)) {
+            answer.print("one");
+            assertThat(answer.isUnread()).isFalse();
+        }
+    }
 }

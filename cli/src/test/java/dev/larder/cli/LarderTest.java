@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -386,5 +388,48 @@ class LarderTest extends QueueShell {
         }
         assertThat(larder("", "--help")).isZero();
         assertThat(out()).contains("Not installed here");
+    }
+
+    /** Of all that other modules add; and the launchers of a clone build what it needs. */
+    @Test
+    void saysOfEveryCommandThatItIsNotInstalled() throws IOException {
+        Path root = Path.of("..").toAbsolutePath().normalize();
+        for (String module : List.of("serve", "array-cli", "lab")) {
+            Path main = root.resolve(module).resolve("src/main");
+            for (String provider :
+                    Files.readAllLines(main.resolve("resources/META-INF/services/dev.larder.cli.CommandProvider"))) {
+                String command = provider.substring(0, provider.length() - 1).replace('.', '/');
+                Matcher named = Pattern.compile("@Command\\(\\s*name = \"(\\w+)\"")
+                        .matcher(Files.readString(main.resolve("java").resolve(command + ".java")));
+                assertThat(named.find()).as(provider).isTrue();
+                String name = named.group(1);
+                assertThat(larder("", name, "list")).as(name).isEqualTo(ExitCode.ERROR);
+                assertThat(err()).contains(" is not installed: unpack ").hasLineCount(1);
+                assertThat(Files.readString(root.resolve("larder")))
+                        .containsPattern("(?m)^    [a-z| ]*\\b" + name + "\\b[a-z| ]*\\)$");
+                assertThat(Files.readString(root.resolve("larder.cmd")))
+                        .containsPattern("(in \\([a-z ]*\\b" + name + "\\b[a-z ]*\\) do|==\"" + name + "\")");
+            }
+        }
+    }
+
+    @Test
+    void refusesAPortThatThereIsNot() {
+        assertThat(larder("", "queue", "copy", "host:99999", queue)).isEqualTo(ExitCode.USAGE);
+        assertThat(err()).startsWith("larder: 'host:99999' is not HOST:PORT").hasLineCount(1);
+    }
+
+    /** The JVM makes U+FFFD of bytes that are no characters of the locale: two keys would become one. */
+    @Test
+    void refusesArgumentsWhoseCharactersAreLost() {
+        String map = directory.resolve("map").toString();
+        assertThat(larder("", "map", "create", map)).isZero();
+        assertThat(larder("", "map", "put", map, "\ufffd\ufffdl", "3")).isEqualTo(ExitCode.USAGE);
+        assertThat(err())
+                .startsWith("larder: argument 4, '\ufffd\ufffdl', has bytes that are no characters of")
+                .contains("LC_ALL=C.UTF-8", "hex")
+                .hasLineCount(1);
+        assertThat(larder("", "map", "scan", map)).isZero();
+        assertThat(out()).isEmpty();
     }
 }

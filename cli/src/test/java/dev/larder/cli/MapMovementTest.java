@@ -37,7 +37,7 @@ class MapMovementTest extends MapShell {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--binary", "--json"})
+    @ValueSource(strings = {"--binary", "--json", "--values=hex", "--values=base64"})
     void carriesTypedValuesIntoAMapThatHasSchemasOfItsOwn(String form) {
         try (LarderMap<Long, Trade> trades = trades(map)) {
             trades.put(7L, new Trade("XY", Double.NaN));

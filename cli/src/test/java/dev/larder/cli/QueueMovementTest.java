@@ -329,6 +329,7 @@ class QueueMovementTest extends QueueShell {
         } finally {
             child.destroyForcibly();
         }
+        Files.writeString(directory.resolve("one").resolve("copy.seg"), "of somebody else");
         assertThat(larder("", "top", directory.toString(), "--once", "--interval", "20ms"))
                 .as(err())
                 .isZero();

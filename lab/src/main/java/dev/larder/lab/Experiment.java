@@ -15,6 +15,11 @@ public interface Experiment {
     /** Returns the options as they stand in the result. */
     Figures options();
 
+    /** Returns what tells the files that the run reads from others of the same name; nothing where it reads none. */
+    default Figures files() {
+        return new Figures();
+    }
+
     /** Returns the seed of everything random in the run. */
     long seed();
 

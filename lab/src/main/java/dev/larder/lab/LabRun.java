@@ -108,6 +108,7 @@ public final class LabRun {
                 && result.flag("complete")
                 && experiment.name().equals(result.get("experiment"))
                 && experiment.options().equals(result.part("options"))
+                && experiment.files().equals(result.part("files"))
                 && Objects.equals(experiment.seed(), result.wholeOrNull("seed"))
                 && isKnown()
                 && Objects.equals(revision, result.get("revision"));
@@ -126,6 +127,7 @@ public final class LabRun {
         List<Figures> finished = folder.continueSamples(new Figures()
                 .put("experiment", experiment.name())
                 .put("options", experiment.options())
+                .put("files", experiment.files())
                 .put("seed", experiment.seed())
                 .put("revision", revision));
         if (!finished.isEmpty()) {
@@ -135,14 +137,17 @@ public final class LabRun {
     }
 
     private Figures measure(ResultFolder folder, Interruption interruption) {
+        Figures files = experiment.files(); // as they were before the run
         Instant started = Instant.now();
         long start = System.nanoTime();
+        Path data = Directories.claim(
+                experiment.dataDirectory(folder.directory()),
+                "name another " + (experiment.directory() == null ? "--out" : "--directory") + ", or move it away");
         List<Figures> finished = finished(folder);
-        Path data = Directories.create(experiment.dataDirectory(folder.directory()));
         try (HiccupRecorder recorder = new HiccupRecorder()) {
             Findings findings = experiment.run(new RunContext(folder, data, progress, interruption, finished));
             double seconds = (System.nanoTime() - start) / 1e9;
-            Figures result = head(findings, Machine.facts(data))
+            Figures result = head(findings, files, Machine.facts(data))
                     .put("started", started)
                     .put("seconds", seconds)
                     .put("complete", !interruption.isInterrupted() && findings.invalidReason() == null)
@@ -159,12 +164,13 @@ public final class LabRun {
         }
     }
 
-    private Figures head(Findings findings, Figures machine) {
+    private Figures head(Findings findings, Figures files, Figures machine) {
         return new Figures()
                 .put("experiment", experiment.name())
                 .put("valid", findings.invalidReason() == null)
                 .put("invalid_reason", findings.invalidReason())
                 .put("options", experiment.options())
+                .put("files", files)
                 .put("seed", experiment.seed())
                 .put("revision", revision)
                 .put("machine", machine)

@@ -50,9 +50,14 @@ public record RunContext(
 
     /** Starts a part on another host, as {@link ChildProcess#startThere}, that is ended when the run is interrupted. */
     public ChildProcess startThere(String way, String part) {
-        ChildProcess there = ChildProcess.startThere(way, part, folder.directory(), PATIENCE);
+        ChildProcess there = startUnguarded(way, part);
         interruption.guard(there);
         return there;
+    }
+
+    /** Starts a part on another host, which an interruption of the run does not end. */
+    public ChildProcess startUnguarded(String way, String part) {
+        return ChildProcess.startThere(way, part, folder.directory(), PATIENCE);
     }
 
     /**

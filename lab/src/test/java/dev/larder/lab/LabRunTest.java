@@ -1,9 +1,11 @@
 package dev.larder.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.report.Report;
+import dev.larder.lab.result.LabException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,7 +28,11 @@ final class LabRunTest {
 
     /** Measures three things, each of which is a sample; what is finished is not measured again. */
     private record Three(
-            long seed, boolean continues, @Nullable String invalidReason) implements Experiment {
+            long seed, boolean continues, @Nullable String invalidReason, long fileBytes) implements Experiment {
+
+        Three(long seed, boolean continues, @Nullable String invalidReason) {
+            this(seed, continues, invalidReason, 7);
+        }
 
         @Override
         public String name() {
@@ -36,6 +42,11 @@ final class LabRunTest {
         @Override
         public Figures options() {
             return new Figures().put("things", 3);
+        }
+
+        @Override
+        public Figures files() {
+            return new Figures().put("corpus", new Figures().put("bytes", fileBytes));
         }
 
         @Override
@@ -54,10 +65,14 @@ final class LabRunTest {
     }
 
     private long taken(Experiment experiment, @Nullable String revision) {
+        return taken(experiment, revision, false);
+    }
+
+    private long taken(Experiment experiment, @Nullable String revision, boolean keep) {
         err.reset();
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        RunOptions options = new RunOptions(directory, true, false, false, List.of());
+        RunOptions options = new RunOptions(directory, true, false, keep, List.of());
         new LabRun(experiment, options, new PrintStream(out, true, StandardCharsets.UTF_8), stream, false, revision)
                 .execute();
         return Figures.parse(out.toString(StandardCharsets.UTF_8)).whole("taken");
@@ -78,6 +93,8 @@ final class LabRunTest {
         taken(experiment, "a");
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("kept the finished run");
         taken(experiment, "b");
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        taken(new Three(1, false, null, 8), "b");
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
         taken(new Three(1, false, "void"), "c");
         taken(experiment, "c");
@@ -101,6 +118,7 @@ final class LabRunTest {
         assertAnew(new Three(1, true, null), null);
         assertAnew(new Three(1, true, null), "a+changes");
         assertAnew(new Three(1, false, null), "a");
+        assertAnew(new Three(1, true, null, 8), "a");
     }
 
     private void assertAnew(Experiment experiment, @Nullable String revision) throws IOException {
@@ -110,5 +128,25 @@ final class LabRunTest {
         assertThat(taken(experiment, revision)).isZero();
         assertThat(Files.readAllLines(directory.resolve("samples.jsonl"))).hasSize(3);
         Files.writeString(directory.resolve("result.json"), "{}", StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    @Test
+    void dataOfSomebodyElseIsRefusedAndStays() throws IOException {
+        Path mine = Files.writeString(
+                Files.createDirectory(directory.resolve("data")).resolve("mine"), "mine");
+        assertThatThrownBy(() -> taken(new Three(1, true, null), "a"))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("data is there already, and larder lab has not made it")
+                .hasMessageContaining("name another --out");
+        assertThat(mine).hasContent("mine");
+        assertThat(directory.resolve("samples.jsonl")).doesNotExist();
+    }
+
+    @Test
+    void dataThatARunHasKeptIsRemovedByALaterOne() {
+        assertThat(taken(new Three(1, true, null), "a", true)).isZero();
+        assertThat(directory.resolve("data")).isDirectory();
+        assertThat(taken(new Three(1, true, null), "b", false)).isZero();
+        assertThat(directory.resolve("data")).doesNotExist();
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
 final class BackupCommand implements Callable<Integer> {
 
     private static final int POLL_MILLIS = 100;
+    private static final int PORT_MAX = 65_535;
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -44,6 +46,9 @@ final class BackupCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (port < 1 || port > PORT_MAX) {
+            throw new ParameterException(command.commandLine(), "--port " + port + " is not from 1 to " + PORT_MAX);
+        }
         PrintStream out = Larder.streams(command).out();
         PrintStream err = Larder.streams(command).err();
         Path folder = to.toAbsolutePath().normalize();
@@ -63,8 +68,7 @@ final class BackupCommand implements Callable<Integer> {
         }
     }
 
-    private static void authenticate(ServerClient client, @Nullable String user, @Nullable String password)
-            throws IOException {
+    private static void authenticate(ServerClient client, @Nullable String user, @Nullable String password) {
         if (password != null && user != null) {
             client.call("AUTH", user, password);
         } else if (password != null) {

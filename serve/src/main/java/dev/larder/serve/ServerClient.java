@@ -13,10 +13,12 @@ import java.nio.charset.StandardCharsets;
 /** A connection to a server of this machine, for commands that reply with a line or with bytes. */
 final class ServerClient implements AutoCloseable {
 
+    private final int port;
     private final Socket socket;
     private final InputStream in;
 
     ServerClient(int port) throws IOException {
+        this.port = port;
         try {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
         } catch (IOException e) {
@@ -28,9 +30,18 @@ final class ServerClient implements AutoCloseable {
     /**
      * Sends a command and returns its reply.
      *
-     * @throws StorageException if the reply is an error
+     * @throws StorageException if the reply is an error, or there is none
      */
-    String call(String... arguments) throws IOException {
+    String call(String... arguments) {
+        try {
+            return reply(arguments);
+        } catch (IOException e) {
+            throw new StorageException(
+                    "the server on port " + port + " of this machine does not reply: " + e.getMessage(), e);
+        }
+    }
+
+    private String reply(String... arguments) throws IOException {
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.writeBytes(("*" + arguments.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
         for (String argument : arguments) {
@@ -44,8 +55,11 @@ final class ServerClient implements AutoCloseable {
         if (line.startsWith("-")) {
             throw new StorageException("the server replies: " + line.substring(1));
         }
-        if (!line.startsWith("$")) {
+        if (line.startsWith("+") || line.startsWith(":")) {
             return line.substring(1);
+        }
+        if (!line.matches("[$]\\d{1,9}")) {
+            throw new IOException("'" + line + "' is no reply to " + arguments[0]);
         }
         byte[] bytes = in.readNBytes(Integer.parseInt(line.substring(1)));
         in.skipNBytes(2);

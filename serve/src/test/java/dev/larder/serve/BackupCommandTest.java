@@ -3,16 +3,24 @@ package dev.larder.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.cli.Answer;
+import dev.larder.cli.ExitCode;
 import dev.larder.cli.Larder;
 import dev.larder.cli.Streams;
 import dev.larder.server.LarderServer;
 import dev.larder.server.ServerOptions;
+import dev.larder.tests.support.OtherThread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class BackupCommandTest {
 
     private static final long SEGMENT_BYTES = 4 << 20;
+
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @TempDir
     private Path directory;
@@ -39,9 +49,15 @@ final class BackupCommandTest {
         return larder("backup", to.toString(), "--port", Integer.toString(server.port()));
     }
 
-    private static int larder(String... words) {
+    private int larder(String... words) {
+        err.reset();
         Answer out = new Answer(new ByteArrayOutputStream());
-        return Larder.execute(new Streams(InputStream.nullInputStream(), out, System.err, false), words);
+        PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
+        return Larder.execute(new Streams(InputStream.nullInputStream(), out, errors, false), words);
+    }
+
+    private String errors() {
+        return err.toString(StandardCharsets.UTF_8);
     }
 
     @Test
@@ -74,5 +90,30 @@ final class BackupCommandTest {
         Path restored = directory.resolve("restored");
         assertThat(larder("restore", backup.toString(), restored.toString())).isPositive();
         assertThat(restored).doesNotExist();
+    }
+
+    @Test
+    void saysInOneLineThatThereIsNoSuchPort() {
+        assertThat(larder("backup", directory.resolve("backup").toString(), "--port", "70000"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(errors()).startsWith("larder: --port 70000 is not").hasLineCount(1);
+    }
+
+    @Test
+    void saysInOneLineThatTheServerHasGone() throws IOException {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> server = OtherThread.run(() -> {
+                try {
+                    listening.accept().close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            String port = Integer.toString(listening.getLocalPort());
+            assertThat(larder("backup", directory.resolve("backup").toString(), "--port", port))
+                    .isEqualTo(ExitCode.ERROR);
+            server.join();
+        }
+        assertThat(errors()).startsWith("larder: the server on port ").hasLineCount(1);
     }
 }

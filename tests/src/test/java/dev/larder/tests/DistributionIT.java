@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,6 +58,30 @@ class DistributionIT {
                 Map.of("LARDER_JAVA_HOME", System.getProperty("java.home"), "LARDER_JAVA_OPTS", "-Xmx64m -showversion");
 
         assertThat(run(environment, "bin/larder", "--version").errors()).contains("Runtime Environment");
+    }
+
+    /** A shell without a locale, as cron has it, types the same bytes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"LANG=", "LANG=C", "LC_ALL=C", "LC_ALL=xx_YY.UTF-8"})
+    void shouldKeepTheCharactersOfArgumentsInEveryLocale(String locale) throws Exception {
+        String map = scratch.resolve("map").toString();
+        String[] setting = locale.split("=", -1);
+        Map<String, String> java = Map.of("LARDER_JAVA_HOME", System.getProperty("java.home"));
+        Map<String, String> plain = new HashMap<>(java);
+        plain.put("LC_ALL", "");
+        plain.put("LC_CTYPE", "");
+        plain.put(setting[0], setting[1]);
+        Map<String, String> utf8 = new HashMap<>(java);
+        utf8.put("LC_ALL", "C.UTF-8");
+        // as bytes, for the locale of the test itself may not have the characters
+        String put = "'" + DISTRIBUTION.resolve("bin/larder") + "' map put '" + map + "' \"$(printf '\\303\\";
+        assertThat(run(java, "bin/larder", "map", "create", map).exitCode()).isZero();
+        for (String[] entry : new String[][] {{"226", "1"}, {"204", "2"}}) {
+            Answer answer = run(plain, "/bin/sh", "-c", put + entry[0] + "')l\" " + entry[1]);
+            assertThat(answer.exitCode()).as(answer.errors()).isZero();
+        }
+        assertThat(run(utf8, "bin/larder", "map", "scan", map).output().lines())
+                .containsExactlyInAnyOrder("\u00d6l\t1", "\u00c4l\t2");
     }
 
     @Test

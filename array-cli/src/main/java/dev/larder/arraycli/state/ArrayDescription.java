@@ -133,8 +133,15 @@ public record ArrayDescription(
                 array, stripes, mirrors, witnesses, segmentBytes, valuesOnce, founders, nodes, Optional.of(backup));
     }
 
-    /** Returns the addresses of a node by that for clients: the other two ports are 10,000 and 20,000 higher. */
+    /**
+     * Returns the addresses of a node by that for clients: the other two ports are 10,000 and 20,000 higher.
+     *
+     * @throws IllegalArgumentException if the host is not known, or a port would be too high
+     */
     public static NodeAddresses addresses(InetSocketAddress clients) {
+        if (clients.isUnresolved()) { // the other two would be addresses of every host
+            throw new IllegalArgumentException("the host of " + text(clients) + " is not known");
+        }
         return new NodeAddresses(clients, above(clients, RAFT_PORT_OFFSET), above(clients, LINKS_PORT_OFFSET));
     }
 

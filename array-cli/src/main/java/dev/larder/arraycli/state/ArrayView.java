@@ -25,7 +25,6 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -92,7 +91,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
     }
 
     private static void ask(int node, InetSocketAddress address, List<Said> said, List<String> failures) {
-        try (Jedis client = client(address)) {
+        try (Jedis client = NodeClient.connect(address, TIMEOUT_MILLIS)) {
             Object reply = client.sendCommand(Protocol.Command.CLUSTER, "TOPOLOGY");
             if (reply instanceof List<?> parts && parts.size() == 2) {
                 said.add(new Said(RecordJson.read(text(parts.get(0))), TopologyJson.read(text(parts.get(1)))));
@@ -104,16 +103,6 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
 
     private static String text(@Nullable Object part) {
         return part instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
-    }
-
-    private static Jedis client(InetSocketAddress address) {
-        return new Jedis(
-                address.getAddress().getHostAddress(),
-                address.getPort(),
-                DefaultJedisClientConfig.builder()
-                        .connectionTimeoutMillis(TIMEOUT_MILLIS)
-                        .socketTimeoutMillis(TIMEOUT_MILLIS)
-                        .build());
     }
 
     /**
@@ -141,7 +130,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
     }
 
     private static void propose(InetSocketAddress address, String json) {
-        try (Jedis client = client(address)) {
+        try (Jedis client = NodeClient.connect(address, TIMEOUT_MILLIS)) {
             client.sendCommand(Protocol.Command.CLUSTER, "PROPOSE", json);
         } catch (JedisDataException e) {
             String error = String.valueOf(e.getMessage());

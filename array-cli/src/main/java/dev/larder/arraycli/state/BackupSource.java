@@ -106,7 +106,7 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
         if (address == null) {
             throw new LarderException("no node knows the address of node " + node);
         }
-        return new Jedis(address.getAddress().getHostAddress(), address.getPort(), TIMEOUT_MILLIS);
+        return NodeClient.connect(address, TIMEOUT_MILLIS);
     }
 
     private Optional<ByteBuffer> take(Jedis client, byte[]... request) {

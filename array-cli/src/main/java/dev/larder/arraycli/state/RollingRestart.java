@@ -207,6 +207,6 @@ public final class RollingRestart {
         if (address == null) {
             throw new LarderException("no node knows the address of node " + node);
         }
-        return new Jedis(address.getAddress().getHostAddress(), address.getPort(), TIMEOUT_MILLIS);
+        return NodeClient.connect(address, TIMEOUT_MILLIS);
     }
 }

@@ -14,7 +14,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.Protocol;
@@ -46,12 +45,8 @@ final class StatusQuestion {
     }
 
     NodeStatus ask(int node, InetSocketAddress address) {
-        DefaultJedisClientConfig options = DefaultJedisClientConfig.builder()
-                .connectionTimeoutMillis(TIMEOUT_MILLIS)
-                .socketTimeoutMillis(TIMEOUT_MILLIS)
-                .build();
         String text = ArrayDescription.text(address);
-        try (Jedis client = new Jedis(address.getAddress().getHostAddress(), address.getPort(), options)) {
+        try (Jedis client = NodeClient.connect(address, TIMEOUT_MILLIS)) {
             SortedSet<Integer> leads = led(client);
             return new NodeStatus(node, text, leads, client.dbSize(), lines(client.info()), lag(client), "");
         } catch (JedisException e) {

@@ -3,10 +3,14 @@ package dev.larder.arraycli.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.array.NodeAddresses;
 import dev.larder.array.form.LagReport;
 import dev.larder.array.form.MemberLag;
 import dev.larder.array.form.PullState;
 import dev.larder.cli.Figures;
+import dev.larder.memory.LarderException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,5 +74,31 @@ final class NodeStatusTest {
     void readsTheLinesOfAReply() {
         assertThat(StatusQuestion.lines("# Server\r\nuptime_in_seconds:12\r\nos:Linux:x\r\n\r\n"))
                 .isEqualTo(Map.of("uptime_in_seconds", "12", "os", "Linux:x"));
+    }
+
+    /** The record of an array may name one: a name server has forgotten it, or a node took it from an earlier program. */
+    @Test
+    void aHostThatIsNotKnownIsOneThatDoesNotAnswer() throws InterruptedException {
+        InetSocketAddress unknown = InetSocketAddress.createUnresolved("no-such-host.invalid", 7003);
+        assertThat(new StatusQuestion(1).ask(3, unknown)).satisfies(node -> {
+            assertThat(node.isThere()).isFalse();
+            assertThat(node.failure()).contains("no-such-host.invalid", "is not known");
+        });
+        NodeAddresses addresses = new NodeAddresses(
+                unknown,
+                InetSocketAddress.createUnresolved("no-such-host.invalid", 17003),
+                InetSocketAddress.createUnresolved("no-such-host.invalid", 27003));
+        ArrayDescription description = ArrayDescription.of(ARRAY, List.of(addresses));
+        assertThat(ArrayView.askIfThere(description)).isEmpty();
+        assertThatThrownBy(() -> new RollingRestart(description, 1).turns())
+                .isInstanceOf(LarderException.class)
+                .hasMessageContaining("no node answers");
+        try (BackupSource source = new BackupSource(description)) {
+            assertThat(source.ask(0, ByteBuffer.allocate(1))).isEmpty();
+            source.tell(0, ByteBuffer.allocate(1));
+        }
+        assertThatThrownBy(() -> ArrayDescription.addresses(unknown))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no-such-host.invalid:7003");
     }
 }

@@ -1,19 +1,26 @@
 package dev.larder.array.node;
 
+import dev.larder.memory.Access;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringWriter;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -37,15 +44,20 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
 
     private static final String VALUES_ONCE = "values-once";
 
+    private static final Set<PosixFilePermission> OTHERS = EnumSet.of(
+            PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE, PosixFilePermission.OTHERS_EXECUTE);
+
     /**
-     * Makes the files of a node, in a folder that is empty or not there.
+     * Makes the files of a node, in a folder that is empty or not there. It is closed to every other user: the logs of Raft, which
+     * hold keys and values, are readable by all.
      *
      * @param making makes the other files
      * @throws StorageException if there are files in the folder, or it cannot be written
      */
     public void create(Path directory, Runnable making) {
         try {
-            Files.createDirectories(directory);
+            SystemStorage.system().createDirectories(directory, Access.OWNER);
+            close(directory);
             try (Stream<Path> files = Files.list(directory)) {
                 Optional<Path> first = files.findFirst();
                 if (first.isPresent()) {
@@ -83,6 +95,7 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
             if (!found.equals(this)) {
                 throw new ForeignFileException(file + " is of " + found.text() + ", and not of " + text());
             }
+            closeIfAllowed(directory);
         } catch (IOException e) {
             throw new StorageException(file + ": " + e, e);
         } catch (IllegalArgumentException e) {
@@ -93,6 +106,29 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
     private String text() {
         return "node " + node + " of array " + array + " with " + stripes + " stripes and segments of " + segmentBytes
                 + " bytes" + (valuesOnce ? ", whose values are written once" : "");
+    }
+
+    /** Takes away what users have in a folder who are neither its owner nor of its group. */
+    private static void close(Path directory) throws IOException {
+        PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
+        if (view != null) { // Windows has none
+            Set<PosixFilePermission> permissions =
+                    EnumSet.copyOf(view.readAttributes().permissions());
+            if (permissions.removeAll(OTHERS)) {
+                view.setPermissions(permissions);
+            }
+        }
+    }
+
+    /** Closes a folder that an earlier release has made; one of another owner stays as that one wants it. */
+    private static void closeIfAllowed(Path directory) throws IOException {
+        try {
+            close(directory);
+        } catch (FileSystemException e) {
+            if (!Files.isDirectory(directory)) {
+                throw e;
+            }
+        }
     }
 
     private static Properties read(Path file) throws IOException {

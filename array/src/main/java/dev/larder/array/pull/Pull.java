@@ -182,10 +182,9 @@ public final class Pull {
         if (folder.isDone(name, sizeBytes)) {
             return;
         }
-        Path path = folder.path(name);
+        Path path = folder.create(name);
         CRC32C check = new CRC32C();
-        try (FileChannel out = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+        try (FileChannel out = FileChannel.open(path, StandardOpenOption.WRITE)) {
             while (out.position() < sizeBytes) {
                 rate.take(Math.min(READ_BYTES, sizeBytes - out.position()));
                 ByteBuffer some = read(origin, file, out.position(), READ_BYTES);

@@ -2,7 +2,11 @@ package dev.larder.array.pull;
 
 import dev.larder.array.stripe.StripeState.Place;
 import dev.larder.log.layer.LogCopy;
+import dev.larder.memory.Access;
+import dev.larder.memory.LarderException;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -117,7 +121,7 @@ public final class PulledFolder {
     void begin(Origin origin) throws IOException {
         delete(folder);
         done.clear();
-        Files.createDirectories(folder.resolve(FILES));
+        createDirectories(folder.resolve(FILES));
         Files.createFile(folder.resolve(DONE));
         Files.writeString(
                 folder.resolve(SOURCE),
@@ -147,6 +151,26 @@ public final class PulledFolder {
         return there != null && there.sizeBytes() == sizeBytes && Files.exists(path(name));
     }
 
+    /** Makes an empty file, which nobody but its owner may read, in place of what came of it before. */
+    Path create(String name) throws IOException {
+        Path path = path(name);
+        Files.deleteIfExists(path);
+        try {
+            SystemStorage.system().create(path, Access.OWNER).ifPresent(StorageFile::close);
+        } catch (LarderException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        return path;
+    }
+
+    private static void createDirectories(Path path) throws IOException {
+        try {
+            SystemStorage.system().createDirectories(path, Access.OWNER);
+        } catch (LarderException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
     /** Returns where a file is put. */
     Path path(String name) throws IOException {
         Path files = folder.resolve(FILES);
@@ -156,7 +180,7 @@ public final class PulledFolder {
         if (!isOurs || !path.startsWith(files) || name.indexOf('\n') >= 0) {
             throw new IOException("the source names a file outside of the store: " + name);
         }
-        Files.createDirectories(parent(path));
+        createDirectories(parent(path));
         return path;
     }
 

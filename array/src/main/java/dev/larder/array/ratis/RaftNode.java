@@ -7,7 +7,9 @@ import dev.larder.array.stripe.EntryValues;
 import dev.larder.array.stripe.StripeState;
 import dev.larder.array.stripe.StripeState.LogBeginning;
 import dev.larder.array.stripe.StripeState.Place;
+import dev.larder.memory.Access;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -96,7 +98,7 @@ public final class RaftNode implements AutoCloseable {
     public static void make(RaftOptions options, UUID stripe) {
         Path folder = options.directory().resolve(stripe.toString());
         try {
-            Files.createDirectories(folder);
+            SystemStorage.system().createDirectories(folder, Access.OWNER);
             try (RaftStorage storage = RaftStorage.newBuilder()
                     .setDirectory(folder.toFile())
                     .setOption(StartupOption.FORMAT)

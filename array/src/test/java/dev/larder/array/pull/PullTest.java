@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A store comes as files from another node, however often either side ends. */
@@ -335,5 +338,28 @@ final class PullTest {
         assertThatThrownBy(() -> PullFrame.decode(ByteBuffer.allocate(10).put(0, (byte) 7)))
                 .isInstanceOf(CorruptException.class)
                 .hasMessageContaining("operation 0");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void nobodyElseMayReadWhatWasPulled() throws Exception {
+        pullSome(30);
+        pull(0);
+        folder().install(Optional.of(directory.resolve("store.members")));
+        try (Stream<Path> files = Files.walk(directory.resolve("store"))) {
+            assertThat(files.toList())
+                    .hasSizeGreaterThan(2)
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .as(file.toString())
+                            .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void nobodyElseMayReadWhatIsBeingPulled() throws Exception {
+        pullSome(30);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("store.pulling"))))
+                .isEqualTo("rwx------");
     }
 }

@@ -248,7 +248,8 @@ public final class EntryText {
         for (ByteForm form : ByteForm.values()) {
             Object given = json.get(name(form));
             if (given != null && form != ByteForm.RECORD && form != ByteForm.AUTO) {
-                return parse("entry", given.toString(), form);
+                byte[] bytes = parse("entry", given.toString(), form);
+                return form == ByteForm.HEX ? mapping.translate(bytes) : bytes; // they may be a typed value
             }
         }
         throw new IllegalArgumentException("it has neither text, hex, base64, a number, nor value and schema");

@@ -13,6 +13,7 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.QueueCopy;
 import dev.larder.queue.RemoteQueue;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -86,7 +88,15 @@ final class QueueCopyCommand implements Callable<Integer> {
 
     private long copy(boolean remote) {
         try (ProgressBar _ = ProgressBar.writing("copy", Larder.streams(command), target)) {
-            return remote ? copyFrom(new RemoteQueue(HostAndPort.parse(source), security.parsed())) : copyLocally();
+            return remote ? copyFrom(new RemoteQueue(address(), security.parsed())) : copyLocally();
+        }
+    }
+
+    private InetSocketAddress address() {
+        try {
+            return HostAndPort.parse(source);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.larder.cli.Session;
 import dev.larder.cli.Streams;
 import dev.larder.memory.LarderException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -94,7 +95,11 @@ final class CommandShell {
         return spec.parent() == null ? "help" : "help " + spec.name();
     }
 
-    /** Runs all lines, and returns the exit code of the first one that failed, or 0. */
+    /**
+     * Runs all lines, and returns the exit code of the first one that failed, or 0.
+     *
+     * @throws LarderException if the lines cannot be read, or what was done cannot be made durable: that is no error of a line
+     */
     int run(ShellInput input) {
         int first = ExitCode.OK;
         while (true) {
@@ -113,12 +118,21 @@ final class CommandShell {
     /** Runs the next line, and returns the exit code if that is an error, else 0; less than 0 at the end. */
     private int step(ShellInput input) {
         line++;
+        Optional<String> next;
         try {
-            Optional<String> next = input.next();
-            if (next.isEmpty()) {
-                return -1;
-            }
-            List<String> words = ShellWords.of(next.get());
+            next = input.next();
+        } catch (CharacterCodingException e) {
+            streams.err().println("larder: " + place() + "its bytes are no UTF-8");
+            return ExitCode.ERROR;
+        } catch (IOException e) {
+            throw new LarderException("cannot read the commands: " + e.getMessage(), e);
+        }
+        return next.isEmpty() ? -1 : step(next.get());
+    }
+
+    private int step(String text) {
+        try {
+            List<String> words = ShellWords.of(text);
             if (words.size() == 1 && ENDS.contains(words.getFirst())) {
                 return -1;
             }
@@ -129,8 +143,6 @@ final class CommandShell {
         } catch (LarderException e) {
             streams.err().println("larder: " + place() + e.getMessage());
             return ExitCode.ERROR;
-        } catch (IOException e) {
-            throw new LarderException("cannot read the commands: " + e.getMessage(), e);
         }
     }
 

@@ -2,10 +2,10 @@ package dev.larder.cli.shell;
 
 import dev.larder.cli.entry.JsonMessages;
 import dev.larder.cli.entry.LineReader;
-import dev.larder.memory.LarderException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -33,7 +33,7 @@ final class PlainShellInput implements ShellInput {
         }
         String text = JsonMessages.text(line);
         if (text == null) {
-            throw new LarderException("its bytes are no UTF-8");
+            throw new CharacterCodingException();
         }
         return Optional.of(text);
     }

@@ -18,15 +18,20 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at one log again and again, read-only: nobody who uses it notices. */
 final class LogWatch implements AutoCloseable {
 
-    private static final String SEGMENT_SUFFIX = ".seg";
+    /** The name is the number; any other file was put there by somebody else. */
+    private static final Pattern SEGMENT = Pattern.compile("(\\d{10})\\.seg");
+
     private static final boolean SEVERAL_NODES = MemoryNodes.withMemory().cardinality() > 1;
 
     private static final LogOptions OPTIONS =
@@ -113,18 +118,20 @@ final class LogWatch implements AutoCloseable {
 
     private List<Path> segmentFiles() {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(SEGMENT_SUFFIX))
-                    .sorted()
-                    .toList();
+            return files.filter(file -> number(file).isPresent()).sorted().toList();
         } catch (IOException e) {
             throw new LarderException(directory + ": cannot list the segments: " + e.getMessage(), e);
         }
     }
 
+    private static OptionalInt number(Path file) {
+        Matcher name = SEGMENT.matcher(String.valueOf(file.getFileName()));
+        long number = name.matches() ? Long.parseLong(name.group(1)) : Long.MAX_VALUE;
+        return number <= Integer.MAX_VALUE ? OptionalInt.of((int) number) : OptionalInt.empty();
+    }
+
     private static LogLook.Segment segment(Path file) {
-        String name = String.valueOf(file.getFileName());
-        int number = Integer.parseInt(name.substring(0, name.length() - SEGMENT_SUFFIX.length()));
-        return new LogLook.Segment(number, file.toFile().length(), PageCache.residentBytes(file));
+        return new LogLook.Segment(number(file).orElseThrow(), file.toFile().length(), PageCache.residentBytes(file));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.larder.lab.array;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.process.ArrayClassPath;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.LocalServer;
@@ -14,8 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -45,7 +44,7 @@ final class ArrayNodes implements RedisServers {
     private final long heapBytes;
     private final String classPath = ArrayClassPath.find();
     private final List<Integer> clients = new ArrayList<>();
-    private final Map<Integer, Process> running = new TreeMap<>();
+    private final NodeProcesses running = new NodeProcesses();
 
     /** Makes the folders of the nodes, and starts them; they serve some time later. */
     ArrayNodes(ArrayOptions.Shape shape, int stripes, Path directory, Path logs) {
@@ -76,7 +75,7 @@ final class ArrayNodes implements RedisServers {
             arguments.add("--values-once");
         }
         Process init = process("init", 0, arguments);
-        if (await(init) != 0) {
+        if (NodeProcesses.await(init) != 0) {
             throw new LabException("the array was not described: " + lastWords(0));
         }
     }
@@ -87,7 +86,7 @@ final class ArrayNodes implements RedisServers {
             creating.add(process("create", node, ofNode(node)));
         }
         for (int node = 0; node < nodes; node++) {
-            if (await(creating.get(node)) != 0) {
+            if (NodeProcesses.await(creating.get(node)) != 0) {
                 throw new LabException("node " + node + " was not created: " + lastWords(node));
             }
         }
@@ -125,15 +124,12 @@ final class ArrayNodes implements RedisServers {
     void start(int node) {
         Attempt.to(
                 "start node " + node,
-                () -> running.put(node, process("serve", node, ofNode(node, "--until-input-ends"))));
+                () -> running.add(node, process("serve", node, ofNode(node, "--until-input-ends"))));
     }
 
     /** Kills a node ({@code kill -9}), and returns when it is gone. */
     void kill(int node) {
-        Process process = running.remove(node);
-        if (process != null) {
-            await(process.destroyForcibly());
-        }
+        running.kill(node);
     }
 
     /** @throws LabException if a node has ended by itself */
@@ -167,10 +163,6 @@ final class ArrayNodes implements RedisServers {
         }
     }
 
-    private static int await(Process process) {
-        return Attempt.giving("wait for a node to end", process::waitFor);
-    }
-
     @Override
     public String addresses() {
         return String.join(",", clients.stream().map(port -> HOST + ":" + port).toList());
@@ -183,14 +175,18 @@ final class ArrayNodes implements RedisServers {
 
     @Override
     public List<Long> pids() {
-        return running.values().stream().map(Process::pid).toList();
+        return running.pids();
+    }
+
+    @Override
+    public Figures used() {
+        return running.used();
     }
 
     /** Kills the nodes, and removes their folders. */
     @Override
     public void close() {
-        running.values().forEach(Process::destroyForcibly);
-        running.values().forEach(ArrayNodes::await);
+        running.killAll();
         Directories.delete(directory);
     }
 }

@@ -202,9 +202,9 @@ final class SubjectLoads {
     /** Runs a load, and adds what the subject's processes have used. */
     Figures metered(Supplier<Figures> load) {
         Figures before = use();
-        long start = System.nanoTime();
         Figures seen = load.get();
-        return seen.putAll(used(before, seen.whole("sent"), (System.nanoTime() - start) / 1e9));
+        double seconds = (seen.whole("end_nanos") - seen.whole("start_nanos")) / 1e9;
+        return seen.putAll(used(before, seen.whole("sent"), seconds));
     }
 
     private Figures use() {

@@ -73,7 +73,10 @@ final class ComparedRuns {
                 .toList();
     }
 
-    /** The subject, and the collector, the bytes of its data, the share of puts and the phase where it has them. */
+    /**
+     * The subject, and the collector, the bytes of its data, the share of puts, the phase, the loop, and how many requests it keeps
+     * out, where it has them.
+     */
     private static String configuration(Figures row) {
         Stream<String> names = Stream.of("subject", "collector")
                 .map(row::get)
@@ -82,7 +85,9 @@ final class ComparedRuns {
         Stream<String> bytes = Stream.ofNullable(row.wholeOrNull("live_bytes")).map(ByteSize::format);
         Stream<String> phase =
                 Stream.of("share", "phase").filter(key -> row.get(key) != null).map(row::text);
-        return Stream.of(names, bytes, phase).flatMap(each -> each).collect(Collectors.joining(", "));
+        Stream<String> loop = Stream.ofNullable(row.get("loop")).map(String::valueOf);
+        Stream<String> out = Stream.ofNullable(row.wholeOrNull("outstanding")).map(count -> count + " out");
+        return Stream.of(names, bytes, phase, loop, out).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 
     /** The saturation is named by subject, by subject and collector, or is one for all. */
@@ -112,7 +117,10 @@ final class ComparedRuns {
         overlay.add(runs, FIGURES);
     }
 
-    /** Makes loads that are the same those of the first result, and names the runs by them; returns them, ascending. */
+    /**
+     * Makes loads that are the same those of the first result, and names the runs by them; returns them, ascending. A closed loop
+     * has a rate that comes of it: its name is what was asked for.
+     */
     private static List<Double> mergeLoads(List<Figures> runs) {
         List<Double> loads = new ArrayList<>();
         for (Figures run : runs) {
@@ -125,7 +133,8 @@ final class ComparedRuns {
                 loads.add(known);
             }
             String name = (run.text("configuration") + " " + run.text("operation")).strip();
-            run.put("load", known).put("name", name + " at " + Unit.PER_SECOND.text(known));
+            boolean isClosed = run.wholeOrNull("outstanding") != null;
+            run.put("load", known).put("name", isClosed ? name : name + " at " + Unit.PER_SECOND.text(known));
         }
         return loads.stream().sorted().toList();
     }

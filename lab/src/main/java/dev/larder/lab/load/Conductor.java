@@ -163,10 +163,22 @@ public final class Conductor {
                 .put("rate_per_s", settings.plan().ratePerSecond())
                 .putAll(used)
                 .putAll(seen)
+                .put("cpu_cores", used.has("cpu_ms") ? cores(used.number("cpu_ms"), seen) : null)
                 .put("target_start_nanos", targetStart)
                 .put("saturated", isSaturated(seen))
                 .put("pauses", within(used.rows("pauses"), targetStart))
                 .put("hiccups", hiccups);
+    }
+
+    /**
+     * Returns how many processors were at work on a load on average. That connections are opened before it, and responses written
+     * after it, is none of its time.
+     *
+     * @param cpuMillis the processor time that was used meanwhile
+     * @param load as {@link #load(LoadSettings, String)} has answered
+     */
+    public static double cores(double cpuMillis, Figures load) {
+        return cpuMillis * 1e6 / (load.whole("end_nanos") - load.whole("start_nanos"));
     }
 
     /** Returns whether a target did not keep up: the backlog grew all the time, or the load had to be stopped. */

@@ -37,6 +37,7 @@ final class Generator {
      * What was done.
      *
      * @param startNanos by {@code System.nanoTime()}
+     * @param endNanos when nothing was left to be sent, and the last answer was here
      * @param sent requests
      * @param unanswered requests that were given up
      * @param stopped whether the load was stopped before its time: too many requests were not answered
@@ -46,6 +47,7 @@ final class Generator {
      */
     record Done(
             long startNanos,
+            long endNanos,
             long sent,
             long unanswered,
             boolean stopped,
@@ -70,11 +72,20 @@ final class Generator {
         long start = System.nanoTime() + LEAD_NANOS;
         inFlight.start(start);
         boolean stopped = !(plan.isClosed() ? sendInTurn(driver, inFlight, start) : send(driver, inFlight, start));
+        long sentNanos = System.nanoTime();
         drain(driver, inFlight);
         long unanswered = inFlight.pending();
         inFlight.giveUp(System.nanoTime());
+        long end = sentNanos + Math.max(0, inFlight.lastNanos() - sentNanos);
         return new Done(
-                start, inFlight.begun(), unanswered, stopped, backlog.growth(), backlog.max(), driver.firstError());
+                start,
+                end,
+                inFlight.begun(),
+                unanswered,
+                stopped,
+                backlog.growth(),
+                backlog.max(),
+                driver.firstError());
     }
 
     /** Sends until the time is over; returns false when too many are unanswered before that. */

@@ -55,6 +55,12 @@ public final class GeneratorGroup implements Peer {
                                 .mapToLong(one -> one.whole("start_nanos"))
                                 .min()
                                 .orElse(0))
+                .put(
+                        "end_nanos",
+                        seen.stream()
+                                .mapToLong(one -> one.whole("end_nanos"))
+                                .max()
+                                .orElse(0))
                 .put("sent", sum(seen, "sent"))
                 .put("unanswered", sum(seen, "unanswered"))
                 .put("stopped", seen.stream().anyMatch(one -> one.flag("stopped")))

@@ -113,6 +113,7 @@ public final class GeneratorLoop {
                 LoadSummary.of(directory.resolve("responses"), directory.resolve(HISTOGRAMS), workload, seconds);
         return new Figures()
                 .put("start_nanos", done.startNanos())
+                .put("end_nanos", done.endNanos())
                 .put("sent", done.sent())
                 .put("unanswered", done.unanswered())
                 .put("stopped", done.stopped())

@@ -22,6 +22,7 @@ final class InFlight {
     private long next;
     private long pending;
     private long startNanos;
+    private long lastNanos;
     private boolean isAwaited;
 
     InFlight(ResponseLog log) {
@@ -39,6 +40,7 @@ final class InFlight {
     /** Says when the load starts, by {@code System.nanoTime()}; what is kept counts from there. */
     synchronized void start(long nanos) {
         startNanos = nanos;
+        lastNanos = nanos;
     }
 
     /** Takes in a request that is about to leave, and returns its number. */
@@ -75,6 +77,9 @@ final class InFlight {
         Response.answered(ring, at, nanos - startNanos, status, waited, served);
         log.add(ring, at);
         pending--;
+        if (status != Response.UNANSWERED) {
+            lastNanos = nanos;
+        }
         if (isAwaited) {
             isAwaited = false;
             notifyAll();
@@ -100,6 +105,11 @@ final class InFlight {
         for (long id = oldest; id < next; id++) {
             end(id, now, Response.UNANSWERED, -1, -1);
         }
+    }
+
+    /** Returns when the last answer was here, by {@code System.nanoTime()}; the start if there was none. */
+    synchronized long lastNanos() {
+        return lastNanos;
     }
 
     synchronized long pending() {

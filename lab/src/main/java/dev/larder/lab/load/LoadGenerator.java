@@ -1,5 +1,6 @@
 package dev.larder.lab.load;
 
+import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
 import dev.larder.lab.machine.SystemCommand;
 import dev.larder.lab.process.ChildProcess;
@@ -7,8 +8,11 @@ import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.Peer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,9 +78,25 @@ public final class LoadGenerator implements AutoCloseable {
         return running;
     }
 
+    /**
+     * Asks a process of its own, and ends it. No interruption of the run ends it, as it may be what the interruption asks for; time
+     * does.
+     */
+    public Figures askAside(String command, Figures arguments, Duration patience) {
+        try (Peer aside = start()) {
+            CompletableFuture<Void> end = CompletableFuture.runAsync(
+                    aside::destroy, CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS));
+            try {
+                return aside.ask(command, arguments);
+            } finally {
+                end.cancel(false);
+            }
+        }
+    }
+
     private Peer start() {
         if (where.command() != null) {
-            return context.startThere(where.command(), where.part());
+            return context.startUnguarded(where.command(), where.part());
         }
         int nice = bestNiceness();
         niceness = nice;

@@ -41,10 +41,8 @@ public final class TargetLoop {
         if (before == null) {
             throw new LabException("no load has begun");
         }
-        double seconds = (System.nanoTime() - before.startNanos()) / 1e9;
         Figures used = before.meter()
                 .figures()
-                .put("cpu_cores", before.meter().cpuMillis() / 1e3 / seconds)
                 .put("allocated_bytes", ProcessMeter.allocatedByAllBytes() - before.allocatedBytes());
         try (PauseRecorder recorder = before.pauses()) {
             List<Figures> pauses = recorder.stop();

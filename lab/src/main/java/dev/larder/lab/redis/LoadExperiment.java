@@ -45,6 +45,7 @@ public final class LoadExperiment extends DeclaredExperiment<LoadOptions> {
 
     @Override
     public Findings run(RunContext context) {
+        context.folder().claim(LoadRun.LOADS); // before anything is started
         try (LoadProcesses processes = new LoadProcesses(options, context)) {
             String server = processes.start();
             Figures jvm = processes.generator().ask("facts", new Figures());

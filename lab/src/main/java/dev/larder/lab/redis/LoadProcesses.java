@@ -12,6 +12,7 @@ import dev.larder.lab.process.Peer;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class LoadProcesses implements AutoCloseable {
     private static final String GENERATOR = "generator";
     private static final String TARGET = "target";
     private static final long ENTRY_BYTES = 150;
+
+    /** The end of an interrupted run waits somewhat longer for it. */
+    private static final Duration CLEANING = Duration.ofSeconds(25);
 
     private final LoadOptions options;
     private final RunContext context;
@@ -131,7 +135,7 @@ final class LoadProcesses implements AutoCloseable {
             generator().ask("delete", settings.figures());
         } catch (LarderException e) {
             generator.close();
-            generator().ask("delete", settings.figures());
+            generator.askAside("delete", settings.figures(), CLEANING);
         }
     }
 

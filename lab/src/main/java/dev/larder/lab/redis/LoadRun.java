@@ -13,19 +13,19 @@ import dev.larder.lab.load.ReplayArrivals;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.load.SaturationProbe;
 import dev.larder.lab.report.Unit;
-import dev.larder.lab.result.Attempt;
 import dev.larder.lab.result.Directories;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The loads of one run, in their order; those that an interrupted run has finished are taken over. */
 final class LoadRun {
+
+    /** The folder of their responses, in the result folder. */
+    static final String LOADS = "loads";
 
     private static final double DRAIN_SECONDS = 10;
     private static final long PENDING_MIN = 10_000;
@@ -55,7 +55,7 @@ final class LoadRun {
                 : Math.max(1, options.loads().rates().size());
         order = new LoadOrder(context, loads);
         subject = new Figures().put("subject", options.target().subject()).put("collector", null);
-        directory = Directories.create(context.folder().file("loads"));
+        directory = context.folder().claim(LOADS);
         forgetUnfinished();
         conductor = new Conductor(processes.generator(), processes.target(), processes.driver(), directory);
         scratch = new Conductor(processes.generator(), processes.target(), processes.driver(), context.data());
@@ -69,12 +69,7 @@ final class LoadRun {
                 .map(row -> row.get("directory"))
                 .filter(Objects::nonNull)
                 .forEach(name -> finished.add(name.toString()));
-        Attempt.to("read " + directory, () -> {
-            try (Stream<Path> places = Files.list(directory)) {
-                places.filter(place -> !finished.contains("loads/" + place.getFileName()))
-                        .forEach(Directories::delete);
-            }
-        });
+        Directories.clear(directory, name -> finished.contains(LOADS + "/" + name));
     }
 
     List<Figures> runs() {
@@ -164,27 +159,26 @@ final class LoadRun {
         double window = options.quick() ? 0.5 : 2;
         Figures warmUp = scratch.warmUp(settings, window, window * (options.quick() ? 6 : 10));
         Figures before = processes.used();
-        long start = System.nanoTime();
         Figures seen = conductor.load(settings, String.valueOf(Math.round(plan.ratePerSecond())));
-        seen.putAll(used(before, (System.nanoTime() - start) / 1e9));
+        seen.putAll(used(before, seen));
         List<Figures> rows = RunRows.of(subject, seen, RunRows.failure(seen));
         rows.getFirst()
                 .put("backlog_growth", seen.get("backlog_growth"))
                 .put("backlog_max", seen.get("backlog_max"))
                 .put("stopped", seen.get("stopped"))
                 .putAll(warmUp)
-                .put("directory", "loads/" + seen.get("directory"))
+                .put("directory", LOADS + "/" + seen.get("directory"))
                 .put("responses_on", processes.generator().host());
         return rows;
     }
 
     /** Returns what the servers that were started for the run have used since. */
-    private Figures used(Figures before, double seconds) {
+    private Figures used(Figures before, Figures load) {
         Figures now = processes.used();
         return now.names().isEmpty()
                 ? now
                 : new Figures()
-                        .put("cpu_cores", (now.number("cpu_ms") - before.number("cpu_ms")) / 1e3 / seconds)
+                        .put("cpu_cores", Conductor.cores(now.number("cpu_ms") - before.number("cpu_ms"), load))
                         .put("memory_bytes", now.get("memory_bytes"));
     }
 

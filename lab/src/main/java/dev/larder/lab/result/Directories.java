@@ -1,21 +1,75 @@
 package dev.larder.lab.result;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Making and removing the directories that experiments put their data in. */
 public final class Directories {
 
+    /** Lies in each directory that {@link #claim} has made, and is the last to go. */
+    private static final String MARK = ".larder-lab";
+
     private Directories() {}
 
     public static Path create(Path directory) {
         return Attempt.giving("create the directory " + directory, () -> Files.createDirectories(directory));
+    }
+
+    /**
+     * Makes a directory that is the lab's own, so that it may be removed with everything in it. It may be there already if the
+     * lab has made it: an earlier run was killed, or was to keep its data.
+     *
+     * @param remedy what a user can do about a directory that is somebody else's
+     * @throws LabException if it is there, and the lab has not made it
+     */
+    public static Path claim(Path directory, String remedy) {
+        if (isOwn(directory)) {
+            return directory;
+        }
+        create(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
+        return Attempt.giving("create the directory " + directory, () -> {
+            try {
+                Files.createDirectory(directory);
+            } catch (FileAlreadyExistsException e) {
+                throw new LabException(
+                        directory + " is there already, and larder lab has not made it, so it does not delete it: "
+                                + remedy,
+                        e);
+            }
+            Files.writeString(directory.resolve(MARK), "larder lab has made this folder, and deletes it.\n");
+            return directory;
+        });
+    }
+
+    private static boolean isOwn(Path directory) {
+        return Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
+                && Files.isRegularFile(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Removes all that is in a directory of {@link #claim}, but what is wanted. */
+    public static void clear(Path directory, Predicate<String> isWanted) {
+        Attempt.to("read " + directory, () -> {
+            try (Stream<Path> places = Files.list(directory)) {
+                places.filter(place -> !isMark(place))
+                        .filter(place -> !isWanted.test(place.getFileName().toString()))
+                        .forEach(Directories::delete);
+            }
+        });
+    }
+
+    private static boolean isMark(Path file) {
+        return file.endsWith(MARK);
     }
 
     /** Removes a directory with everything in it; nothing happens when it is not there. Follows no link. */
@@ -30,7 +84,9 @@ public final class Directories {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.deleteIfExists(file);
+            if (!isMark(file)) { // so that what a kill leaves is still the lab's own
+                Files.deleteIfExists(file);
+            }
             return FileVisitResult.CONTINUE;
         }
 
@@ -45,6 +101,7 @@ public final class Directories {
 
         @Override
         public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException error) throws IOException {
+            Files.deleteIfExists(directory.resolve(MARK));
             Files.deleteIfExists(directory);
             return FileVisitResult.CONTINUE;
         }

@@ -37,6 +37,15 @@ public final class ResultFolder {
         return directory.resolve(name);
     }
 
+    /**
+     * Makes a folder in this one that is the lab's own.
+     *
+     * @throws LabException if it is there, and the lab has not made it
+     */
+    public Path claim(String name) {
+        return Directories.claim(file(name), "name another --out, or move it away");
+    }
+
     /** Returns the result of an earlier run in this folder; empty when there is none. */
     public Optional<Figures> result() {
         try {

@@ -65,7 +65,7 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
     @Override
     public Findings run(RunContext context) {
         Path named = options.index().directory();
-        IndexPlace place = new IndexPlace(named == null ? context.folder().file("index") : named.toAbsolutePath());
+        IndexPlace place = new IndexPlace(named == null ? context.folder().claim("index") : named.toAbsolutePath());
         SearchFiles files = build(place, context);
         if (files == null) {
             return new Findings(new Figures(), JavaProcess.facts(), null);

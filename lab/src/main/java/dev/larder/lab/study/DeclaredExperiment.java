@@ -30,6 +30,11 @@ public abstract class DeclaredExperiment<O extends Record> implements Experiment
     }
 
     @Override
+    public final Figures files() {
+        return Settings.files(options);
+    }
+
+    @Override
     public final long seed() {
         return Settings.find(options, "--seed") instanceof Long seed ? seed : 0;
     }

@@ -79,9 +79,13 @@ public enum Form {
 
     private static Double number(String text) {
         try {
-            return Double.valueOf(text.strip());
+            double number = Double.parseDouble(text.strip());
+            if (Double.isFinite(number)) {
+                return number;
+            }
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("not a number: '" + text + "'", e);
         }
+        throw new IllegalArgumentException("not a number: '" + text + "'");
     }
 }

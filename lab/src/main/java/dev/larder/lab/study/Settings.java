@@ -1,12 +1,18 @@
 package dev.larder.lab.study;
 
 import dev.larder.cli.Figures;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -221,6 +227,40 @@ public final class Settings {
             }
         }
         return figures;
+    }
+
+    /**
+     * Returns the size and the time of change of each file that a record names, as a result tells the name alone; where it is a
+     * folder, of all files in it.
+     */
+    public static Figures files(Record settings) {
+        Figures files = new Figures();
+        for (RecordComponent component : settings.getClass().getRecordComponents()) {
+            Option option = Option.of(component);
+            Object value = read(settings, component);
+            if (isGroup(component, option)) {
+                files.putAll(value instanceof Record group ? files(group) : new Figures());
+            } else if (value instanceof Path file && option != null && option.form() == Form.FILE) {
+                files.put(component.getName(), state(file));
+            }
+        }
+        return files;
+    }
+
+    private static Figures state(Path place) {
+        try (Stream<Path> files = Files.walk(place, FileVisitOption.FOLLOW_LINKS)) {
+            long bytes = 0;
+            Instant changed = Instant.EPOCH;
+            for (Path file : (Iterable<Path>) files::iterator) {
+                BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+                bytes += attributes.isRegularFile() ? attributes.size() : 0;
+                Instant own = attributes.lastModifiedTime().toInstant();
+                changed = own.isAfter(changed) ? own : changed;
+            }
+            return new Figures().put("bytes", bytes).put("changed", changed);
+        } catch (IOException | UncheckedIOException e) {
+            return new Figures(); // who reads it tells what is wrong with it
+        }
     }
 
     /** Returns the value of an option of a record or of its groups; null where it has none. */

@@ -275,4 +275,27 @@ class ComparisonTest {
         assertThat(ReportCheck.problems(directory.resolve("out/report.html"), directory))
                 .isEmpty();
     }
+
+    private static Figures loop(String loop, int outstanding, double median) {
+        return run("array", 1000, median, true)
+                .put("loop", loop)
+                .put("outstanding", loop.equals("closed") ? outstanding : null);
+    }
+
+    @Test
+    void tellsLoopsApart() throws IOException {
+        Figures one = head("array", 2).put("runs", List.of(loop("closed", 800, 10), loop("open", 0, 20)));
+        Figures two = head("array", 2)
+                .put(
+                        "runs",
+                        List.of(
+                                loop("closed", 800, 30).put("offered_per_s", 9000),
+                                loop("closed", 1500, 50),
+                                loop("open", 0, 40)));
+        Figures figures = written(Comparison.of(List.of(folder("a", one), folder("b", two))));
+        assertThat(row(figures, "array, G1, closed, 800 out get: p50").get("values"))
+                .isEqualTo(List.of(10.0, 30.0));
+        assertThat(row(figures, "array, G1, open get at 1 k/s: p50").get("values"))
+                .isEqualTo(List.of(20.0, 40.0));
+    }
 }

@@ -1,17 +1,21 @@
 package dev.larder.lab.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.cli.Figures;
+import dev.larder.cli.Larder;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.RunOptions;
 import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.load.Response;
 import dev.larder.lab.load.Responses;
 import dev.larder.lab.machine.SystemCommand;
+import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.Signals;
+import dev.larder.lab.result.LabException;
 import dev.larder.lab.study.Settings;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
@@ -24,6 +28,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -324,5 +329,35 @@ final class LoadExperimentTest extends WholeExperiment {
         }
         Figures other = run(options, folder, "r2");
         assertThat(other.rows("runs").getFirst()).isNotEqualTo(first);
+    }
+
+    @Test
+    void responsesOfSomebodyElseAreRefusedAndStay() throws IOException {
+        Path loads = Files.createDirectories(directory.resolve("result").resolve("loads"));
+        Path mine = Files.writeString(loads.resolve("mine"), "mine");
+        assertThatThrownBy(() -> run("--target echo --rate 100"))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("loads is there already, and larder lab has not made it");
+        assertThat(mine).hasContent("mine");
+    }
+
+    @Test
+    void anInterruptedRunDeletesItsKeys() throws IOException, InterruptedException {
+        assumeRedis();
+        try (RedisServer server = RedisServer.start(directory.resolve("redis"))) {
+            List<String> command = new ArrayList<>(JavaProcess.command(64L << 20, Larder.class));
+            command.addAll(List.of("lab", "load", "--target", server.addresses(), "--rate", "200", "--seconds", "60"));
+            command.addAll(List.of(
+                    "--keys", "100", "--out", directory.resolve("result").toString()));
+            Process lab = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("lab.log").toFile())
+                    .start();
+            duringTheLoad(() -> Signals.send("TERM", lab.pid())).join();
+            lab.waitFor();
+            assertThat(say(server, "DBSIZE"))
+                    .as(Files.readString(directory.resolve("lab.log")))
+                    .isEqualTo(":0");
+        }
     }
 }

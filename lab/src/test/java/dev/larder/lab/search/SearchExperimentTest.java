@@ -1,6 +1,7 @@
 package dev.larder.lab.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.cli.Figures;
@@ -8,6 +9,8 @@ import dev.larder.cli.Larder;
 import dev.larder.lab.LabRun;
 import dev.larder.lab.WholeExperiment;
 import dev.larder.lab.process.JavaProcess;
+import dev.larder.lab.result.LabException;
+import dev.larder.lab.study.Settings;
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.ReportCheck;
 import java.io.IOException;
@@ -231,5 +234,16 @@ final class SearchExperimentTest extends WholeExperiment {
                 .singleElement()
                 .satisfies(row -> assertThat(row.text("skipped_reason"))
                         .contains("too little memory for ByteBuffersDirectory, G1", "16 TiB heap + "));
+    }
+
+    @Test
+    void anIndexOfSomebodyElseIsRefusedAndStays() throws IOException {
+        Path place = Files.createDirectories(directory.resolve("result").resolve("index"));
+        Path mine = Files.writeString(place.resolve("mine"), "mine");
+        SearchOptions options = Settings.parse(SearchOptions.class, "--quick", "--docs", "1k", "--subjects", "mmap");
+        assertThatThrownBy(() -> run(new SearchExperiment(options)))
+                .isInstanceOf(LabException.class)
+                .hasMessageContaining("index is there already, and larder lab has not made it");
+        assertThat(mine).hasContent("mine");
     }
 }

@@ -3,12 +3,17 @@ package dev.larder.lab.study;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.cli.Figures;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SettingsTest {
 
@@ -39,6 +44,8 @@ class SettingsTest {
             @Setting("--rate RATE=10k Requests") double ratePerSecond,
 
             @Setting("--colour NAME=red Paint") Colour colour,
+
+            @Setting("--share NUMBER=1.5 [0..2] Part") double share,
 
             @Setting("--no-fill Nothing first") boolean fill,
 
@@ -88,6 +95,11 @@ class SettingsTest {
     void refusesWithTheOptionTheValueAndWhatIsAccepted() {
         assertThatThrownBy(() -> parsed("--block", "4KiB,512")).hasMessage("--block 512 B is not from 1KiB to 1GiB");
         assertThatThrownBy(() -> parsed("--extra", "--depth", "10")).hasMessage("--depth 10 is not from 1 to 9");
+        for (String number : List.of("NaN", "Infinity", "-Infinity")) {
+            assertThatThrownBy(() -> parsed("--share", number))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("--share: not a number: '" + number + "'");
+        }
         assertThatThrownBy(() -> parsed("--wait", "0s")).hasMessage("--wait PT0S is not from 1ms to 1m");
         assertThatThrownBy(() -> parsed("--wait", "soon")).hasMessageContaining("--wait: not a length of time: 'soon'");
         assertThatThrownBy(() -> parsed("--colour", "mauve"))
@@ -103,6 +115,28 @@ class SettingsTest {
                         .toJson())
                 .isEqualTo("{\"block_bytes\":[4096,4194304],\"total_bytes\":2097152,\"limit_bytes\":1048576,"
                         + "\"idle_ms\":2000.0,\"warm_up_seconds\":1.5,\"rate_per_s\":10000.0,\"colour\":\"red\","
+                        + "\"share\":1.5,"
                         + "\"fill\":true,\"corpus\":\"dump.xml\"}");
+    }
+
+    @Test
+    void tellsFilesOfTheSameNameApart(@TempDir Path folder) throws IOException {
+        Path one = Files.writeString(Files.createDirectory(folder.resolve("a")).resolve("trace"), "1");
+        Path other =
+                Files.writeString(Files.createDirectory(folder.resolve("b")).resolve("trace"), "12");
+        Figures before = Settings.files(parsed("--corpus", one.toString()));
+        assertThat(before.part("corpus").whole("bytes")).isEqualTo(1);
+        assertThat(Settings.files(parsed("--corpus", other.toString()))).isNotEqualTo(before);
+        assertThat(Settings.files(parsed("--corpus", one.toString()))).isEqualTo(before);
+        Files.setLastModifiedTime(one, FileTime.fromMillis(1));
+        assertThat(Settings.files(parsed("--corpus", one.toString()))).isNotEqualTo(before);
+        assertThat(Settings.files(parsed("--corpus", folder.toString()))
+                        .part("corpus")
+                        .whole("bytes"))
+                .isEqualTo(3);
+        assertThat(Settings.files(parsed())).isEqualTo(new Figures());
+        assertThat(Settings.files(parsed("--corpus", folder.resolve("none").toString()))
+                        .toJson())
+                .isEqualTo("{\"corpus\":{}}");
     }
 }
