@@ -15,6 +15,7 @@ import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -237,6 +238,38 @@ final class RestorePointTest {
             assertThat(map.info().space().fileBytes()).isLessThan(most + (8L << 20));
             map.keepFrom(map.restorePoint());
             fill(map, 8, 1);
+        }
+    }
+
+    /** The cleaner forgets removals in each segment that it empties, and all of these stay for the point. */
+    @Test
+    void aMapWhoseEmptiedSegmentsStayIsSound() {
+        Path path = directory.resolve("map");
+        MapOptions atPoint = options(TestMaps.storage(), OptionalLong.of(0));
+        int segments;
+        try (LarderMap<Long, byte[]> map = open(path, atPoint)) {
+            fill(map, 2, 1);
+            for (long key = 0; key < KEYS; key++) {
+                map.set(-1 - key, new byte[VALUE_BYTES]);
+            }
+            for (long key = 0; key < KEYS; key++) {
+                map.remove(-1 - key);
+            }
+            fill(map, 8, 1);
+            map.compact();
+            segments = map.info().log().segments();
+        }
+        assertThat(segments).isGreaterThan(4);
+        assertThat(problems(path)).isEmpty();
+        try (LarderMap<Long, byte[]> map = open(path, atPoint.withRestorePoint(OptionalLong.empty()))) {
+            map.set(0L, new byte[VALUE_BYTES]); // so that another checkpoint is written
+        }
+        assertThat(problems(path)).isEmpty();
+    }
+
+    private static List<String> problems(Path path) {
+        try (StoredMap stored = StoredMap.open(path, log(TestMaps.storage()))) {
+            return stored.verify().problems();
         }
     }
 

@@ -357,6 +357,7 @@ public final class Cleaner {
         try (CheckedRecords all = records.checked(durable(segment))) {
             carrier.clear(all, segment, bytes);
         }
+        Words.raise(shared, IndexFileLayout.EMPTIED_TO, segment + 1L);
         steps.reached("clean.scanned");
         if (emptied.keeps()) {
             emptied.add(segment, log.endPosition(), bytes);

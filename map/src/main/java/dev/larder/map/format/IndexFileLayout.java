@@ -58,7 +58,8 @@ public final class IndexFileLayout {
                     line("overdue bytes"),
                     line("pending floor"),
                     line("pending last"),
-                    line("restoring"))
+                    line("restoring"),
+                    line("emptied to"))
             .withName("shared words");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -105,6 +106,9 @@ public final class IndexFileLayout {
 
     /** Whether the opening has a restore point: 1 if not, 2 if so. */
     public static final long RESTORING = shared("restoring");
+
+    /** The cleaner has emptied all segments before this one; they stay for a restore point, or are dropped. */
+    public static final long EMPTIED_TO = shared("emptied to");
 
     /** The depth of each partition's directory, 8 bytes each. */
     public static final long DEPTHS_AT = 2560;
