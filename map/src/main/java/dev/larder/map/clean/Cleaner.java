@@ -94,13 +94,13 @@ public final class Cleaner {
             PendingFloor floor,
             OptionalLong restorePoint,
             Failpoints steps) {
-        this.emptied = new Emptied(restorePoint);
         this.batches = batches;
         this.floor = floor;
         this.log = files.log();
         this.records = files.records();
         this.map = files.map();
         this.shared = files.index().memory();
+        this.emptied = new Emptied(shared, restorePoint);
         this.processes = processes;
         this.index = index;
         this.changes = changes;
@@ -374,11 +374,13 @@ public final class Cleaner {
 
     /** Drops emptied segments that no restore point needs any more. Another process may have dropped one already. */
     private void dropEmptied() {
-        for (int due = emptied.due(); due >= 0; due = emptied.due()) {
-            if (due >= records.firstSegment()) {
+        int first = records.firstSegment();
+        for (int due = emptied.due(first); due >= 0; due = emptied.due(first)) {
+            if (due >= first) {
                 drop(due);
             }
             emptied.removeFirst();
+            first = records.firstSegment();
         }
     }
 
@@ -389,7 +391,7 @@ public final class Cleaner {
 
     /** Returns how many bytes the files take that are empty, and kept for a restore point. */
     long emptiedBytes() {
-        return emptied.bytes();
+        return emptied.bytes(records.firstSegment());
     }
 
     private void awaitChanges(long nanos) {

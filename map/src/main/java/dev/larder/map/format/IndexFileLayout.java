@@ -59,7 +59,8 @@ public final class IndexFileLayout {
                     line("pending floor"),
                     line("pending last"),
                     line("restoring"),
-                    line("emptied to"))
+                    line("emptied to"),
+                    line("restore point"))
             .withName("shared words");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -109,6 +110,9 @@ public final class IndexFileLayout {
 
     /** The cleaner has emptied all segments before this one; they stay for a restore point, or are dropped. */
     public static final long EMPTIED_TO = shared("emptied to");
+
+    /** The latest restore point that any process has noted. */
+    public static final long RESTORE_POINT = shared("restore point");
 
     /** The depth of each partition's directory, 8 bytes each. */
     public static final long DEPTHS_AT = 2560;
