@@ -57,6 +57,7 @@ public final class Cleaner {
     private static final long PATIENT = Long.MAX_VALUE;
 
     private static final long LET_GO_NANOS = 2_000_000;
+    private static final long COUNTED_NANOS = 100_000_000;
     private static final long PAUSE_NANOS = 20_000;
     private static final long OTHER_PAUSE_NANOS = 500_000;
     private static final long OTHER_NANOS = 10_000_000_000L;
@@ -411,10 +412,22 @@ public final class Cleaner {
                     + " claimed a record");
         }
         steps.reached("clean.dropped");
-        index.live().cleanedTo(Position.of(segment + 1, 0));
+        countExactly(Position.of(segment + 1, 0));
         dropped.add(segment, bytes);
         Words.getAndAdd(shared, IndexFileLayout.CLEANED_BYTES, bytes);
         awaitOthers();
+    }
+
+    /** Who has replaced something there may not have counted that yet. Where he takes long, the next segment sees to it. */
+    private void countExactly(long position) {
+        if (index.live().isExactFrom(position)) {
+            try {
+                changes.awaitOthers(COUNTED_NANOS);
+            } catch (LogBusyException e) {
+                return;
+            }
+            index.live().cleanedTo(position);
+        }
     }
 
     /** After an error it may be gone, with its file still there: as where somebody has died at that. */

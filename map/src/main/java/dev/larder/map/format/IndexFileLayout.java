@@ -17,7 +17,7 @@ import java.lang.foreign.StructLayout;
  * area       | 256 lines of changes | 256 lines of reads | 16 stripes of counts |     64 bytes each
  * line       | 0, or generation 16, epoch 48 | gap |
  * batch      | owner, left 8 | from 8 | to 8 | gap |          16 of them, in the header
- * stripe     | live bytes 8 | of these behind 8 | hits 8 | misses 8 | gap |
+ * stripe     | live bytes 8 | of these behind 8 | hits 8 | misses 8 | of these before 8 | gap |
  * </pre>
  *
  * <p>Nothing is stored where no page was asked for before: most of it has none, ever. Each word that several write has
@@ -149,6 +149,7 @@ public final class IndexFileLayout {
     public static final long STRIPE_BEHIND = 8;
     public static final long STRIPE_HITS = 16;
     public static final long STRIPE_MISSES = 24;
+    public static final long STRIPE_BEFORE = 32;
     public static final long AREA_BYTES = STRIPES_AT + (long) STRIPES * LINE_BYTES;
 
     public static final long DIRECTORY_AT = 128L << 20;
