@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.GoneException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.DiskFullException;
@@ -198,6 +199,32 @@ final class RestorePointTest {
                 .hasMessageContaining("was dropped");
         try (LarderMap<Long, byte[]> map = open(path, atPoint.withRestorePoint(OptionalLong.of(point)))) {
             assertThat(map.containsKey(-1L)).isTrue();
+        }
+    }
+
+    /** Nothing would be undone, or all that is emptied from now on would go at once. */
+    @Test
+    void aPointBehindTheEndIsRefused() {
+        Path path = directory.resolve("map");
+        MapOptions atPoint = options(TestMaps.storage(), OptionalLong.of(0));
+        long end;
+        try (LarderMap<Long, byte[]> map = open(path, atPoint)) {
+            fill(map, 8, 1);
+            end = map.restorePoint();
+            assertThatThrownBy(() -> map.keepFrom(end + 8))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll(path.toString(), Position.toString(end + 8), Position.toString(end));
+            fill(map, 8, 1);
+            map.compact();
+            assertThat(map.info().space().cleanedBytes()).isZero();
+            map.keepFrom(map.restorePoint());
+        }
+        long behind = Position.of(Position.segment(end) + 100, 0);
+        assertThatThrownBy(() -> open(path, atPoint.withRestorePoint(OptionalLong.of(behind))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(path.toString(), Position.toString(behind));
+        try (LarderMap<Long, byte[]> map = open(path, atPoint)) {
+            assertThat(map).isEmpty();
         }
     }
 
