@@ -20,6 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -380,6 +382,47 @@ final class BookmarkTest {
             file.copy(0, salt);
             assertThat(file.position(0)).isEqualTo(BookmarkFile.START);
             assertThat(file.counter(0)).isZero();
+        }
+    }
+
+    /** Whoever is killed while it names an entry, or drops its name, has damaged nothing. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anEntryThatWasBeingNamedIsFree(boolean dropping, @TempDir Path folder) {
+        AtomicBoolean armed = new AtomicBoolean();
+        Path copy = folder.resolve("copy");
+        LogOptions options = HookedOptions.withFailpoints(TestLogs.options(), step -> {
+            if (step.equals("bookmark.naming") && armed.getAndSet(false)) {
+                CopiedLog.copy(directory, copy);
+            }
+        });
+        try (Log log = Log.open(directory, options)) {
+            log.bookmark("zero").close();
+            log.bookmark("one").close();
+            armed.set(dropping);
+            assertThat(log.dropBookmark("zero")).isTrue();
+            armed.set(!dropping);
+            log.bookmark("two").close();
+        }
+        assertThat(copy).exists();
+        try (Log log = TestLogs.open(copy)) {
+            assertThat(log.verify().problems()).isEmpty();
+            assertThat(log.bookmarks()).extracting(BookmarkInfo::name).containsExactly("one");
+            log.bookmark("three").close();
+            assertThat(log.bookmarks()).extracting(BookmarkInfo::name).containsExactly("one", "three");
+            assertThat(log.verify().problems()).isEmpty();
+        }
+        try (BookmarkFile file = BookmarkFile.open(copy, TestLogs.storage(), false, identityOf(copy))
+                .orElseThrow()) {
+            assertThat(file.position(2)).as("entry 0 was used again").isZero();
+            assertThat(file.counter(2)).isZero();
+            assertThat(file.counter(0)).isEqualTo(1);
+        }
+    }
+
+    private static UUID identityOf(Path log) {
+        try (Log open = Log.open(log, TestLogs.options().withReadOnly(true))) {
+            return open.info().identity();
         }
     }
 

@@ -264,6 +264,27 @@ final class SyncTest {
         }
     }
 
+    /** The appender is left, and no call has begun: the closing does not wait. */
+    @Test
+    void saysThatTheRecordIsThereWhereTheLogIsClosedBeforeItsSync() {
+        Stop stop = new Stop("append.left");
+        LogOptions options = TestLogs.options().withSync(SyncPolicy.everyAppend());
+        Log log = Log.open(directory, HookedOptions.withFailpoints(options, stop));
+        LogAppender appender = log.appender();
+        stop.armed.set(true);
+        CompletableFuture<Long> appending = OtherThread.call(() -> appender.append(TestLogs.bytes("one")));
+        stop.awaitReached();
+        log.close();
+        stop.mayGoOn.countDown();
+        assertThatThrownBy(appending::join)
+                .cause()
+                .isInstanceOf(ClosedException.class)
+                .hasMessageContainingAll(directory.toString(), "was closed", "was appended", "do not append it again");
+        try (Log again = TestLogs.open(directory)) {
+            assertThat(TestLogs.texts(again)).containsExactly("one");
+        }
+    }
+
     /** A closing that did not wait took the mapping away under a sync of another thread. */
     @Test
     void closingWaitsForASyncOfAnotherThread() {

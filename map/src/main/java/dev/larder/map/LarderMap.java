@@ -644,6 +644,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * earlier points need may be given back.
      *
      * @throws IllegalStateException if the map was opened without a restore point
+     * @throws IllegalArgumentException if the position lies behind the end of the log
      */
     public void keepFrom(long restorePoint) {
         session().keepFrom(restorePoint);

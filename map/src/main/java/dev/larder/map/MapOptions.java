@@ -17,7 +17,8 @@ import java.util.OptionalLong;
  * @param restorePoint what {@link LarderMap#restorePoint} has returned, to which the first opening takes the map back: what was
  *     changed later is undone. 0: to an empty map. From then on the cleaner keeps what that point needs, until {@link
  *     LarderMap#keepFrom}. Empty: nothing is undone, and nothing is kept for it. So every opening in between has a restore
- *     point, too. Beside a process that has none this one is refused, and the other way round. A point whose segment was dropped is refused with a {@link dev.larder.log.GoneException}
+ *     point, too. Beside a process that has none this one is refused, and the other way round. A point whose segment was dropped is refused with a {@link dev.larder.log.GoneException}, and
+ *     one behind the end of the log with an {@link IllegalArgumentException}
  */
 public record MapOptions(
         LogOptions log,

@@ -229,7 +229,7 @@ final class MapVerification {
             later = false;
             compared++;
             boolean sound = steps.forEachOf(probe.hash, this::meet);
-            boolean isMissing = sound && !own && !later && !removal && !mayBeForgotten();
+            boolean isMissing = sound && !own && !later && !removal && !mayBeForgotten(found);
             if (isMissing && position < found.replay()) {
                 problem(here() + " is missing from the checkpoint, and so is a later one of its key");
             }
@@ -239,12 +239,13 @@ final class MapVerification {
         }
 
         /**
-         * Returns whether a record may be dropped without a trace: in the segment that is dropped next, or was just
-         * dropped, the cleaner drops expired and evicted entries.
+         * Returns whether a record may be dropped without a trace. The cleaner does that to expired, evicted and removed entries:
+         * in those segments that it has emptied, also where a restore point keeps them, and in the next one.
          */
-        private boolean mayBeForgotten() {
-            int first = Position.segment(log.firstPosition());
-            return Position.segment(position) <= first && first < Position.segment(log.endPosition());
+        private boolean mayBeForgotten(CheckpointReader found) {
+            long next = Math.max(Position.segment(log.firstPosition()), found.emptiedTo());
+            int own = Position.segment(position);
+            return own <= next && own < Position.segment(log.endPosition());
         }
 
         private void meet(long word) {

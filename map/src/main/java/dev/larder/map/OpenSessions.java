@@ -117,7 +117,7 @@ final class OpenSessions {
 
     private static void await(ReentrantLock turn, Path directory) {
         try {
-            if (!turn.tryLock(TURN_WAIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!turn.tryLock() && !turn.tryLock(TURN_WAIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new LogBusyException(
                         directory + ": another thread of this JVM has been opening or closing the map"
                                 + " for more than " + TURN_WAIT_SECONDS + " s");

@@ -268,10 +268,20 @@ final class WritingSession<K, V> extends MapSession<K, V> {
 
     private static void agree(MapFiles files, MapOptions options) {
         boolean restoring = options.restorePoint().isPresent();
+        options.restorePoint().ifPresent(point -> requireReached(files, point));
         if (files.first()) {
             Restoring.begin(files.index(), restoring);
         } else {
             Restoring.requireSame(files.index(), restoring, files.directory());
+        }
+    }
+
+    /** A point that the log has not come to is another log's, or is no position: all that is emptied would go at once. */
+    private static void requireReached(MapFiles files, long point) {
+        long end = files.log().endPosition();
+        if (point > end) {
+            throw new IllegalArgumentException(files.directory() + ": the restore point " + Position.toString(point)
+                    + " lies behind the end of the map's log, " + Position.toString(end));
         }
     }
 
@@ -498,6 +508,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     @Override
     void keepFrom(long restorePoint) {
         desks.checkOpen();
+        requireReached(files, restorePoint);
         cleaner.keepFrom(restorePoint);
         cleanerTask.signal();
     }

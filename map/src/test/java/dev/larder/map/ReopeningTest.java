@@ -345,4 +345,21 @@ final class ReopeningTest {
                     .hasMessageContaining("fails its seal");
         }
     }
+
+    /** An interrupt stops nobody who has nobody to wait for. */
+    @Test
+    void isOpenedAndClosedByAnInterruptedThread() {
+        Thread.currentThread().interrupt();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            map.put(1L, 2L);
+            try (LarderMap<Long, Long> shared = TestMaps.longs(directory)) {
+                assertThat(shared.get(1L)).isEqualTo(2);
+            }
+            map.checkpoint();
+        }
+        assertThat(Thread.interrupted()).isTrue();
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            assertThat(map.get(1L)).isEqualTo(2);
+        }
+    }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.ValueCodec;
 import dev.larder.log.GoneException;
 import dev.larder.log.LogOptions;
+import dev.larder.log.Position;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.DiskFullException;
@@ -15,6 +16,7 @@ import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -200,6 +202,32 @@ final class RestorePointTest {
         }
     }
 
+    /** Nothing would be undone, or all that is emptied from now on would go at once. */
+    @Test
+    void aPointBehindTheEndIsRefused() {
+        Path path = directory.resolve("map");
+        MapOptions atPoint = options(TestMaps.storage(), OptionalLong.of(0));
+        long end;
+        try (LarderMap<Long, byte[]> map = open(path, atPoint)) {
+            fill(map, 8, 1);
+            end = map.restorePoint();
+            assertThatThrownBy(() -> map.keepFrom(end + 8))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll(path.toString(), Position.toString(end + 8), Position.toString(end));
+            fill(map, 8, 1);
+            map.compact();
+            assertThat(map.info().space().cleanedBytes()).isZero();
+            map.keepFrom(map.restorePoint());
+        }
+        long behind = Position.of(Position.segment(end) + 100, 0);
+        assertThatThrownBy(() -> open(path, atPoint.withRestorePoint(OptionalLong.of(behind))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(path.toString(), Position.toString(behind));
+        try (LarderMap<Long, byte[]> map = open(path, atPoint)) {
+            assertThat(map).isEmpty();
+        }
+    }
+
     /** The live entries fill several segments. None may go, so cleaning once more would only copy them again. */
     @Test
     @Timeout(300)
@@ -237,6 +265,38 @@ final class RestorePointTest {
             assertThat(map.info().space().fileBytes()).isLessThan(most + (8L << 20));
             map.keepFrom(map.restorePoint());
             fill(map, 8, 1);
+        }
+    }
+
+    /** The cleaner forgets removals in each segment that it empties, and all of these stay for the point. */
+    @Test
+    void aMapWhoseEmptiedSegmentsStayIsSound() {
+        Path path = directory.resolve("map");
+        MapOptions atPoint = options(TestMaps.storage(), OptionalLong.of(0));
+        int segments;
+        try (LarderMap<Long, byte[]> map = open(path, atPoint)) {
+            fill(map, 2, 1);
+            for (long key = 0; key < KEYS; key++) {
+                map.set(-1 - key, new byte[VALUE_BYTES]);
+            }
+            for (long key = 0; key < KEYS; key++) {
+                map.remove(-1 - key);
+            }
+            fill(map, 8, 1);
+            map.compact();
+            segments = map.info().log().segments();
+        }
+        assertThat(segments).isGreaterThan(4);
+        assertThat(problems(path)).isEmpty();
+        try (LarderMap<Long, byte[]> map = open(path, atPoint.withRestorePoint(OptionalLong.empty()))) {
+            map.set(0L, new byte[VALUE_BYTES]); // so that another checkpoint is written
+        }
+        assertThat(problems(path)).isEmpty();
+    }
+
+    private static List<String> problems(Path path) {
+        try (StoredMap stored = StoredMap.open(path, log(TestMaps.storage()))) {
+            return stored.verify().problems();
         }
     }
 

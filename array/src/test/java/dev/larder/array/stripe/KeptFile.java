@@ -1,5 +1,8 @@
 package dev.larder.array.stripe;
 
+import dev.larder.log.Log;
+import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.Features;
@@ -10,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** The file in which a store notes its moment. */
 final class KeptFile {
@@ -24,6 +28,19 @@ final class KeptFile {
 
     private KeptFile() {}
 
+    /** Returns where the log of a map ends, which may have lost its own end; 0 where there is no map. */
+    private static long end(Path map, Storage storage) {
+        Optional<StorageFile> control = storage.open(map.resolve("log.ctl"), false);
+        control.ifPresent(StorageFile::close);
+        if (control.isEmpty()) {
+            return 0;
+        }
+        LogOptions options = HookedOptions.withStorage(LogOptions.defaults(), storage);
+        try (Log log = Log.open(map, options.withPrepareBytes(0))) {
+            return log.endPosition();
+        }
+    }
+
     /** Has the file of a store say that nothing is to be undone, and how far the stripe has come. */
     static void forgetRestorePoints(Path store, Storage storage, Mark mark) {
         Path path = store.resolve("kept");
@@ -35,9 +52,9 @@ final class KeptFile {
                 file.allocate(BYTES, Allocation.ZEROS);
             }
             MemorySegment bytes = file.map(0, BYTES, true, arena);
-            for (int point : new int[] {STRINGS, NAMES, RECORDS}) {
-                bytes.set(ValueLayout.JAVA_LONG, point, Long.MAX_VALUE >>> 1);
-            }
+            bytes.set(ValueLayout.JAVA_LONG, STRINGS, end(store.resolve("strings"), storage));
+            bytes.set(ValueLayout.JAVA_LONG, NAMES, end(store.resolve("streams", "names"), storage));
+            bytes.set(ValueLayout.JAVA_LONG, RECORDS, end(store.resolve("streams", "records"), storage));
             byte[] note = mark.encode();
             bytes.set(ValueLayout.JAVA_LONG, NOTE_BYTES, note.length);
             MemorySegment.copy(note, 0, bytes, ValueLayout.JAVA_BYTE, NOTE, note.length);

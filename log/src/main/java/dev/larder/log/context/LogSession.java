@@ -287,14 +287,19 @@ public final class LogSession {
     }
 
     private void syncAppended(long position) {
+        HookedOptions.of(options).failpoints().reached("append.left");
         try {
             sync(position + RecordWord.BYTES);
         } catch (InterruptedWaitException e) {
-            throw new InterruptedWaitException(
-                    e.getMessage() + "; the record at " + Position.toString(position)
-                            + " was appended, and is not synced yet: do not append it again",
-                    e);
+            throw new InterruptedWaitException(e.getMessage() + unsynced(position), e);
+        } catch (ClosedException e) {
+            throw new ClosedException(e.getMessage() + unsynced(position) + "; the closing syncs it", e);
         }
+    }
+
+    private static String unsynced(long position) {
+        return "; the record at " + Position.toString(position)
+                + " was appended, and is not synced yet: do not append it again";
     }
 
     /** Returns whether the control file is no longer in the directory: the files were removed, or replaced by others. */

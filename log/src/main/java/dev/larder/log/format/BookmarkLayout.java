@@ -12,7 +12,8 @@ import java.lang.foreign.StructLayout;
  * 0        4096            266240           299008         364544         397312         430080
  * | header | names: 256 B  | owners: 32 B   | live: 64 B   | copies A: 32 | copies B: 32 |      1024 of each
  *
- * name   | check 8 | salt 8 | length 8 | UTF-8 bytes, 128 | gap 104 |    length 0: it was dropped; check 0: never used
+ * name   | check 8 | salt 8 | length 8 | UTF-8 bytes, 128 | gap 104 |    length 0: it was dropped; check 0: never used;
+ *                                                                       check 2^33: it is being named
  * owner  | owner 8 | process 8 | since 8 | absent 8 |                   owner: slot + 1, 16 | generation, 48 |
  * live   | mark 0, 24 | mark 1, 24 | gap 16 |
  * copy   | mark, 24 | gap 8 |
@@ -60,6 +61,9 @@ public final class BookmarkLayout {
 
     public static final long IDENTITY_HIGH = HEADER.byteOffset(PathElement.groupElement("identity high"));
     public static final long IDENTITY_LOW = HEADER.byteOffset(PathElement.groupElement("identity low"));
+
+    /** In place of a name's check, which has another upper half: the name is being written. */
+    public static final long NAMING = 2L << 32;
 
     public static final long NAME_SALT = 8;
     public static final long NAME_LENGTH = 16;

@@ -2,6 +2,7 @@ package dev.larder.log.retain;
 
 import dev.larder.log.format.BookmarkLayout;
 import dev.larder.log.format.RecordWord;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.shared.PrivateFiles;
 import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
@@ -16,6 +17,7 @@ import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -111,6 +113,11 @@ public final class BookmarkFile implements AutoCloseable {
         return Words.getAcquire(memory, BookmarkLayout.name(entry)) != 0;
     }
 
+    /** Returns whether an entry is being named; under NAMES, that somebody has died in the midst of it. */
+    boolean isBeingNamed(int entry) {
+        return Words.getAcquire(memory, BookmarkLayout.name(entry)) == BookmarkLayout.NAMING;
+    }
+
     boolean isSound(int entry) {
         return Words.getAcquire(memory, BookmarkLayout.name(entry)) == nameCheck(entry);
     }
@@ -136,11 +143,21 @@ public final class BookmarkFile implements AutoCloseable {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Names an entry, or frees it with an empty name. A new salt makes what its marks were worthless. Under NAMES. */
+    /**
+     * Names an entry, or frees it with an empty name. A new salt makes what its marks were worthless. Whoever dies meanwhile leaves
+     * one without a name, which says so. Under NAMES.
+     */
     public void rename(int entry, String name, long salt) {
+        rename(entry, name, salt, Failpoints.NONE);
+    }
+
+    void rename(int entry, String name, long salt, Failpoints steps) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         long at = BookmarkLayout.name(entry);
+        Words.setVolatile(memory, at, BookmarkLayout.NAMING);
+        VarHandle.storeStoreFence();
         Words.setPlain(memory, at + BookmarkLayout.NAME_SALT, salt);
+        steps.reached("bookmark.naming");
         Words.setPlain(memory, at + BookmarkLayout.NAME_LENGTH, bytes.length);
         memory.asSlice(at + BookmarkLayout.NAME_BYTES, BookmarkLayout.NAME_MAX_BYTES)
                 .fill((byte) 0);

@@ -8,6 +8,7 @@ import dev.larder.log.Position;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.format.BookmarkLayout;
 import dev.larder.log.format.ControlLayout;
+import dev.larder.log.layer.Failpoints;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.segment.ReadView;
 import dev.larder.log.shared.ControlFile;
@@ -53,6 +54,7 @@ public final class Bookmarks {
 
     private final Path directory;
     private final Storage storage;
+    private final Failpoints steps;
     private final Access access;
     private final ControlFile control;
     private final LogFailure failure;
@@ -81,6 +83,7 @@ public final class Bookmarks {
             LongSupplier firstPosition) {
         this.directory = directory;
         this.storage = HookedOptions.storage(options);
+        this.steps = HookedOptions.of(options).failpoints();
         this.access = options.access().files();
         this.control = control;
         this.failure = failure;
@@ -189,19 +192,24 @@ public final class Bookmarks {
         return IntStream.range(0, BookmarkLayout.COUNT).takeWhile(file::wasUsed);
     }
 
-    /** Names an entry that was never used, or that was dropped; durably. */
+    /** Names an entry that was never used, or that was dropped, or was being named; durably. */
     private int add(BookmarkFile file, String name) {
         int entry = IntStream.range(0, BookmarkLayout.COUNT)
-                .filter(free -> !file.wasUsed(free) || (file.isSound(free) && !file.isNamed(free)))
+                .filter(free -> isFree(file, free))
                 .findFirst()
                 .orElseThrow(() -> new LogBusyException(file.path() + ": all " + BookmarkLayout.COUNT
                         + " names are taken; drop one to add \"" + name + "\""));
         file.take(entry, 0, 0, 0);
-        file.rename(entry, name, salts.nextLong());
+        file.rename(entry, name, salts.nextLong(), steps);
         file.move(entry, 1, BookmarkFile.START);
         file.copy(entry);
         force(file);
         return entry;
+    }
+
+    private static boolean isFree(BookmarkFile file, int entry) {
+        boolean dropped = file.isSound(entry) && !file.isNamed(entry);
+        return !file.wasUsed(entry) || file.isBeingNamed(entry) || dropped;
     }
 
     private void checkFree(BookmarkFile file, int entry) {
@@ -285,7 +293,7 @@ public final class Bookmarks {
 
     private void drop(BookmarkFile file, int entry) {
         checkFree(file, entry);
-        file.rename(entry, "", salts.nextLong());
+        file.rename(entry, "", salts.nextLong(), steps);
         force(file);
     }
 
@@ -415,7 +423,7 @@ public final class Bookmarks {
     public void verify(Consumer<String> problem) {
         try {
             file().ifPresent(known -> entries(known)
-                    .filter(entry -> !known.isSound(entry))
+                    .filter(entry -> !known.isSound(entry) && !known.isBeingNamed(entry))
                     .forEach(entry -> problem.accept(known.path() + ": the name of entry " + entry + ", at offset "
                             + BookmarkLayout.name(entry) + ", fails its check")));
         } catch (CorruptException | TruncatedException | ForeignFileException | NewerFormatException e) {

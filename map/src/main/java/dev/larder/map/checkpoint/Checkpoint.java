@@ -5,6 +5,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.format.CheckpointLayout;
+import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.IndexWalk;
@@ -105,7 +106,7 @@ public final class Checkpoint {
                 return false;
             }
             long check = rows.write(file);
-            writeHeader(file, replay, salt, first, rows.count(), index.live(), check);
+            writeHeader(file, replay, salt, first, rows.count(), index, check);
             event.ifPresent(told -> told.bytes = CheckpointLayout.bytes(rows.count()));
             HookedOptions.of(options).failpoints().reached("checkpoint.written");
             file.forceAll();
@@ -154,9 +155,18 @@ public final class Checkpoint {
         Words.setPlain(staged, IndexPageLayout.CHECK, CheckpointLayout.stepCheck(staged, 0, replay, salt));
     }
 
-    /** The log is synced here: the steps may lead to what came while they were written. */
+    /**
+     * The log is synced here: the steps may lead to what came while they were written. The counts are read before: so whatever they
+     * count lies before <i>reach</i>. And whether some are counted apart is asked first: where that ends meanwhile, the sum is
+     * the exact one.
+     */
     private void writeHeader(
-            StorageFile file, long replay, long salt, int first, long steps, LiveBytes live, long rowsCheck) {
+            StorageFile file, long replay, long salt, int first, long steps, Index index, long rowsCheck) {
+        LiveBytes live = index.live();
+        long apartFrom = live.apartFrom();
+        long apartBytes = live.apartBytes();
+        long liveBytes = live.get();
+        long emptied = Words.getVolatile(index.memory().memory(), IndexFileLayout.EMPTIED_TO); // after the walk
         try (Arena arena = Arena.ofShared()) {
             MemorySegment header = arena.allocate(CheckpointLayout.STEPS_AT, 8);
             UUID identity = opening.log();
@@ -166,10 +176,11 @@ public final class Checkpoint {
             Words.setPlain(header, CheckpointLayout.REPLAY, replay);
             Words.setPlain(header, CheckpointLayout.REACH, log.sync());
             Words.setPlain(header, CheckpointLayout.STEPS, steps);
-            Words.setPlain(header, CheckpointLayout.LIVE, live.get());
+            Words.setPlain(header, CheckpointLayout.LIVE, liveBytes);
             Words.setPlain(header, CheckpointLayout.LIVE_KNOWN, 1);
-            Words.setPlain(header, CheckpointLayout.APART_FROM, live.apartFrom());
-            Words.setPlain(header, CheckpointLayout.APART_BYTES, live.apartBytes());
+            Words.setPlain(header, CheckpointLayout.APART_FROM, apartFrom);
+            Words.setPlain(header, CheckpointLayout.APART_BYTES, apartBytes);
+            Words.setPlain(header, CheckpointLayout.EMPTIED_TO, emptied);
             Words.setPlain(header, CheckpointLayout.FIRST, first);
             Words.setPlain(header, CheckpointLayout.ROWS_CHECK, rowsCheck);
             Words.setPlain(header, CheckpointLayout.SALT, salt);

@@ -6,6 +6,7 @@ import dev.larder.log.LogReader;
 import dev.larder.log.Position;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.entry.MapParts;
+import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.format.IndexWord;
 import dev.larder.map.format.PackedPositions;
@@ -122,6 +123,7 @@ public final class CheckpointLoad {
     }
 
     private void take(CheckpointReader image) {
+        Words.raise(index.memory().memory(), IndexFileLayout.EMPTIED_TO, image.emptiedTo());
         AtomicInteger next = new AtomicInteger();
         AtomicLong out = new AtomicLong();
         int steps = (int) image.steps();

@@ -145,6 +145,14 @@ public final class CheckpointReader {
         return field(CheckpointLayout.FIRST);
     }
 
+    /**
+     * Returns the segment that the cleaner was to empty next when the image was written. Of those before it, which a restore point
+     * may keep, and of this one, it has forgotten what is not alive. 0 where an earlier release has written the image.
+     */
+    public long emptiedTo() {
+        return field(CheckpointLayout.EMPTIED_TO);
+    }
+
     long rowsCheck() {
         return field(CheckpointLayout.ROWS_CHECK);
     }

@@ -57,6 +57,7 @@ public final class Cleaner {
     private static final long PATIENT = Long.MAX_VALUE;
 
     private static final long LET_GO_NANOS = 2_000_000;
+    private static final long COUNTED_NANOS = 100_000_000;
     private static final long PAUSE_NANOS = 20_000;
     private static final long OTHER_PAUSE_NANOS = 500_000;
     private static final long OTHER_NANOS = 10_000_000_000L;
@@ -94,13 +95,13 @@ public final class Cleaner {
             PendingFloor floor,
             OptionalLong restorePoint,
             Failpoints steps) {
-        this.emptied = new Emptied(restorePoint);
         this.batches = batches;
         this.floor = floor;
         this.log = files.log();
         this.records = files.records();
         this.map = files.map();
         this.shared = files.index().memory();
+        this.emptied = new Emptied(shared, restorePoint);
         this.processes = processes;
         this.index = index;
         this.changes = changes;
@@ -357,6 +358,7 @@ public final class Cleaner {
         try (CheckedRecords all = records.checked(durable(segment))) {
             carrier.clear(all, segment, bytes);
         }
+        Words.raise(shared, IndexFileLayout.EMPTIED_TO, segment + 1L);
         steps.reached("clean.scanned");
         if (emptied.keeps()) {
             emptied.add(segment, log.endPosition(), bytes);
@@ -373,11 +375,13 @@ public final class Cleaner {
 
     /** Drops emptied segments that no restore point needs any more. Another process may have dropped one already. */
     private void dropEmptied() {
-        for (int due = emptied.due(); due >= 0; due = emptied.due()) {
-            if (due >= records.firstSegment()) {
+        int first = records.firstSegment();
+        for (int due = emptied.due(first); due >= 0; due = emptied.due(first)) {
+            if (due >= first) {
                 drop(due);
             }
             emptied.removeFirst();
+            first = records.firstSegment();
         }
     }
 
@@ -388,7 +392,7 @@ public final class Cleaner {
 
     /** Returns how many bytes the files take that are empty, and kept for a restore point. */
     long emptiedBytes() {
-        return emptied.bytes();
+        return emptied.bytes(records.firstSegment());
     }
 
     private void awaitChanges(long nanos) {
@@ -408,10 +412,22 @@ public final class Cleaner {
                     + " claimed a record");
         }
         steps.reached("clean.dropped");
-        index.live().cleanedTo(Position.of(segment + 1, 0));
+        countExactly(Position.of(segment + 1, 0));
         dropped.add(segment, bytes);
         Words.getAndAdd(shared, IndexFileLayout.CLEANED_BYTES, bytes);
         awaitOthers();
+    }
+
+    /** Who has replaced something there may not have counted that yet. Where he takes long, the next segment sees to it. */
+    private void countExactly(long position) {
+        if (index.live().isExactFrom(position)) {
+            try {
+                changes.awaitOthers(COUNTED_NANOS);
+            } catch (LogBusyException e) {
+                return;
+            }
+            index.live().cleanedTo(position);
+        }
     }
 
     /** After an error it may be gone, with its file still there: as where somebody has died at that. */

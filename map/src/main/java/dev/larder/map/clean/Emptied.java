@@ -1,35 +1,42 @@
 package dev.larder.map.clean;
 
-import java.util.ArrayDeque;
+import dev.larder.map.format.IndexFileLayout;
+import dev.larder.memory.Words;
+import java.lang.foreign.MemorySegment;
 import java.util.Deque;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments that the cleaner has emptied and not dropped: an opening may take the map back to a restore point, where their
- * records were alive.
+ * Segments that the cleaner of this process has emptied and not dropped: an opening may take the map back to a restore point,
+ * where their records were alive.
  *
  * <pre>
  * segment n    all that is alive is carried to the end     the restore point comes to that end, or behind it
  *              its end then: noted here                    n goes
  * </pre>
  *
- * <p>Changed by who has the cleaner's turn; the point and the sum by any thread.
+ * <p>Changed by who has the cleaner's turn; read by any thread. The point is that of all processes. Another process may have
+ * emptied the same segments, and may drop them: so what is noted here counts only while the log has it.
  */
 final class Emptied {
 
     private record Segment(int number, long end, long bytes) {}
 
     private final boolean keeps;
-    private final Deque<Segment> segments = new ArrayDeque<>();
-    private volatile long point;
-    private final AtomicLong bytes = new AtomicLong();
+    private final MemorySegment shared;
+    private final Deque<Segment> segments = new ConcurrentLinkedDeque<>();
 
     /** None yet; all that are emptied go at once where there is no restore point. */
-    Emptied(OptionalLong restorePoint) {
+    Emptied(MemorySegment shared, OptionalLong restorePoint) {
+        this.shared = shared;
         this.keeps = restorePoint.isPresent();
-        this.point = restorePoint.orElse(0);
+        restorePoint.ifPresent(this::raise);
+    }
+
+    private void raise(long restorePoint) {
+        Words.raise(shared, IndexFileLayout.RESTORE_POINT, restorePoint);
     }
 
     /** Takes note of a later restore point. */
@@ -37,7 +44,7 @@ final class Emptied {
         if (!keeps) {
             throw new IllegalStateException("the map was opened without a restore point");
         }
-        point = Math.max(point, restorePoint);
+        raise(restorePoint);
     }
 
     /** Returns whether what is emptied stays for a while. */
@@ -54,22 +61,28 @@ final class Emptied {
     /** Notes a segment that was emptied when the log had an end. */
     void add(int segment, long end, long fileBytes) {
         segments.add(new Segment(segment, end, fileBytes));
-        bytes.addAndGet(fileBytes);
     }
 
-    /** Returns the first of them if it may go; -1 otherwise. */
-    int due() {
+    /** Returns the first of them if it may go, or has gone; -1 otherwise. */
+    int due(int firstOfLog) {
         @Nullable Segment first = segments.peekFirst();
-        return first != null && first.end() <= point ? first.number() : -1;
+        boolean goes = first != null
+                && (first.number() < firstOfLog
+                        || first.end() <= Words.getVolatile(shared, IndexFileLayout.RESTORE_POINT));
+        return goes ? first.number() : -1;
     }
 
     /** Takes the first one out, which has gone. */
     void removeFirst() {
-        bytes.addAndGet(-segments.removeFirst().bytes());
+        segments.removeFirst();
     }
 
-    /** Returns how many bytes their files take. */
-    long bytes() {
-        return bytes.get();
+    /** Returns how many bytes the files take of those that the log still has. */
+    long bytes(int firstOfLog) {
+        long bytes = 0;
+        for (Segment segment : segments) {
+            bytes += segment.number() >= firstOfLog ? segment.bytes() : 0;
+        }
+        return bytes;
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -43,15 +44,15 @@ final class SingleFlight<V extends @Nullable Object> {
     private static final Map<Thread, Load<?>> WAITING = new HashMap<>();
 
     /** A value to come, and the thread that brings it. */
-    private static final class Load<V extends @Nullable Object> extends CompletableFuture<V> {
+    static final class Load<V extends @Nullable Object> extends CompletableFuture<V> {
         private final Thread loader = Thread.currentThread();
         private final Object key;
         private final Path directory;
 
         /** Whether its loader has left, also by an error of the JVM that has kept it from telling what came of it. */
-        private volatile boolean ended;
+        volatile boolean ended;
 
-        private Load(Object key, Path directory) {
+        Load(Object key, Path directory) {
             this.key = key;
             this.directory = directory;
         }
@@ -61,12 +62,17 @@ final class SingleFlight<V extends @Nullable Object> {
         }
     }
 
-    private final ConcurrentHashMap<ByteBuffer, Load<V>> running = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ByteBuffer, Load<V>> running;
     private final Path directory;
 
     /** Loads of the map in a directory, which is for errors. */
     SingleFlight(Path directory) {
+        this(directory, new ConcurrentHashMap<>());
+    }
+
+    SingleFlight(Path directory, ConcurrentMap<ByteBuffer, Load<V>> running) {
         this.directory = directory;
+        this.running = running;
     }
 
     /**
@@ -88,7 +94,8 @@ final class SingleFlight<V extends @Nullable Object> {
             } finally {
                 own.ended = true; // a store: the calls that tell of it might not fit on the stack
             }
-            if (isDone(first)) {
+            boolean left = first.ended && running.remove(bytes, first); // who loads takes it out before he ends
+            if (!left && isDone(first)) {
                 return result(first);
             }
             running.remove(bytes, first);
@@ -97,6 +104,9 @@ final class SingleFlight<V extends @Nullable Object> {
 
     /** Waits for a load; returns false where its loader has left without a word. Not interruptible. */
     private static boolean isDone(Load<?> first) {
+        if (first.ended || first.isDone()) {
+            return first.isDone();
+        }
         boolean interrupted = false;
         beginWaiting(first);
         try {
@@ -150,7 +160,7 @@ final class SingleFlight<V extends @Nullable Object> {
             StringBuilder way = new StringBuilder(first.name());
             Load<?> next = first;
             while (next != null && !next.loader.equals(self)) {
-                next = WAITING.get(next.loader);
+                next = waitingFor(next.loader);
                 way.append(next == null ? "" : ", which waits for " + next.name());
             }
             if (next != null) {
@@ -161,6 +171,12 @@ final class SingleFlight<V extends @Nullable Object> {
             }
             WAITING.put(self, first);
         }
+    }
+
+    /** Nobody waits for a load that has come to its end: an error of the JVM may have left that he did. */
+    private static @Nullable Load<?> waitingFor(Thread thread) {
+        Load<?> load = WAITING.get(thread);
+        return load == null || load.ended || load.isDone() ? null : load;
     }
 
     private static void endWaiting() {

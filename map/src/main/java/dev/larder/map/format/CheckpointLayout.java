@@ -43,7 +43,8 @@ public final class CheckpointLayout {
                     Words.LONG.withName("live known"),
                     Words.LONG.withName("apart from"),
                     Words.LONG.withName("apart bytes"),
-                    MemoryLayout.paddingLayout(24).withName("reserved"))
+                    Words.LONG.withName("emptied to"),
+                    MemoryLayout.paddingLayout(16).withName("reserved"))
             .withName("checkpoint header");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -63,6 +64,9 @@ public final class CheckpointLayout {
 
     public static final long APART_FROM = offset("apart from");
     public static final long APART_BYTES = offset("apart bytes");
+
+    /** The segment before which the cleaner had forgotten removals and expired entries; it may have begun with that one. */
+    public static final long EMPTIED_TO = offset("emptied to");
 
     public static final long STEPS_AT = 4096;
     public static final long ROW_BYTES = 16;

@@ -17,7 +17,7 @@ import java.lang.foreign.StructLayout;
  * area       | 256 lines of changes | 256 lines of reads | 16 stripes of counts |     64 bytes each
  * line       | 0, or generation 16, epoch 48 | gap |
  * batch      | owner, left 8 | from 8 | to 8 | gap |          16 of them, in the header
- * stripe     | live bytes 8 | of these behind 8 | hits 8 | misses 8 | gap |
+ * stripe     | live bytes 8 | of these behind 8 | hits 8 | misses 8 | of these before 8 | gap |
  * </pre>
  *
  * <p>Nothing is stored where no page was asked for before: most of it has none, ever. Each word that several write has
@@ -58,7 +58,9 @@ public final class IndexFileLayout {
                     line("overdue bytes"),
                     line("pending floor"),
                     line("pending last"),
-                    line("restoring"))
+                    line("restoring"),
+                    line("emptied to"),
+                    line("restore point"))
             .withName("shared words");
 
     public static final int HEADER_BYTES = (int) HEADER.byteSize();
@@ -106,6 +108,12 @@ public final class IndexFileLayout {
     /** Whether the opening has a restore point: 1 if not, 2 if so. */
     public static final long RESTORING = shared("restoring");
 
+    /** The cleaner has emptied all segments before this one; they stay for a restore point, or are dropped. */
+    public static final long EMPTIED_TO = shared("emptied to");
+
+    /** The latest restore point that any process has noted. */
+    public static final long RESTORE_POINT = shared("restore point");
+
     /** The depth of each partition's directory, 8 bytes each. */
     public static final long DEPTHS_AT = 2560;
 
@@ -141,6 +149,7 @@ public final class IndexFileLayout {
     public static final long STRIPE_BEHIND = 8;
     public static final long STRIPE_HITS = 16;
     public static final long STRIPE_MISSES = 24;
+    public static final long STRIPE_BEFORE = 32;
     public static final long AREA_BYTES = STRIPES_AT + (long) STRIPES * LINE_BYTES;
 
     public static final long DIRECTORY_AT = 128L << 20;

@@ -9,6 +9,7 @@ import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A full step makes room: it becomes two, or one without what is dead. Anybody may do any step of it, at any time:
@@ -24,6 +25,9 @@ import java.util.Optional;
  * Two that have become small may be frozen to become one ({@link Merge}); whoever meets one of those ends that, too.
  */
 public final class Rebuild {
+
+    private static final int LOOKS_MOST = 1000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final Directory directory;
     private final IndexMemory memory;
@@ -42,9 +46,34 @@ public final class Rebuild {
         finish(merge.found(probe.partition, probe.entry(), probe.entryWord));
     }
 
+    /**
+     * Whoever has frozen a step holds what it becomes. So where there is no memory, he is waited for a while: he needs none any
+     * more, and once he has decided nobody does.
+     */
     private void finish(PageRef step) {
+        boolean interrupted = false;
+        try {
+            for (int looks = 0; !isFinished(step, looks); looks++) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+                interrupted |= Thread.interrupted(); // one who is would not wait at all
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns false where there was no memory for it, and another may have some for it. */
+    private boolean isFinished(PageRef step, int looks) {
         try (TakenSteps taken = begin(step)) {
             finish(step, taken);
+            return true;
+        } catch (IndexFullException e) {
+            if (looks >= LOOKS_MOST || !step.isFrozen()) {
+                throw e;
+            }
+            return false;
         }
     }
 
@@ -108,9 +137,13 @@ public final class Rebuild {
 
     /**
      * Takes what a step may become, before it is frozen. Where there is memory for one alone, a step that has been frozen
-     * becomes that one: with the same words, which can be changed again.
+     * becomes that one: with the same words, which can be changed again. Of a frozen one another may have decided, or be about to:
+     * then no memory is needed.
      */
     private TakenSteps take(PageRef step) {
+        if (isSettled(step.decision())) {
+            return memory.take(0);
+        }
         try {
             boolean splitting = step.depth() < IndexWord.DEPTH_MAX;
             if (splitting) {
@@ -121,8 +154,24 @@ public final class Rebuild {
             if (!step.isFrozen() && step.words().needsTwo()) {
                 throw e;
             }
-            return memory.take(1);
+            return takeOne(step);
         }
+    }
+
+    private TakenSteps takeOne(PageRef step) {
+        try {
+            return memory.take(1);
+        } catch (IndexFullException e) {
+            if (!step.isFrozen()) {
+                throw e;
+            }
+            return memory.take(0);
+        }
+    }
+
+    /** Returns whether a decision leads on without that of a neighbour: all that it leads to is built. */
+    private static boolean isSettled(long decision) {
+        return decision != Decision.NONE && !Decision.isClaimed(decision);
     }
 
     /** Goes on where a decision leads; returns whether that was its end. */
@@ -138,7 +187,7 @@ public final class Rebuild {
         } else {
             merge.end(step, Decision.child(decision));
         }
-        return decision != Decision.NONE && !Decision.isClaimed(decision);
+        return isSettled(decision);
     }
 
     private void finishClaimed(PageRef upper, long claim, TakenSteps taken) {

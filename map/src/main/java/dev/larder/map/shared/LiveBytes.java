@@ -2,6 +2,7 @@ package dev.larder.map.shared;
 
 import static dev.larder.map.format.IndexFileLayout.APART_FROM;
 import static dev.larder.map.format.IndexFileLayout.LIVE_BYTES;
+import static dev.larder.map.format.IndexFileLayout.STRIPE_BEFORE;
 import static dev.larder.map.format.IndexFileLayout.STRIPE_BEHIND;
 import static dev.larder.map.format.IndexFileLayout.STRIPE_LIVE;
 
@@ -15,11 +16,13 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  *  live bytes   known at the opening + the sum of all stripes of all processes, also of those that have left
- *  stripe       | bytes 8 | of these behind a position 8 | gap 48 |
+ *  stripe       | bytes 8 | of these behind a position 8 | of these before it 8 |
  * </pre>
  *
  * <p>Only a map that crashed after its image was taken beside writers does not know where it begins: what was put meanwhile
- * counts twice. So it counts apart what is alive behind a position; when the cleaner has come there, that is all there is.
+ * counts twice. So it counts apart what is alive behind a position, and before it. When the cleaner has come there nothing before
+ * it is alive: what is left of that number is too much, and is taken off. It does not change any more, as all that is put lies
+ * behind. So it is the same whichever threads change other numbers meanwhile.
  */
 public final class LiveBytes {
 
@@ -45,6 +48,10 @@ public final class LiveBytes {
         if (from != 0) {
             long behind = (position >= from ? size : 0) - (formerPosition >= from ? formerSize : 0);
             stripes.add(STRIPE_BEHIND, behind);
+            long before = size - formerSize - behind;
+            if (before != 0) {
+                stripes.add(STRIPE_BEFORE, before);
+            }
         }
     }
 
@@ -68,14 +75,15 @@ public final class LiveBytes {
 
     /** Begins with a number that is too high, if anything; everything that is linked from now on lies behind a position. */
     public void doubt(long from) {
-        assert from != 0;
-        Words.setRelease(memory, APART_FROM, from);
+        doubt(from, 0);
     }
 
     /** Goes on with a number that an earlier opening has begun so, and what that has counted behind the position. */
     public void doubt(long from, long bytesBehind) {
+        assert from != 0;
         stripes.add(STRIPE_BEHIND, bytesBehind);
-        doubt(from);
+        stripes.add(STRIPE_BEFORE, bytes(memory) - bytesBehind);
+        Words.setRelease(memory, APART_FROM, from);
     }
 
     /** Returns how many bytes are alive behind the position {@link #apartFrom}. */
@@ -87,11 +95,21 @@ public final class LiveBytes {
         Words.getAndAdd(memory, LIVE_BYTES, known);
     }
 
-    /** Takes note that no record is left before a position; the cleaner alone. */
-    public void cleanedTo(long position) {
+    /** Returns whether the number is too high, and becomes exact once no record is left before a position. */
+    public boolean isExactFrom(long position) {
         long from = apartFrom();
-        if (from != 0 && position >= from) {
-            add(stripes.sum(STRIPE_BEHIND) - bytes(memory));
+        return from != 0 && position >= from;
+    }
+
+    /**
+     * Takes note that no record is left before a position, and that all have left who replaced some; the cleaner alone. Where it
+     * dies in the midst of that, the number stays too high.
+     */
+    public void cleanedTo(long position) {
+        if (isExactFrom(position)) {
+            long tooMuch = stripes.sum(STRIPE_BEFORE);
+            stripes.add(STRIPE_BEFORE, -tooMuch);
+            add(-tooMuch);
             Words.setRelease(memory, APART_FROM, 0);
         }
     }

@@ -27,6 +27,7 @@ import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.doubles.DelegatingStorage;
+import dev.larder.tests.support.OtherThread;
 import dev.larder.tests.support.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +39,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -243,6 +246,33 @@ final class CleanerTest {
             map.compact();
             assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
             requireSame(map, expected, 3000);
+        }
+    }
+
+    /** What is put while a checkpoint makes the log durable is in the log behind it, and is counted from there. */
+    @Test
+    void countsOnceWhatIsPutWhileACheckpointSyncs(@TempDir Path folder) throws IOException {
+        Map<Long, byte[]> expected = new HashMap<>();
+        AtomicReference<@Nullable Runnable> beside = new AtomicReference<>();
+        LogOptions options = HookedOptions.withFailpoints(TestMaps.options(), step -> {
+            Runnable other = step.equals("sync.sealed") ? beside.getAndSet(null) : null;
+            if (other != null) {
+                OtherThread.run(other).join();
+            }
+        });
+        Path copy = folder.resolve("copy");
+        try (LarderMap<Long, byte[]> map = open(options, byHand())) {
+            churn(map, expected, 100, 200, 1);
+            beside.set(() -> map.set(1000L, value(1000, 0, 500)));
+            map.checkpoint();
+            expected.put(1000L, value(1000, 0, 500));
+            TestMaps.copy(directory, copy);
+        }
+        assertThat(beside).hasValue(null);
+        try (LarderMap<Long, byte[]> map =
+                LarderMap.open(copy, ValueCodec.longs(), ValueCodec.bytes(), TestMaps.options())) {
+            assertThat(map.get(1000L)).isEqualTo(expected.get(1000L));
+            assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
         }
     }
 

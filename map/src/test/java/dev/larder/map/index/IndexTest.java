@@ -27,6 +27,7 @@ import dev.larder.memory.DiskFullException;
 import dev.larder.memory.PageCache;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
+import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -37,14 +38,20 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The index by itself: what no test comes to that goes through the map. */
 @Timeout(120)
@@ -387,6 +394,67 @@ final class IndexTest {
         takeAllBut(1);
         assertThat(put(store, probe(1))).isTrue();
         assertThat(put(store, probe(1))).isTrue();
+    }
+
+    private Index index(Failpoints steps) {
+        Index index = process.index(records, new PackedPositions(2L << 20, 0), steps);
+        index.makeEmpty();
+        return index;
+    }
+
+    /** What is decided only has to come into the directory, which needs no memory. */
+    @Test
+    void finishesWhatIsDecidedWithoutMemory() {
+        openSmall();
+        AtomicBoolean armed = new AtomicBoolean(true);
+        AtomicReference<EntryStore> store = new AtomicReference<>();
+        AtomicBoolean changed = new AtomicBoolean();
+        Index index = index(step -> {
+            if (step.equals("index.decided") && armed.getAndSet(false)) {
+                takeAllBut(0);
+                changed.set(OtherThread.call(() -> put(store.get(), probe(1))).join());
+            }
+        });
+        store.set(store(index));
+        fill(index, store.get());
+        assertThat(armed).isFalse();
+        assertThat(changed).isTrue();
+    }
+
+    /** Who has frozen a step holds what it becomes: so who finds no memory need only wait for him, interrupted or not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void waitsForWhoeverHasFrozenWhereThereIsNoMemory(boolean interrupted) {
+        openSmall();
+        AtomicBoolean armed = new AtomicBoolean(true);
+        AtomicReference<EntryStore> store = new AtomicReference<>();
+        AtomicReference<@Nullable Thread> other = new AtomicReference<>();
+        AtomicReference<@Nullable CompletableFuture<Boolean>> changed = new AtomicReference<>();
+        Index index = index(step -> {
+            if (step.equals("index.frozen") && armed.getAndSet(false)) {
+                takeAllBut(0);
+                changed.set(OtherThread.call(() -> {
+                    other.set(Thread.currentThread());
+                    if (interrupted) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return put(store.get(), probe(1)) && Thread.currentThread().isInterrupted() == interrupted;
+                }));
+                awaitWaiting(other, Objects.requireNonNull(changed.get()));
+            }
+        });
+        store.set(store(index));
+        fill(index, store.get());
+        assertThat(Objects.requireNonNull(changed.get()).join()).isTrue();
+    }
+
+    private static void awaitWaiting(AtomicReference<@Nullable Thread> thread, CompletableFuture<Boolean> task) {
+        boolean waits = false;
+        while (!waits && !task.isDone()) {
+            Thread there = thread.get();
+            waits = there != null && there.getState() == Thread.State.TIMED_WAITING;
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -13,21 +13,35 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /**
- * A process that opens a map, cleans it, and says how many bytes were dropped, or what refused it: directory, storage, whether
- * it has a restore point.
+ * A process that opens a map, cleans it, and says how many bytes were dropped, or what refused it: directory, storage, and what it
+ * does.
  */
 public final class KeptMap {
+
+    /** What it does. */
+    enum Work {
+        /** Cleans, without a restore point. */
+        CLEAN,
+        /** Cleans, notes a restore point behind that, and drops what was kept. */
+        CLEAN_AND_DROP,
+        /** Notes a restore point, and cleans nothing. */
+        KEEP
+    }
 
     private KeptMap() {}
 
     /** Does that. */
     public static void main(String[] args) {
-        boolean restoring = Boolean.parseBoolean(args[2]);
-        try (LarderMap<Long, byte[]> map =
-                open(Path.of(args[0]), args[1], restoring ? OptionalLong.of(0) : OptionalLong.empty())) {
-            map.compact();
-            if (restoring) {
+        Work work = Work.valueOf(args[2]);
+        OptionalLong point = work == Work.CLEAN ? OptionalLong.empty() : OptionalLong.of(0);
+        try (LarderMap<Long, byte[]> map = open(Path.of(args[0]), args[1], point)) {
+            if (work != Work.KEEP) {
+                map.compact();
+            }
+            if (work != Work.CLEAN) {
                 map.keepFrom(map.restorePoint());
+            }
+            if (work == Work.CLEAN_AND_DROP) {
                 map.compact();
             }
             System.out.println("DROPPED " + map.info().space().cleanedBytes());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.map.LarderMap;
 import dev.larder.tests.crash.ChildProcess;
+import dev.larder.tests.processes.KeptMap.Work;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -39,7 +40,7 @@ final class RestorePointTest {
             fill(map);
             map.compact();
             assertThat(map.info().space().cleanedBytes()).isZero();
-            assertThat(answer(path, true)).startsWith("DROPPED ").isNotEqualTo("DROPPED 0");
+            assertThat(answer(path, Work.CLEAN_AND_DROP)).startsWith("DROPPED ").isNotEqualTo("DROPPED 0");
             long dropped = map.info().space().cleanedBytes();
             fill(map);
             map.keepFrom(map.restorePoint());
@@ -47,6 +48,32 @@ final class RestorePointTest {
             map.keepFrom(map.restorePoint());
             map.compact();
             assertThat(map.info().space().cleanedBytes()).isGreaterThan(dropped);
+            assertThat(map.longSize()).isEqualTo(KEYS);
+        }
+    }
+
+    /** What others have dropped does not count as kept any more, and the point that one process notes is that of all. */
+    @Test
+    void cleansOnWhereAnotherProcessNotesThePoints() {
+        Path path = directory.resolve("map");
+        try (LarderMap<Long, byte[]> map = KeptMap.open(path, storage, OptionalLong.of(0))) {
+            for (int round = 0; round < 4; round++) {
+                fill(map);
+            }
+            map.compact();
+            answer(path, Work.CLEAN_AND_DROP);
+            long dropped = map.info().space().cleanedBytes();
+            assertThat(dropped).isPositive();
+            for (int round = 0; round < 3; round++) {
+                fill(map);
+                fill(map);
+                map.compact();
+                answer(path, Work.KEEP);
+            }
+            map.compact();
+            long once = KEYS * VALUE_BYTES;
+            assertThat(map.info().space().cleanedBytes()).isGreaterThan(dropped + 4 * once);
+            assertThat(map.info().space().fileBytes()).isLessThan(4 * once);
             assertThat(map.longSize()).isEqualTo(KEYS);
         }
     }
@@ -60,24 +87,20 @@ final class RestorePointTest {
             try (LarderMap<Long, byte[]> map = KeptMap.open(path, storage, point)) {
                 fill(map);
                 fill(map);
-                assertThat(answer(path, !restoring))
+                assertThat(answer(path, restoring ? Work.CLEAN : Work.CLEAN_AND_DROP))
                         .startsWith("REFUSED ")
                         .contains(restoring ? "with a restore point" : "without a restore point");
                 assertThat(map.info().space().cleanedBytes()).isZero();
-                assertThat(answer(path, restoring)).startsWith("DROPPED ");
+                assertThat(answer(path, restoring ? Work.CLEAN_AND_DROP : Work.CLEAN))
+                        .startsWith("DROPPED ");
                 assertThat(map.longSize()).isEqualTo(KEYS);
             }
         }
     }
 
-    private String answer(Path path, boolean restoring) {
+    private String answer(Path path, Work work) {
         try (ChildProcess other = ChildProcess.start(
-                KeptMap.class,
-                directory.resolve("errors"),
-                List.of(),
-                path.toString(),
-                storage,
-                Boolean.toString(restoring))) {
+                KeptMap.class, directory.resolve("errors"), List.of(), path.toString(), storage, work.name())) {
             String answer = other.answer(SECONDS);
             other.expect("END", SECONDS);
             return answer;
