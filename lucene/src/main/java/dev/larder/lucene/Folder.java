@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
@@ -97,13 +97,13 @@ final class Folder {
         }
     }
 
-    /** Opens a file to be written from its start. */
+    /** Opens a file to be written from its start; what it has stays until it is written over. */
     FileChannel openForWriting(String name) throws IOException {
-        return FileChannel.open(path(name), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        return FileChannel.open(path(name), StandardOpenOption.WRITE);
     }
 
-    void sync(Collection<String> files) throws IOException {
-        names.sync(files);
+    void sync(String name) throws IOException {
+        names.sync(List.of(name));
     }
 
     void syncNames() throws IOException {

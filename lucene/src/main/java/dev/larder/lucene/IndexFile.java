@@ -224,7 +224,7 @@ final class IndexFile {
     /** Gives the memory up, where nobody reads it and the folder has it all; returns whether it did. */
     synchronized boolean tryEvict() {
         boolean isIdle = block != null && !isWriting && block.isHeldOnce();
-        if (!isIdle || !writeBack().map(WriteBack::isDone).orElse(true)) {
+        if (!isIdle || !writeBack().map(WriteBack::tryLeaveMemory).orElse(true)) {
             return false;
         }
         dropBlock();

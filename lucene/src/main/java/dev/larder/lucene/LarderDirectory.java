@@ -264,15 +264,31 @@ public final class LarderDirectory extends Directory {
         for (String name : names) {
             awaitWritten(known(name));
         }
-        folder.sync(names);
+        for (String name : names) {
+            flush(folder, name);
+        }
         names.stream().filter(this::isInMemory).forEach(folder::dropCache);
     }
 
     private static void awaitWritten(@Nullable IndexFile file) throws IOException {
-        Optional<WriteBack> back = file == null ? Optional.empty() : file.writeBack();
+        Optional<WriteBack> back = writeBack(file);
         if (back.isPresent()) {
             back.get().await();
         }
+    }
+
+    /** A flush that fails is told once: what it was about is written again before the next one. */
+    private void flush(Folder to, String name) throws IOException {
+        try {
+            to.sync(name);
+        } catch (IOException e) {
+            writeBack(known(name)).ifPresent(back -> back.flushFailed(e));
+            throw e;
+        }
+    }
+
+    private static Optional<WriteBack> writeBack(@Nullable IndexFile file) {
+        return file == null ? Optional.empty() : file.writeBack();
     }
 
     private boolean isInMemory(String name) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What fails is kept and told to whoever writes on, syncs, renames or closes. The bytes are still in memory then: the
  * next {@link #await} after one that failed writes the whole file anew, so an index writer may commit again once there is
- * space.
+ * space. A file whose memory has gone stays failed.
  */
 final class WriteBack implements Runnable {
 
@@ -183,6 +183,13 @@ final class WriteBack implements Runnable {
         return new IOException(failed.getMessage(), failed);
     }
 
+    /** Takes what was written for lost: the flush of it failed, and the system tells that once only. */
+    synchronized void flushFailed(IOException cause) {
+        String rest = isLeavingMemory ? "; its bytes are not in memory any more" : "";
+        fail(new IOException(folder.path(file.name()) + ": cannot flush: " + cause.getMessage() + rest, cause));
+        isFailureTold = true;
+    }
+
     /**
      * Waits until all that the file has now is with the file system; again from its start, after a failure that was told.
      */
@@ -198,7 +205,7 @@ final class WriteBack implements Runnable {
 
     private void startAnew() throws IOException {
         waitWhile(() -> isQueued);
-        channel = folder.openForWriting(file.name());
+        channel = folder.openForWriting(file.name()); // the same bytes come over those that are durable
         written = 0;
         failure = null;
     }
@@ -229,8 +236,13 @@ final class WriteBack implements Runnable {
         }
     }
 
-    /** Returns whether the folder's file has all that the file will ever have. */
-    synchronized boolean isDone() {
+    /** Lets the memory go, where the folder's file has all that the file will ever have; else returns false. */
+    synchronized boolean tryLeaveMemory() {
+        isLeavingMemory |= isDone();
+        return isDone();
+    }
+
+    private boolean isDone() {
         return isComplete && failure == null && channel == null && !isCancelled;
     }
 
