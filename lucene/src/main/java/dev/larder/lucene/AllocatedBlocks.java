@@ -1,6 +1,5 @@
 package dev.larder.lucene;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -24,15 +23,22 @@ final class AllocatedBlocks implements BlockSource {
 
     private final MemoryBudget budget;
     private final Counters counters;
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
     private final Map<Long, Deque<MemorySegment>> free = new HashMap<>(); // guarded by this
     private final Quarantine<MemorySegment> quarantine; // guarded by this
     private int live; // guarded by this
     private boolean retired; // guarded by this
 
-    AllocatedBlocks(MemoryBudget budget, Counters counters, LongSupplier nanoTime) {
+    /**
+     * Blocks of one arena.
+     *
+     * @param nanoTime tells the time, as {@link System#nanoTime}
+     * @param arena is closed with the last block
+     */
+    AllocatedBlocks(MemoryBudget budget, Counters counters, LongSupplier nanoTime, Arena arena) {
         this.budget = budget;
         this.counters = counters;
+        this.arena = arena;
         this.quarantine = new Quarantine<>(
                 memory -> free.computeIfAbsent(memory.byteSize(), bytes -> new ArrayDeque<>())
                         .add(memory),
@@ -49,16 +55,16 @@ final class AllocatedBlocks implements BlockSource {
     }
 
     @Override
-    public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws IOException {
+    public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws NoMemoryException {
         return tryTakeClass(sizeClass(Math.max(leastBytes, Long.highestOneBit(leastBytes) * 2)));
     }
 
     @Override
-    public @Nullable Block tryTake(long lengthBytes) throws IOException {
+    public @Nullable Block tryTake(long lengthBytes) throws NoMemoryException {
         return tryTakeClass(sizeClass(lengthBytes));
     }
 
-    private @Nullable Block tryTakeClass(long bytes) throws IOException {
+    private @Nullable Block tryTakeClass(long bytes) throws NoMemoryException {
         if (!budget.tryTake(bytes)) {
             return null;
         }
@@ -66,10 +72,9 @@ final class AllocatedBlocks implements BlockSource {
             return new AllocatedBlock(allocate(bytes));
         } catch (OutOfMemoryError e) {
             budget.give(bytes);
-            throw new IOException(
-                    "cannot allocate " + bytes + " bytes outside the heap (-XX:MaxDirectMemorySize limits them); "
-                            + quarantine.count() + " blocks of deleted files wait for " + Quarantine.TIME.toSeconds()
-                            + " s",
+            throw new NoMemoryException(
+                    "cannot allocate " + bytes + " bytes outside the heap; " + quarantine.count()
+                            + " blocks of deleted files wait for " + Quarantine.TIME.toSeconds() + " s",
                     e);
         }
     }
@@ -77,10 +82,14 @@ final class AllocatedBlocks implements BlockSource {
     private synchronized MemorySegment allocate(long bytes) {
         quarantine.giveBack();
         Deque<MemorySegment> waiting = free.get(bytes);
-        MemorySegment memory =
-                waiting == null || waiting.isEmpty() ? arena.allocate(bytes, LEAST_BYTES) : waiting.removeLast();
+        MemorySegment memory = waiting == null || waiting.isEmpty() ? allocateNew(bytes) : waiting.removeLast();
         live++;
         return memory;
+    }
+
+    /** An empty file takes none. */
+    private MemorySegment allocateNew(long bytes) {
+        return bytes == 0 ? MemorySegment.NULL : arena.allocate(bytes, LEAST_BYTES);
     }
 
     private synchronized void give(MemorySegment memory) {
@@ -95,15 +104,23 @@ final class AllocatedBlocks implements BlockSource {
         }
     }
 
-    /** Copies into a block of the right class, where that is a smaller one and the budget has both for the moment. */
+    /** Copies into a block of the right class, where that is a smaller one and there is room for both for the moment. */
     @Override
-    public Block fit(Block block, long lengthBytes) throws IOException {
-        Block smaller = sizeClass(lengthBytes) < block.memory().byteSize() ? tryTake(lengthBytes) : null;
+    public Block fit(Block block, long lengthBytes) {
+        Block smaller = sizeClass(lengthBytes) < block.memory().byteSize() ? takeIfPossible(lengthBytes) : null;
         if (smaller == null) {
             return block;
         }
         MemorySegment.copy(block.memory(), 0, smaller.memory(), 0, lengthBytes);
         return smaller;
+    }
+
+    private @Nullable Block takeIfPossible(long lengthBytes) {
+        try {
+            return tryTake(lengthBytes);
+        } catch (NoMemoryException e) {
+            return null;
+        }
     }
 
     @Override

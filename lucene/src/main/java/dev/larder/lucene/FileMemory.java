@@ -2,6 +2,7 @@ package dev.larder.lucene;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
@@ -28,19 +29,28 @@ final class FileMemory {
      * @param files the files that may make room
      */
     FileMemory(DirectoryOptions options, Counters counters, Supplier<List<IndexFile>> files) {
+        this(options, counters, files, blocks(options.budget(), counters));
+    }
+
+    /** The memory of a directory, out of some blocks. */
+    FileMemory(DirectoryOptions options, Counters counters, Supplier<List<IndexFile>> files, BlockSource blocks) {
         this.options = options;
         this.counters = counters;
         this.files = files;
-        this.blocks = ReservedMemory.ofThisProcess()
-                .<BlockSource>map(reserved -> new ReservedBlocks(reserved, options.budget(), counters))
-                .orElseGet(() -> new AllocatedBlocks(options.budget(), counters, System::nanoTime));
+        this.blocks = blocks;
+    }
+
+    private static BlockSource blocks(MemoryBudget budget, Counters counters) {
+        return ReservedMemory.ofThisProcess()
+                .<BlockSource>map(reserved -> new ReservedBlocks(reserved, budget, counters))
+                .orElseGet(() -> new AllocatedBlocks(budget, counters, System::nanoTime, Arena.ofShared()));
     }
 
     /** A way to take memory that the budget may not have. */
     @FunctionalInterface
     private interface Taking {
         @Nullable
-        Block tryTake() throws IOException;
+        Block tryTake() throws NoMemoryException;
     }
 
     /**
@@ -81,7 +91,7 @@ final class FileMemory {
     void finish(IndexFile file, @Nullable Block block, long length) throws IOException {
         Block needed = block == null ? blocks.tryTake(0) : blocks.fit(block, length);
         if (needed == null) {
-            throw refusal(file, 0);
+            throw refusal(file, 0, null);
         }
         if (!needed.equals(block)) {
             file.place(needed);
@@ -96,26 +106,31 @@ final class FileMemory {
     }
 
     private @Nullable Block orLeave(IndexFile file, long needed, Taking taking) throws IOException {
-        Block taken = taking.tryTake();
-        while (taken == null && options.whenFull() == WhenFull.LEAVE_ON_DISK && evictColdest()) {
-            taken = taking.tryTake();
+        try {
+            Block taken = taking.tryTake();
+            while (taken == null && options.whenFull() == WhenFull.LEAVE_ON_DISK && evictColdest()) {
+                taken = taking.tryTake();
+            }
+            return taken == null ? leave(file, needed, null) : taken;
+        } catch (NoMemoryException e) {
+            return leave(file, needed, e);
         }
-        return taken == null ? leave(file, needed) : taken;
     }
 
-    private @Nullable Block leave(IndexFile file, long needed) throws IOException {
+    private @Nullable Block leave(IndexFile file, long needed, @Nullable NoMemoryException cause) throws IOException {
         if (options.whenFull() == WhenFull.REFUSE) {
-            throw refusal(file, needed);
+            throw refusal(file, needed, cause);
         }
         counters.leftOnDisk.increment();
         return null;
     }
 
-    private BudgetFullException refusal(IndexFile file, long needed) {
+    private BudgetFullException refusal(IndexFile file, long needed, @Nullable NoMemoryException cause) {
         counters.refused.increment();
-        return new BudgetFullException(file.name() + ": no memory for " + needed + " bytes: the budget is "
-                + options.budget().limitBytes() + " bytes, of which "
-                + options.budget().usedBytes() + " are used");
+        String budget = "the budget is " + options.budget().limitBytes() + " bytes, of which "
+                + options.budget().usedBytes() + " are used";
+        String why = cause == null ? budget : cause.getMessage() + "; " + budget;
+        return new BudgetFullException(file.name() + ": no memory for " + needed + " bytes: " + why, cause);
     }
 
     /** Makes room by one file that nobody reads: the one that was opened longest ago. */

@@ -1,6 +1,5 @@
 package dev.larder.lucene;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ final class ReservedBlocks implements BlockSource {
     }
 
     @Override
-    public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws IOException {
+    public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws NoMemoryException {
         boolean isSmall = leastBytes <= SMALL_BYTES;
         AddressZone zone = isSmall ? memory.small() : memory.large();
         long wanted = isSmall ? SMALL_BYTES : memory.stretchFor(Math.max(leastBytes, expectedBytes));
@@ -34,21 +33,21 @@ final class ReservedBlocks implements BlockSource {
     }
 
     @Override
-    public @Nullable Block tryTake(long lengthBytes) throws IOException {
+    public @Nullable Block tryTake(long lengthBytes) throws NoMemoryException {
         AddressZone zone = lengthBytes <= SMALL_BYTES ? memory.small() : memory.large();
         long bytes = zone.round(lengthBytes);
         return tryTake(zone, bytes, bytes);
     }
 
     /** Takes a block of which the first bytes are charged at once. */
-    private @Nullable Block tryTake(AddressZone zone, long chargeBytes, long wantedBytes) throws IOException {
+    private @Nullable Block tryTake(AddressZone zone, long chargeBytes, long wantedBytes) throws NoMemoryException {
         if (!budget.tryTake(chargeBytes)) {
             return null;
         }
         Extents.Extent extent = zone.take(chargeBytes, wantedBytes);
         if (extent == null) {
             budget.give(chargeBytes);
-            throw new IOException("no " + chargeBytes + " addresses in one piece are left of " + zone);
+            throw new NoMemoryException("no " + chargeBytes + " addresses in one piece are left of " + zone, null);
         }
         return new ReservedBlock(zone, extent, chargeBytes);
     }

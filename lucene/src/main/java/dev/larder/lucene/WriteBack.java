@@ -24,6 +24,7 @@ final class WriteBack implements Runnable {
 
     private static final long LEAST_BYTES = 1L << 20;
     private static final long STEP_BYTES = 4L << 20;
+    private static final long HEAP_STEP_BYTES = 8L << 10; // the JDK copies them outside, and keeps as much for each thread
     private static final int STEPS_IN_TURN = 4; // then another file comes first
 
     private final IndexFile file;
@@ -125,8 +126,9 @@ final class WriteBack implements Runnable {
 
     private void write(MemorySegment bytes, long at) throws IOException {
         FileChannel target = channel();
-        for (long done = 0; done < bytes.byteSize(); done += STEP_BYTES) {
-            long count = Math.min(STEP_BYTES, bytes.byteSize() - done);
+        long step = bytes.isNative() ? STEP_BYTES : HEAP_STEP_BYTES;
+        for (long done = 0; done < bytes.byteSize(); done += step) {
+            long count = Math.min(step, bytes.byteSize() - done);
             writeFully(target, bytes.asSlice(done, count).asByteBuffer(), at + done);
         }
     }

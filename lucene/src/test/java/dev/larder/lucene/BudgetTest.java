@@ -60,6 +60,7 @@ class BudgetTest {
                 LarderDirectory second = LarderDirectory.open(folder)) {
             Contents.write(first, "a", 1, LENGTH);
             Contents.write(second, "b", 2, LENGTH);
+            second.sync(List.of("b")); // who writes back may hold the block that the file has outgrown
             assertThat(MemoryBudget.ofProcess().usedBytes() - before).isGreaterThanOrEqualTo(2L * LENGTH);
             assertThat(first.statistics().budgetUsedBytes())
                     .isEqualTo(second.statistics().budgetUsedBytes());
