@@ -56,12 +56,22 @@ final class AllocatedBlocks implements BlockSource {
 
     @Override
     public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws NoMemoryException {
-        return tryTakeClass(sizeClass(Math.max(leastBytes, Long.highestOneBit(leastBytes) * 2)));
+        return tryTakeClass(growingChargeBytes(leastBytes));
     }
 
     @Override
     public @Nullable Block tryTake(long lengthBytes) throws NoMemoryException {
         return tryTakeClass(sizeClass(lengthBytes));
+    }
+
+    @Override
+    public long chargeBytes(long lengthBytes) {
+        return sizeClass(lengthBytes);
+    }
+
+    @Override
+    public long growingChargeBytes(long leastBytes) {
+        return sizeClass(Math.max(leastBytes, Long.highestOneBit(leastBytes) * 2));
     }
 
     private @Nullable Block tryTakeClass(long bytes) throws NoMemoryException {

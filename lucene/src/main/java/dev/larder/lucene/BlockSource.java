@@ -27,6 +27,12 @@ interface BlockSource {
     @Nullable
     Block tryTake(long lengthBytes) throws NoMemoryException;
 
+    /** Returns what {@link #tryTake} takes from the budget. */
+    long chargeBytes(long lengthBytes);
+
+    /** Returns what {@link #tryTakeGrowing} takes from the budget at once. */
+    long growingChargeBytes(long leastBytes);
+
     /**
      * Returns a block that takes no more memory than a finished file needs: the same one, or a copy. By the one who writes.
      */

@@ -16,6 +16,7 @@ final class FileMemory {
 
     private static final long LEAST_CHARGE_BYTES = 16L << 10;
     private static final long MOST_CHARGE_BYTES = 2L << 20;
+    private static final long NEVER = Long.MAX_VALUE;
 
     private final DirectoryOptions options;
     private final Counters counters;
@@ -63,9 +64,12 @@ final class FileMemory {
     Block grow(IndexFile file, @Nullable Block block, long length, long bytes, long expectedBytes) throws IOException {
         long needed = Math.addExact(length, bytes);
         if (block != null && needed <= block.roomBytes()) {
-            return orLeave(file, needed, () -> block.tryCharge(step(block, needed)) ? block : null);
+            long charged = step(block, needed);
+            long more = charged - block.chargedBytes();
+            return orLeave(file, needed, more, () -> block.tryCharge(charged) ? block : null);
         }
-        Block larger = orLeave(file, needed, () -> blocks.tryTakeGrowing(needed, expectedBytes));
+        long charge = blocks.growingChargeBytes(needed);
+        Block larger = orLeave(file, needed, charge, () -> blocks.tryTakeGrowing(needed, expectedBytes));
         if (larger != null) {
             move(file, block, length, larger);
         }
@@ -99,22 +103,41 @@ final class FileMemory {
         lock(file, needed);
     }
 
-    /** Takes memory for a file that is to be loaded; null where it has to stay on the disk. */
+    /**
+     * Takes memory for a file that is to be loaded; null where it has to stay on the disk. With {@link Loading#EAGER} no
+     * other makes room: those that are there came first because they are hotter.
+     */
     @Nullable
     Block take(IndexFile file) throws IOException {
-        return orLeave(file, file.lengthBytes(), () -> blocks.tryTake(file.lengthBytes()));
+        long length = file.lengthBytes();
+        long charge = options.loading() == Loading.EAGER ? NEVER : blocks.chargeBytes(length);
+        return orLeave(file, length, charge, () -> blocks.tryTake(length));
     }
 
-    private @Nullable Block orLeave(IndexFile file, long needed, Taking taking) throws IOException {
+    /**
+     * Takes memory, if others have to make room for it too.
+     *
+     * @param chargeBytes what the budget must have for it; {@link #NEVER} where nobody is to make room
+     */
+    private @Nullable Block orLeave(IndexFile file, long needed, long chargeBytes, Taking taking) throws IOException {
         try {
             Block taken = taking.tryTake();
-            while (taken == null && options.whenFull() == WhenFull.LEAVE_ON_DISK && evictColdest()) {
+            while (taken == null && canMakeRoom(chargeBytes) && evictColdest()) {
                 taken = taking.tryTake();
             }
             return taken == null ? leave(file, needed, null) : taken;
         } catch (NoMemoryException e) {
             return leave(file, needed, e);
         }
+    }
+
+    /** Returns whether there is room once every file that nobody reads has gone: else none of them goes in vain. */
+    private boolean canMakeRoom(long bytes) {
+        if (bytes == NEVER || options.whenFull() == WhenFull.REFUSE) {
+            return false;
+        }
+        long idle = files.get().stream().mapToLong(IndexFile::idleBytes).sum();
+        return bytes - options.budget().freeBytes() <= idle;
     }
 
     private @Nullable Block leave(IndexFile file, long needed, @Nullable NoMemoryException cause) throws IOException {

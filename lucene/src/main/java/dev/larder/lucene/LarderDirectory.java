@@ -6,9 +6,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,10 +112,14 @@ public final class LarderDirectory extends Directory {
         if (loader == null || folder == null || options.loading() != Loading.EAGER) {
             return;
         }
-        for (String name : FileHeat.hottestFirst(folder.list())) {
+        Deque<IndexFile> hottestFirst = new ArrayDeque<>();
+        for (String name : FileHeat.hottestFirst(folder.list()).reversed()) { // the hottest is met last, as if it were opened
             if (folder.isLoadable(name)) {
-                loader.load(find(name));
+                hottestFirst.addFirst(find(name));
             }
+        }
+        for (IndexFile file : hottestFirst) {
+            loader.load(file);
         }
         awaitLoaded();
     }

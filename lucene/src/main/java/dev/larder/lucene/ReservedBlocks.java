@@ -27,16 +27,28 @@ final class ReservedBlocks implements BlockSource {
     @Override
     public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws NoMemoryException {
         boolean isSmall = leastBytes <= SMALL_BYTES;
-        AddressZone zone = isSmall ? memory.small() : memory.large();
         long wanted = isSmall ? SMALL_BYTES : memory.stretchFor(Math.max(leastBytes, expectedBytes));
-        return tryTake(zone, zone.round(Math.max(leastBytes, FIRST_CHARGE_BYTES)), wanted);
+        return tryTake(zone(leastBytes), growingChargeBytes(leastBytes), wanted);
     }
 
     @Override
     public @Nullable Block tryTake(long lengthBytes) throws NoMemoryException {
-        AddressZone zone = lengthBytes <= SMALL_BYTES ? memory.small() : memory.large();
-        long bytes = zone.round(lengthBytes);
-        return tryTake(zone, bytes, bytes);
+        long bytes = chargeBytes(lengthBytes);
+        return tryTake(zone(lengthBytes), bytes, bytes);
+    }
+
+    @Override
+    public long chargeBytes(long lengthBytes) {
+        return zone(lengthBytes).round(lengthBytes);
+    }
+
+    @Override
+    public long growingChargeBytes(long leastBytes) {
+        return zone(leastBytes).round(Math.max(leastBytes, FIRST_CHARGE_BYTES));
+    }
+
+    private AddressZone zone(long lengthBytes) {
+        return lengthBytes <= SMALL_BYTES ? memory.small() : memory.large();
     }
 
     /** Takes a block of which the first bytes are charged at once. */

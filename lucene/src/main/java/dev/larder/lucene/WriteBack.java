@@ -238,13 +238,14 @@ final class WriteBack implements Runnable {
         }
     }
 
-    /** Lets the memory go, where the folder's file has all that the file will ever have; else returns false. */
+    /** Lets the memory go, where it is {@link #isDone done}; else returns false. */
     synchronized boolean tryLeaveMemory() {
         isLeavingMemory |= isDone();
         return isDone();
     }
 
-    private boolean isDone() {
+    /** Returns whether the folder's file has all that the file will ever have. */
+    synchronized boolean isDone() {
         return isComplete && failure == null && channel == null && !isCancelled;
     }
 

@@ -166,6 +166,26 @@ class BudgetTest {
     }
 
     @Test
+    void shouldEvictNothingForAFileThatWillNotFitAnyway() throws IOException {
+        try (LarderDirectory directory = LarderDirectory.open(folder, options(10 * MIB, WhenFull.LEAVE_ON_DISK))) {
+            Contents.write(directory, "a", 1, 4 * MIB);
+            directory.sync(List.of("a"));
+            Contents.put(folder, "large", 2, 20 * MIB);
+            Contents.check(directory, "large", 2, 20 * MIB);
+            directory.awaitLoaded();
+            assertThat(directory.statistics().evicted()).isZero();
+            assertThat(directory.statistics().leftOnDisk()).isPositive();
+            assertThat(directory.statistics().filesInMemory()).isEqualTo(1);
+            Contents.put(folder, "other", 3, 8 * MIB);
+            Contents.check(directory, "other", 3, 8 * MIB);
+            directory.awaitLoaded();
+            assertThat(directory.statistics().evicted())
+                    .as("this one fits then")
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void shouldWriteAnIndexWithAlmostNoMemory() throws IOException {
         try (LarderDirectory directory = LarderDirectory.open(folder, options(100_000, WhenFull.LEAVE_ON_DISK));
                 IndexWriter writer = TestIndex.writer(directory)) {
