@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,34 +79,59 @@ final class AllocatedBlocks implements BlockSource {
         if (!budget.tryTake(bytes)) {
             return null;
         }
+        AllocatedBlock block = null;
         try {
-            return new AllocatedBlock(allocate(bytes));
+            block = new AllocatedBlock(allocate(bytes));
+            return block;
         } catch (OutOfMemoryError e) {
-            budget.give(bytes);
             throw new NoMemoryException(
                     "cannot allocate " + bytes + " bytes outside the heap; " + quarantine.count()
                             + " blocks of deleted files wait for " + Quarantine.TIME.toSeconds() + " s",
                     e);
+        } finally {
+            if (block == null) {
+                budget.give(bytes);
+            }
         }
     }
 
-    private synchronized MemorySegment allocate(long bytes) {
-        quarantine.giveBack();
-        Deque<MemorySegment> waiting = free.get(bytes);
-        MemorySegment memory = waiting == null || waiting.isEmpty() ? allocateNew(bytes) : waiting.removeLast();
-        live++;
-        return memory;
+    /** The system may fill new memory with zeros: others give and take theirs meanwhile. */
+    private MemorySegment allocate(long bytes) {
+        MemorySegment waiting = enter(bytes);
+        if (waiting != null) {
+            return waiting;
+        }
+        boolean isAllocated = false;
+        try {
+            MemorySegment memory = bytes == 0 ? MemorySegment.NULL : arena.allocate(bytes, LEAST_BYTES);
+            isAllocated = true;
+            return memory;
+        } finally {
+            if (!isAllocated) {
+                leave();
+            }
+        }
     }
 
-    /** An empty file takes none. */
-    private MemorySegment allocateNew(long bytes) {
-        return bytes == 0 ? MemorySegment.NULL : arena.allocate(bytes, LEAST_BYTES);
+    /** Keeps the arena open for one more block; returns one that waits, null where it has to be allocated. */
+    private synchronized @Nullable MemorySegment enter(long bytes) {
+        if (retired && live == 0) {
+            throw new AlreadyClosedException("no memory for " + bytes + " bytes: the directory is closed");
+        }
+        live++;
+        quarantine.giveBack();
+        Deque<MemorySegment> waiting = free.get(bytes);
+        return waiting == null ? null : waiting.pollLast();
+    }
+
+    private synchronized void leave() {
+        live--;
+        closeIfDone();
     }
 
     private synchronized void give(MemorySegment memory) {
         quarantine.keep(memory);
-        live--;
-        closeIfDone();
+        leave();
     }
 
     private void closeIfDone() {

@@ -9,7 +9,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.store.AlreadyClosedException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +51,8 @@ class AllocatedBlocksTest {
     }
 
     private FileMemory memory(WhenFull whenFull, List<IndexFile> files) {
-        DirectoryOptions options = DirectoryOptions.defaults().withBudget(budget).withWhenFull(whenFull);
+        DirectoryOptions options =
+                DirectoryOptions.defaults().withBudget(budget).withWhenFull(whenFull);
         return new FileMemory(options, counters, () -> files, blocks);
     }
 
@@ -107,6 +115,40 @@ class AllocatedBlocksTest {
         assertThat(ChildJvm.run(little, WindowChild.class, directory)).contains("written");
     }
 
+    /** The system fills a large block with zeros, which takes a while. */
+    @Test
+    void shouldGiveAndTakeOtherBlocksWhileOneIsBeingAllocated() throws Exception {
+        Block before = requireNonNull(blocks.tryTake(MIB / 2));
+        arena.heldBytes = MIB;
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            Future<@Nullable Block> slow = threads.submit(() -> blocks.tryTake(MIB));
+            arena.isHeld.await();
+            Future<?> others = threads.submit(() -> {
+                before.release();
+                requireNonNull(blocks.tryTake(4096)).release();
+                return true;
+            });
+            try {
+                others.get(1, TimeUnit.MINUTES);
+            } finally {
+                arena.goesOn.countDown();
+            }
+            requireNonNull(slow.get()).release();
+        }
+    }
+
+    @Test
+    void shouldCloseTheArenaWithTheLastBlock() throws IOException {
+        Block block = requireNonNull(blocks.tryTake(MIB));
+        blocks.retire();
+        arena.leftBytes.set(0);
+        assertThatThrownBy(() -> blocks.tryTake(MIB)).isInstanceOf(NoMemoryException.class);
+        assertThat(arena.scope().isAlive()).isTrue();
+        block.release();
+        assertThat(arena.scope().isAlive()).isFalse();
+        assertThatThrownBy(() -> blocks.tryTake(MIB)).isInstanceOf(AlreadyClosedException.class);
+    }
+
     private IndexFile write(FileMemory memory, int length) throws IOException {
         folder.create("written", org.apache.lucene.store.IOContext.DEFAULT);
         IndexFile file = IndexFile.written("written");
@@ -123,6 +165,9 @@ class AllocatedBlocksTest {
     private static final class LimitedArena implements Arena {
 
         final AtomicInteger leftBytes;
+        final CountDownLatch isHeld = new CountDownLatch(1);
+        final CountDownLatch goesOn = new CountDownLatch(1);
+        volatile long heldBytes = -1;
         private final Arena arena = Arena.ofShared();
 
         LimitedArena(int bytes) {
@@ -135,7 +180,19 @@ class AllocatedBlocksTest {
                 throw new OutOfMemoryError("no more for this test");
             }
             leftBytes.addAndGet((int) -bytes);
+            if (bytes == heldBytes) {
+                isHeld.countDown();
+                awaitUninterruptibly(goesOn);
+            }
             return arena.allocate(bytes, alignment);
+        }
+
+        private static void awaitUninterruptibly(CountDownLatch latch) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
         }
 
         @Override
