@@ -59,7 +59,7 @@ public final class LarderDirectory extends Directory {
     private final LockFactory locks = new SingleInstanceLockFactory();
     private final AtomicLong temporaries = new AtomicLong();
     private final Map<String, IndexFile> files = new HashMap<>(); // guarded by itself
-    private volatile boolean isOpen = true;
+    private volatile boolean isOpen = true; // closed under the lock of the files
 
     private LarderDirectory(@Nullable Folder folder, DirectoryOptions options) {
         this.options = options;
@@ -113,7 +113,8 @@ public final class LarderDirectory extends Directory {
             return;
         }
         Deque<IndexFile> hottestFirst = new ArrayDeque<>();
-        for (String name : FileHeat.hottestFirst(folder.list()).reversed()) { // the hottest is met last, as if it were opened
+        for (String name :
+                FileHeat.hottestFirst(folder.list()).reversed()) { // the hottest is met last, as if it were opened
             if (folder.isLoadable(name)) {
                 hottestFirst.addFirst(find(name));
             }
@@ -235,13 +236,22 @@ public final class LarderDirectory extends Directory {
         if (folder != null) {
             file.writeBackBy(new WriteBack(file, folder, writing));
         }
-        add(file);
+        boolean isAdded = false;
+        try {
+            add(file);
+            isAdded = true;
+        } finally {
+            if (!isAdded) {
+                file.delete();
+            }
+        }
         return new LarderIndexOutput("LarderIndexOutput(" + describe(name) + ")", file, memory, expectedBytes(context));
     }
 
     private void add(IndexFile file) throws FileAlreadyExistsException {
         IndexFile before;
         synchronized (files) {
+            ensureOpen(); // who closes the directory has to know every file
             before = files.get(file.name());
             if (before != null && folder == null) {
                 throw new FileAlreadyExistsException(file.name());
@@ -379,6 +389,7 @@ public final class LarderDirectory extends Directory {
         IndexFile stale;
         IndexFile found = IndexFile.found(name, identity);
         synchronized (files) {
+            ensureOpen();
             stale = files.get(name);
             if (stale != null && stale.isStill(identity)) {
                 return stale;
@@ -409,10 +420,12 @@ public final class LarderDirectory extends Directory {
      */
     @Override
     public void close() throws IOException {
-        if (!isOpen) {
-            return;
+        synchronized (files) {
+            if (!isOpen) {
+                return;
+            }
+            isOpen = false;
         }
-        isOpen = false;
         try {
             awaitAllWritten();
         } finally {
