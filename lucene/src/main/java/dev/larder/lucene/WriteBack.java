@@ -24,7 +24,8 @@ final class WriteBack implements Runnable {
 
     private static final long LEAST_BYTES = 1L << 20;
     private static final long STEP_BYTES = 4L << 20;
-    private static final long HEAP_STEP_BYTES = 8L << 10; // the JDK copies them outside, and keeps as much for each thread
+    private static final long HEAP_STEP_BYTES =
+            8L << 10; // the JDK copies them outside, and keeps as much for each thread
     private static final int STEPS_IN_TURN = 4; // then another file comes first
 
     private final IndexFile file;
@@ -36,6 +37,7 @@ final class WriteBack implements Runnable {
     private long awaited;
     private boolean isComplete;
     private boolean isQueued;
+    private boolean isRunning;
     private boolean isCancelled;
     private @Nullable IOException failure;
     private boolean isFailureTold;
@@ -52,8 +54,8 @@ final class WriteBack implements Runnable {
     /** Says that the file has grown. */
     synchronized void advance() {
         if (!isQueued && hasWork()) {
+            executor.execute(this); // which begins once we let go of the lock
             isQueued = true;
-            executor.execute(this);
         }
     }
 
@@ -76,10 +78,14 @@ final class WriteBack implements Runnable {
     /** Writes some steps, then leaves the turn to other files. */
     @Override
     public void run() {
+        synchronized (this) {
+            isRunning = true;
+        }
         for (int step = 0; step < STEPS_IN_TURN && writeStep(); step++) {
             assert !Thread.holdsLock(this);
         }
         synchronized (this) {
+            isRunning = false;
             isQueued = false;
             advance();
             notifyAll();
@@ -212,10 +218,10 @@ final class WriteBack implements Runnable {
         failure = null;
     }
 
-    /** Writes nothing more, and closes the file before this returns. */
+    /** Writes nothing more, and closes the file before this returns; its turn may come later, for nothing. */
     synchronized void cancel() {
         isCancelled = true;
-        waitWhile(() -> isQueued);
+        waitWhile(() -> isRunning);
         closeChannel();
     }
 

@@ -67,4 +67,25 @@ class ClosingTest {
         watched.hold(Step.OPEN, "file", 1);
         closeBeside(directory, () -> directory.createOutput("file", IOContext.DEFAULT));
     }
+
+    /** The file itself is not being written: nobody has to wait for the other one. */
+    @Test
+    void shouldDeleteAFileThatWaitsBehindAnother() throws Exception {
+        LarderDirectory directory = open();
+        watched.hold(Step.WRITE, "slow", 1);
+        Contents.write(directory, "slow", 1, LENGTH);
+        watched.awaitHeld();
+        Contents.write(directory, "file", 2, LENGTH);
+        threads.submit(() -> {
+                    directory.deleteFile("file");
+                    return null;
+                })
+                .get(1, TimeUnit.MINUTES);
+        assertThat(folder.resolve("file")).doesNotExist();
+        watched.release();
+        directory.close();
+        assertThat(folder.resolve("slow")).hasBinaryContent(Contents.of(1, LENGTH));
+        assertThat(budget.usedBytes()).isZero();
+        assertThat(watched.openChannels).hasValue(0);
+    }
 }
