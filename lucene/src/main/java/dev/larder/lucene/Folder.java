@@ -43,11 +43,18 @@ final class Folder {
     private final FSDirectory names;
     private final boolean canReadDirectly;
 
-    private Folder(FSDirectory names) throws IOException {
+    private Folder(FSDirectory names) {
         this.names = names;
-        Path real = Unwrappable.unwrapAll(names.getDirectory());
-        this.canReadDirectly =
-                DirectOption.FOUND.isPresent() && Files.getFileStore(real).getBlockSize() <= DIRECT_UNIT_BYTES;
+        this.canReadDirectly = canReadDirectly(Unwrappable.unwrapAll(names.getDirectory()));
+    }
+
+    /** Returns whether the file system reads past the page cache in our units; false where its mount is not listed. */
+    static boolean canReadDirectly(Path folder) {
+        try {
+            return DirectOption.FOUND.isPresent() && Files.getFileStore(folder).getBlockSize() <= DIRECT_UNIT_BYTES;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false; // as in a chroot
+        }
     }
 
     /** Opens a folder, which is created where it is missing, but not to be read only. */

@@ -88,4 +88,10 @@ class ClosingTest {
         assertThat(budget.usedBytes()).isZero();
         assertThat(watched.openChannels).hasValue(0);
     }
+
+    /** As in a chroot. */
+    @Test
+    void shouldReadThroughThePageCacheWhereTheMountIsUnknown() {
+        assertThat(Folder.canReadDirectly(watched.wrapPath(folder))).isFalse();
+    }
 }
