@@ -1,6 +1,5 @@
 package dev.larder.lucene;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -9,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +24,22 @@ final class AllocatedBlocks implements BlockSource {
 
     private final MemoryBudget budget;
     private final Counters counters;
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
     private final Map<Long, Deque<MemorySegment>> free = new HashMap<>(); // guarded by this
     private final Quarantine<MemorySegment> quarantine; // guarded by this
     private int live; // guarded by this
     private boolean retired; // guarded by this
 
-    AllocatedBlocks(MemoryBudget budget, Counters counters, LongSupplier nanoTime) {
+    /**
+     * Blocks of one arena.
+     *
+     * @param nanoTime tells the time, as {@link System#nanoTime}
+     * @param arena is closed with the last block
+     */
+    AllocatedBlocks(MemoryBudget budget, Counters counters, LongSupplier nanoTime, Arena arena) {
         this.budget = budget;
         this.counters = counters;
+        this.arena = arena;
         this.quarantine = new Quarantine<>(
                 memory -> free.computeIfAbsent(memory.byteSize(), bytes -> new ArrayDeque<>())
                         .add(memory),
@@ -49,44 +56,82 @@ final class AllocatedBlocks implements BlockSource {
     }
 
     @Override
-    public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws IOException {
-        return tryTakeClass(sizeClass(Math.max(leastBytes, Long.highestOneBit(leastBytes) * 2)));
+    public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws NoMemoryException {
+        return tryTakeClass(growingChargeBytes(leastBytes));
     }
 
     @Override
-    public @Nullable Block tryTake(long lengthBytes) throws IOException {
+    public @Nullable Block tryTake(long lengthBytes) throws NoMemoryException {
         return tryTakeClass(sizeClass(lengthBytes));
     }
 
-    private @Nullable Block tryTakeClass(long bytes) throws IOException {
+    @Override
+    public long chargeBytes(long lengthBytes) {
+        return sizeClass(lengthBytes);
+    }
+
+    @Override
+    public long growingChargeBytes(long leastBytes) {
+        return sizeClass(Math.max(leastBytes, Long.highestOneBit(leastBytes) * 2));
+    }
+
+    private @Nullable Block tryTakeClass(long bytes) throws NoMemoryException {
         if (!budget.tryTake(bytes)) {
             return null;
         }
+        AllocatedBlock block = null;
         try {
-            return new AllocatedBlock(allocate(bytes));
+            block = new AllocatedBlock(allocate(bytes));
+            return block;
         } catch (OutOfMemoryError e) {
-            budget.give(bytes);
-            throw new IOException(
-                    "cannot allocate " + bytes + " bytes outside the heap (-XX:MaxDirectMemorySize limits them); "
-                            + quarantine.count() + " blocks of deleted files wait for " + Quarantine.TIME.toSeconds()
-                            + " s",
+            throw new NoMemoryException(
+                    "cannot allocate " + bytes + " bytes outside the heap; " + quarantine.count()
+                            + " blocks of deleted files wait for " + Quarantine.TIME.toSeconds() + " s",
                     e);
+        } finally {
+            if (block == null) {
+                budget.give(bytes);
+            }
         }
     }
 
-    private synchronized MemorySegment allocate(long bytes) {
+    /** The system may fill new memory with zeros: others give and take theirs meanwhile. */
+    private MemorySegment allocate(long bytes) {
+        MemorySegment waiting = enter(bytes);
+        if (waiting != null) {
+            return waiting;
+        }
+        boolean isAllocated = false;
+        try {
+            MemorySegment memory = bytes == 0 ? MemorySegment.NULL : arena.allocate(bytes, LEAST_BYTES);
+            isAllocated = true;
+            return memory;
+        } finally {
+            if (!isAllocated) {
+                leave();
+            }
+        }
+    }
+
+    /** Keeps the arena open for one more block; returns one that waits, null where it has to be allocated. */
+    private synchronized @Nullable MemorySegment enter(long bytes) {
+        if (retired && live == 0) {
+            throw new AlreadyClosedException("no memory for " + bytes + " bytes: the directory is closed");
+        }
+        live++;
         quarantine.giveBack();
         Deque<MemorySegment> waiting = free.get(bytes);
-        MemorySegment memory =
-                waiting == null || waiting.isEmpty() ? arena.allocate(bytes, LEAST_BYTES) : waiting.removeLast();
-        live++;
-        return memory;
+        return waiting == null ? null : waiting.pollLast();
+    }
+
+    private synchronized void leave() {
+        live--;
+        closeIfDone();
     }
 
     private synchronized void give(MemorySegment memory) {
         quarantine.keep(memory);
-        live--;
-        closeIfDone();
+        leave();
     }
 
     private void closeIfDone() {
@@ -95,15 +140,23 @@ final class AllocatedBlocks implements BlockSource {
         }
     }
 
-    /** Copies into a block of the right class, where that is a smaller one and the budget has both for the moment. */
+    /** Copies into a block of the right class, where that is a smaller one and there is room for both for the moment. */
     @Override
-    public Block fit(Block block, long lengthBytes) throws IOException {
-        Block smaller = sizeClass(lengthBytes) < block.memory().byteSize() ? tryTake(lengthBytes) : null;
+    public Block fit(Block block, long lengthBytes) {
+        Block smaller = sizeClass(lengthBytes) < block.memory().byteSize() ? takeIfPossible(lengthBytes) : null;
         if (smaller == null) {
             return block;
         }
         MemorySegment.copy(block.memory(), 0, smaller.memory(), 0, lengthBytes);
         return smaller;
+    }
+
+    private @Nullable Block takeIfPossible(long lengthBytes) {
+        try {
+            return tryTake(lengthBytes);
+        } catch (NoMemoryException e) {
+            return null;
+        }
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.larder.lucene;
 
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Where the files of one directory get their memory. */
@@ -15,18 +14,29 @@ interface BlockSource {
      * @param leastBytes what is written at once, at least
      * @param expectedBytes what it may come to; 0 where nobody knows
      * @return null where the budget has not so much
+     * @throws NoMemoryException where the system has not
      */
     @Nullable
-    Block tryTakeGrowing(long leastBytes, long expectedBytes) throws IOException;
+    Block tryTakeGrowing(long leastBytes, long expectedBytes) throws NoMemoryException;
 
-    /** Takes a block for a file of a known length; null where the budget has not so much. */
+    /**
+     * Takes a block for a file of a known length; null where the budget has not so much.
+     *
+     * @throws NoMemoryException where the system has not
+     */
     @Nullable
-    Block tryTake(long lengthBytes) throws IOException;
+    Block tryTake(long lengthBytes) throws NoMemoryException;
+
+    /** Returns what {@link #tryTake} takes from the budget. */
+    long chargeBytes(long lengthBytes);
+
+    /** Returns what {@link #tryTakeGrowing} takes from the budget at once. */
+    long growingChargeBytes(long leastBytes);
 
     /**
      * Returns a block that takes no more memory than a finished file needs: the same one, or a copy. By the one who writes.
      */
-    Block fit(Block block, long lengthBytes) throws IOException;
+    Block fit(Block block, long lengthBytes);
 
     /** Returns what lies on huge pages. */
     long hugeBytes();

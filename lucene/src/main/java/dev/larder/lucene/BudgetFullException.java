@@ -2,9 +2,11 @@ package dev.larder.lucene;
 
 import java.io.IOException;
 import java.io.Serial;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A file does not fit into the {@link MemoryBudget}. The text names the file, its size, the budget and what is used of it.
+ * A file does not fit into the {@link MemoryBudget}, or the system has no memory for it. The text names the file, its size,
+ * the budget and what is used of it.
  */
 public class BudgetFullException extends IOException {
 
@@ -14,5 +16,10 @@ public class BudgetFullException extends IOException {
     /** An error with its text. */
     public BudgetFullException(String message) {
         super(message);
+    }
+
+    /** An error with its text, and what the system said where the budget had room. */
+    BudgetFullException(String message, @Nullable Throwable cause) {
+        super(message, cause);
     }
 }

@@ -47,9 +47,12 @@ final class FileLoad {
         return lengthBytes;
     }
 
-    /** Returns what went wrong, if something did. */
-    AtomicReference<@Nullable IOException> failure() {
-        return failure;
+    /** Throws what went wrong, if something did. */
+    void throwFailure() throws IOException {
+        IOException failed = failure.get();
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     /** Reads all of it by this thread. */

@@ -2,6 +2,7 @@ package dev.larder.lucene;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Comparator;
 import java.util.List;
@@ -15,6 +16,7 @@ final class FileMemory {
 
     private static final long LEAST_CHARGE_BYTES = 16L << 10;
     private static final long MOST_CHARGE_BYTES = 2L << 20;
+    private static final long NEVER = Long.MAX_VALUE;
 
     private final DirectoryOptions options;
     private final Counters counters;
@@ -28,19 +30,28 @@ final class FileMemory {
      * @param files the files that may make room
      */
     FileMemory(DirectoryOptions options, Counters counters, Supplier<List<IndexFile>> files) {
+        this(options, counters, files, blocks(options.budget(), counters));
+    }
+
+    /** The memory of a directory, out of some blocks. */
+    FileMemory(DirectoryOptions options, Counters counters, Supplier<List<IndexFile>> files, BlockSource blocks) {
         this.options = options;
         this.counters = counters;
         this.files = files;
-        this.blocks = ReservedMemory.ofThisProcess()
-                .<BlockSource>map(reserved -> new ReservedBlocks(reserved, options.budget(), counters))
-                .orElseGet(() -> new AllocatedBlocks(options.budget(), counters, System::nanoTime));
+        this.blocks = blocks;
+    }
+
+    private static BlockSource blocks(MemoryBudget budget, Counters counters) {
+        return ReservedMemory.ofThisProcess()
+                .<BlockSource>map(reserved -> new ReservedBlocks(reserved, budget, counters))
+                .orElseGet(() -> new AllocatedBlocks(budget, counters, System::nanoTime, Arena.ofShared()));
     }
 
     /** A way to take memory that the budget may not have. */
     @FunctionalInterface
     private interface Taking {
         @Nullable
-        Block tryTake() throws IOException;
+        Block tryTake() throws NoMemoryException;
     }
 
     /**
@@ -53,9 +64,12 @@ final class FileMemory {
     Block grow(IndexFile file, @Nullable Block block, long length, long bytes, long expectedBytes) throws IOException {
         long needed = Math.addExact(length, bytes);
         if (block != null && needed <= block.roomBytes()) {
-            return orLeave(file, needed, () -> block.tryCharge(step(block, needed)) ? block : null);
+            long charged = step(block, needed);
+            long more = charged - block.chargedBytes();
+            return orLeave(file, needed, more, () -> block.tryCharge(charged) ? block : null);
         }
-        Block larger = orLeave(file, needed, () -> blocks.tryTakeGrowing(needed, expectedBytes));
+        long charge = blocks.growingChargeBytes(needed);
+        Block larger = orLeave(file, needed, charge, () -> blocks.tryTakeGrowing(needed, expectedBytes));
         if (larger != null) {
             move(file, block, length, larger);
         }
@@ -81,7 +95,7 @@ final class FileMemory {
     void finish(IndexFile file, @Nullable Block block, long length) throws IOException {
         Block needed = block == null ? blocks.tryTake(0) : blocks.fit(block, length);
         if (needed == null) {
-            throw refusal(file, 0);
+            throw refusal(file, 0, null);
         }
         if (!needed.equals(block)) {
             file.place(needed);
@@ -89,33 +103,57 @@ final class FileMemory {
         lock(file, needed);
     }
 
-    /** Takes memory for a file that is to be loaded; null where it has to stay on the disk. */
+    /**
+     * Takes memory for a file that is to be loaded; null where it has to stay on the disk. With {@link Loading#EAGER} no
+     * other makes room: those that are there came first because they are hotter.
+     */
     @Nullable
     Block take(IndexFile file) throws IOException {
-        return orLeave(file, file.lengthBytes(), () -> blocks.tryTake(file.lengthBytes()));
+        long length = file.lengthBytes();
+        long charge = options.loading() == Loading.EAGER ? NEVER : blocks.chargeBytes(length);
+        return orLeave(file, length, charge, () -> blocks.tryTake(length));
     }
 
-    private @Nullable Block orLeave(IndexFile file, long needed, Taking taking) throws IOException {
-        Block taken = taking.tryTake();
-        while (taken == null && options.whenFull() == WhenFull.LEAVE_ON_DISK && evictColdest()) {
-            taken = taking.tryTake();
+    /**
+     * Takes memory, if others have to make room for it too.
+     *
+     * @param chargeBytes what the budget must have for it; {@link #NEVER} where nobody is to make room
+     */
+    private @Nullable Block orLeave(IndexFile file, long needed, long chargeBytes, Taking taking) throws IOException {
+        try {
+            Block taken = taking.tryTake();
+            while (taken == null && canMakeRoom(chargeBytes) && evictColdest()) {
+                taken = taking.tryTake();
+            }
+            return taken == null ? leave(file, needed, null) : taken;
+        } catch (NoMemoryException e) {
+            return leave(file, needed, e);
         }
-        return taken == null ? leave(file, needed) : taken;
     }
 
-    private @Nullable Block leave(IndexFile file, long needed) throws IOException {
+    /** Returns whether there is room once every file that nobody reads has gone: else none of them goes in vain. */
+    private boolean canMakeRoom(long bytes) {
+        if (bytes == NEVER || options.whenFull() == WhenFull.REFUSE) {
+            return false;
+        }
+        long idle = files.get().stream().mapToLong(IndexFile::idleBytes).sum();
+        return bytes - options.budget().freeBytes() <= idle;
+    }
+
+    private @Nullable Block leave(IndexFile file, long needed, @Nullable NoMemoryException cause) throws IOException {
         if (options.whenFull() == WhenFull.REFUSE) {
-            throw refusal(file, needed);
+            throw refusal(file, needed, cause);
         }
         counters.leftOnDisk.increment();
         return null;
     }
 
-    private BudgetFullException refusal(IndexFile file, long needed) {
+    private BudgetFullException refusal(IndexFile file, long needed, @Nullable NoMemoryException cause) {
         counters.refused.increment();
-        return new BudgetFullException(file.name() + ": no memory for " + needed + " bytes: the budget is "
-                + options.budget().limitBytes() + " bytes, of which "
-                + options.budget().usedBytes() + " are used");
+        String budget = "the budget is " + options.budget().limitBytes() + " bytes, of which "
+                + options.budget().usedBytes() + " are used";
+        String why = cause == null ? budget : cause.getMessage() + "; " + budget;
+        return new BudgetFullException(file.name() + ": no memory for " + needed + " bytes: " + why, cause);
     }
 
     /** Makes room by one file that nobody reads: the one that was opened longest ago. */

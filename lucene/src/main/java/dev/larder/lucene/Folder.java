@@ -15,7 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
@@ -43,11 +43,18 @@ final class Folder {
     private final FSDirectory names;
     private final boolean canReadDirectly;
 
-    private Folder(FSDirectory names) throws IOException {
+    private Folder(FSDirectory names) {
         this.names = names;
-        Path real = Unwrappable.unwrapAll(names.getDirectory());
-        this.canReadDirectly =
-                DirectOption.FOUND.isPresent() && Files.getFileStore(real).getBlockSize() <= DIRECT_UNIT_BYTES;
+        this.canReadDirectly = canReadDirectly(Unwrappable.unwrapAll(names.getDirectory()));
+    }
+
+    /** Returns whether the file system reads past the page cache in our units; false where its mount is not listed. */
+    static boolean canReadDirectly(Path folder) {
+        try {
+            return DirectOption.FOUND.isPresent() && Files.getFileStore(folder).getBlockSize() <= DIRECT_UNIT_BYTES;
+        } catch (IOException | UnsupportedOperationException e) {
+            return false; // as in a chroot
+        }
     }
 
     /** Opens a folder, which is created where it is missing, but not to be read only. */
@@ -97,13 +104,13 @@ final class Folder {
         }
     }
 
-    /** Opens a file to be written from its start. */
+    /** Opens a file to be written from its start; what it has stays until it is written over. */
     FileChannel openForWriting(String name) throws IOException {
-        return FileChannel.open(path(name), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        return FileChannel.open(path(name), StandardOpenOption.WRITE);
     }
 
-    void sync(Collection<String> files) throws IOException {
-        names.sync(files);
+    void sync(String name) throws IOException {
+        names.sync(List.of(name));
     }
 
     void syncNames() throws IOException {

@@ -223,12 +223,21 @@ final class IndexFile {
 
     /** Gives the memory up, where nobody reads it and the folder has it all; returns whether it did. */
     synchronized boolean tryEvict() {
-        boolean isIdle = block != null && !isWriting && block.isHeldOnce();
-        if (!isIdle || !writeBack().map(WriteBack::isDone).orElse(true)) {
+        if (idleBlock() == null || !writeBack().map(WriteBack::tryLeaveMemory).orElse(true)) {
             return false;
         }
         dropBlock();
         return true;
+    }
+
+    /** Returns what would come free if the memory were given up; 0 where it cannot be. */
+    synchronized long idleBytes() {
+        Block idle = idleBlock();
+        return idle != null && writeBack().map(WriteBack::isDone).orElse(true) ? idle.chargedBytes() : 0;
+    }
+
+    private @Nullable Block idleBlock() {
+        return block != null && !isWriting && block.isHeldOnce() ? block : null;
     }
 
     /** Ends the write-back: what is not in the folder will not come there. */

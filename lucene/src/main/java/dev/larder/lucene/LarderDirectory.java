@@ -6,9 +6,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +59,7 @@ public final class LarderDirectory extends Directory {
     private final LockFactory locks = new SingleInstanceLockFactory();
     private final AtomicLong temporaries = new AtomicLong();
     private final Map<String, IndexFile> files = new HashMap<>(); // guarded by itself
-    private volatile boolean isOpen = true;
+    private volatile boolean isOpen = true; // closed under the lock of the files
 
     private LarderDirectory(@Nullable Folder folder, DirectoryOptions options) {
         this.options = options;
@@ -110,10 +112,15 @@ public final class LarderDirectory extends Directory {
         if (loader == null || folder == null || options.loading() != Loading.EAGER) {
             return;
         }
-        for (String name : FileHeat.hottestFirst(folder.list())) {
+        Deque<IndexFile> hottestFirst = new ArrayDeque<>();
+        for (String name :
+                FileHeat.hottestFirst(folder.list()).reversed()) { // the hottest is met last, as if it were opened
             if (folder.isLoadable(name)) {
-                loader.load(find(name));
+                hottestFirst.addFirst(find(name));
             }
+        }
+        for (IndexFile file : hottestFirst) {
+            loader.load(file);
         }
         awaitLoaded();
     }
@@ -229,13 +236,22 @@ public final class LarderDirectory extends Directory {
         if (folder != null) {
             file.writeBackBy(new WriteBack(file, folder, writing));
         }
-        add(file);
+        boolean isAdded = false;
+        try {
+            add(file);
+            isAdded = true;
+        } finally {
+            if (!isAdded) {
+                file.delete();
+            }
+        }
         return new LarderIndexOutput("LarderIndexOutput(" + describe(name) + ")", file, memory, expectedBytes(context));
     }
 
     private void add(IndexFile file) throws FileAlreadyExistsException {
         IndexFile before;
         synchronized (files) {
+            ensureOpen(); // who closes the directory has to know every file
             before = files.get(file.name());
             if (before != null && folder == null) {
                 throw new FileAlreadyExistsException(file.name());
@@ -264,15 +280,31 @@ public final class LarderDirectory extends Directory {
         for (String name : names) {
             awaitWritten(known(name));
         }
-        folder.sync(names);
+        for (String name : names) {
+            flush(folder, name);
+        }
         names.stream().filter(this::isInMemory).forEach(folder::dropCache);
     }
 
     private static void awaitWritten(@Nullable IndexFile file) throws IOException {
-        Optional<WriteBack> back = file == null ? Optional.empty() : file.writeBack();
+        Optional<WriteBack> back = writeBack(file);
         if (back.isPresent()) {
             back.get().await();
         }
+    }
+
+    /** A flush that fails is told once: what it was about is written again before the next one. */
+    private void flush(Folder to, String name) throws IOException {
+        try {
+            to.sync(name);
+        } catch (IOException e) {
+            writeBack(known(name)).ifPresent(back -> back.flushFailed(e));
+            throw e;
+        }
+    }
+
+    private static Optional<WriteBack> writeBack(@Nullable IndexFile file) {
+        return file == null ? Optional.empty() : file.writeBack();
     }
 
     private boolean isInMemory(String name) {
@@ -357,6 +389,7 @@ public final class LarderDirectory extends Directory {
         IndexFile stale;
         IndexFile found = IndexFile.found(name, identity);
         synchronized (files) {
+            ensureOpen();
             stale = files.get(name);
             if (stale != null && stale.isStill(identity)) {
                 return stale;
@@ -387,10 +420,12 @@ public final class LarderDirectory extends Directory {
      */
     @Override
     public void close() throws IOException {
-        if (!isOpen) {
-            return;
+        synchronized (files) {
+            if (!isOpen) {
+                return;
+            }
+            isOpen = false;
         }
-        isOpen = false;
         try {
             awaitAllWritten();
         } finally {

@@ -159,10 +159,19 @@ final class LarderIndexOutput extends IndexOutput {
         writeBack().finishNow(memory.asSlice(0, position));
         file.place(null);
         letGo();
-        memory = Arena.ofAuto().allocate(WINDOW_BYTES, Long.BYTES);
+        memory = window();
         isOnDisk = true;
         origin += position;
         startWindow();
+    }
+
+    /** Outside the heap, where the JVM has so much there ({@code -XX:MaxDirectMemorySize}). */
+    private static MemorySegment window() {
+        try {
+            return Arena.ofAuto().allocate(WINDOW_BYTES, Long.BYTES);
+        } catch (OutOfMemoryError e) {
+            return MemorySegment.ofArray(new byte[(int) WINDOW_BYTES]);
+        }
     }
 
     private void letGo() {

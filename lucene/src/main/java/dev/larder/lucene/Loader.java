@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class Loader {
     private final List<FileLoad> waiting = new ArrayList<>(); // this and below guarded by this
     private long quietUntilNanos;
     private boolean isStarting;
+    private boolean isClosed;
     private int hurrying;
     private int running;
     private @Nullable IOException failure;
@@ -52,23 +54,27 @@ final class Loader {
         if (!options.loads(file.name()) || !file.tryStartLoading()) {
             return;
         }
-        FileLoad load = prepare(file);
-        if (load == null) {
-            file.loadingFailed();
-        } else if (load.lengthBytes() <= AT_ONCE_BYTES) {
+        Block block = take(file);
+        if (block == null) {
+            return;
+        }
+        FileLoad load = new FileLoad(file, folder, block);
+        if (load.lengthBytes() <= AT_ONCE_BYTES) {
             loadHere(load);
         } else {
             start(load);
         }
     }
 
-    private @Nullable FileLoad prepare(IndexFile file) throws IOException {
+    private @Nullable Block take(IndexFile file) throws IOException {
+        Block block = null;
         try {
-            Block block = memory.take(file);
-            return block == null ? null : new FileLoad(file, folder, block);
-        } catch (IOException e) {
-            file.loadingFailed();
-            throw e;
+            block = memory.take(file);
+            return block;
+        } finally {
+            if (block == null) {
+                file.loadingFailed();
+            }
         }
     }
 
@@ -76,11 +82,11 @@ final class Loader {
         totalBytes.addAndGet(load.lengthBytes());
         long start = System.nanoTime();
         try {
-            load.readHere();
-            report(load.lengthBytes(), start);
-            publish(load);
+            publishAfter(load, () -> {
+                load.readHere();
+                report(load.lengthBytes(), start);
+            });
         } catch (IOException e) {
-            giveUp(load);
             if (isStillThere(load.file())) {
                 throw e;
             }
@@ -100,7 +106,14 @@ final class Loader {
 
     private void start(FileLoad load) {
         totalBytes.addAndGet(load.lengthBytes());
-        synchronized (this) {
+        if (!tryEnqueue(load)) {
+            giveUp(load);
+            throw new AlreadyClosedException(load.file().name() + ": cannot load: the directory is closed");
+        }
+    }
+
+    private synchronized boolean tryEnqueue(FileLoad load) {
+        if (!isClosed) {
             running++;
             waiting.add(load);
             quietUntilNanos = System.nanoTime() + (options.loading() == Loading.LAZY ? QUIET_NANOS : 0);
@@ -109,6 +122,7 @@ final class Loader {
                 background.execute(() -> takeWaiting().forEach(this::read));
             }
         }
+        return !isClosed;
     }
 
     /** Waits until no file was opened for some time, or somebody waits for the loading. */
@@ -142,18 +156,35 @@ final class Loader {
     }
 
     private void end(FileLoad load) {
-        IOException failed = load.failure().get();
+        IOException failed = null;
         try {
-            if (failed == null) {
-                publish(load);
-            } else {
-                giveUp(load);
-            }
+            publishAfter(load, load::throwFailure);
         } catch (IOException e) {
-            giveUp(load);
             failed = e;
+        } catch (RuntimeException e) {
+            failed = new IOException(load.file().name() + ": cannot load", e);
         } finally {
             ended(load.file(), failed);
+        }
+    }
+
+    /** What the memory of a file needs before others see it. */
+    @FunctionalInterface
+    private interface Preparation {
+        void run() throws IOException;
+    }
+
+    /** Whatever goes wrong, and the user's listener may, the memory is the file's in the end, or is given back. */
+    private void publishAfter(FileLoad load, Preparation preparation) throws IOException {
+        boolean isPublished = false;
+        try {
+            preparation.run();
+            publish(load);
+            isPublished = true;
+        } finally {
+            if (!isPublished) {
+                giveUp(load);
+            }
         }
     }
 
@@ -215,6 +246,7 @@ final class Loader {
     }
 
     private synchronized void awaitEnd() {
+        isClosed = true;
         hurry();
         boolean interrupted = false;
         while (running > 0) {

@@ -60,6 +60,10 @@ public final class MemoryBudget {
         return usedBytes.get();
     }
 
+    long freeBytes() {
+        return limitBytes - usedBytes.get();
+    }
+
     /** Takes bytes; false, and nothing is taken, where that would pass the limit. */
     boolean tryTake(long bytes) {
         long used = usedBytes.get();

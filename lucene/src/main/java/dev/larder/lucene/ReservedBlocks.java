@@ -1,6 +1,5 @@
 package dev.larder.lucene;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,29 +25,41 @@ final class ReservedBlocks implements BlockSource {
     }
 
     @Override
-    public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws IOException {
+    public @Nullable Block tryTakeGrowing(long leastBytes, long expectedBytes) throws NoMemoryException {
         boolean isSmall = leastBytes <= SMALL_BYTES;
-        AddressZone zone = isSmall ? memory.small() : memory.large();
         long wanted = isSmall ? SMALL_BYTES : memory.stretchFor(Math.max(leastBytes, expectedBytes));
-        return tryTake(zone, zone.round(Math.max(leastBytes, FIRST_CHARGE_BYTES)), wanted);
+        return tryTake(zone(leastBytes), growingChargeBytes(leastBytes), wanted);
     }
 
     @Override
-    public @Nullable Block tryTake(long lengthBytes) throws IOException {
-        AddressZone zone = lengthBytes <= SMALL_BYTES ? memory.small() : memory.large();
-        long bytes = zone.round(lengthBytes);
-        return tryTake(zone, bytes, bytes);
+    public @Nullable Block tryTake(long lengthBytes) throws NoMemoryException {
+        long bytes = chargeBytes(lengthBytes);
+        return tryTake(zone(lengthBytes), bytes, bytes);
+    }
+
+    @Override
+    public long chargeBytes(long lengthBytes) {
+        return zone(lengthBytes).round(lengthBytes);
+    }
+
+    @Override
+    public long growingChargeBytes(long leastBytes) {
+        return zone(leastBytes).round(Math.max(leastBytes, FIRST_CHARGE_BYTES));
+    }
+
+    private AddressZone zone(long lengthBytes) {
+        return lengthBytes <= SMALL_BYTES ? memory.small() : memory.large();
     }
 
     /** Takes a block of which the first bytes are charged at once. */
-    private @Nullable Block tryTake(AddressZone zone, long chargeBytes, long wantedBytes) throws IOException {
+    private @Nullable Block tryTake(AddressZone zone, long chargeBytes, long wantedBytes) throws NoMemoryException {
         if (!budget.tryTake(chargeBytes)) {
             return null;
         }
         Extents.Extent extent = zone.take(chargeBytes, wantedBytes);
         if (extent == null) {
             budget.give(chargeBytes);
-            throw new IOException("no " + chargeBytes + " addresses in one piece are left of " + zone);
+            throw new NoMemoryException("no " + chargeBytes + " addresses in one piece are left of " + zone, null);
         }
         return new ReservedBlock(zone, extent, chargeBytes);
     }

@@ -8,7 +8,8 @@ public enum WhenFull {
 
     /**
      * It stays on the disk, and is read through a mapping: first those files make room that nobody has open, the one that
-     * was opened longest ago first. The default; a directory without a folder refuses the file.
+     * was opened longest ago first. They stay where even all of them would not make enough, and where a file is loaded with
+     * {@link Loading#EAGER}. The default; a directory without a folder refuses the file.
      */
     LEAVE_ON_DISK
 }

@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What fails is kept and told to whoever writes on, syncs, renames or closes. The bytes are still in memory then: the
  * next {@link #await} after one that failed writes the whole file anew, so an index writer may commit again once there is
- * space.
+ * space. A file whose memory has gone stays failed.
  */
 final class WriteBack implements Runnable {
 
     private static final long LEAST_BYTES = 1L << 20;
     private static final long STEP_BYTES = 4L << 20;
+    private static final long HEAP_STEP_BYTES =
+            8L << 10; // the JDK copies them outside, and keeps as much for each thread
     private static final int STEPS_IN_TURN = 4; // then another file comes first
 
     private final IndexFile file;
@@ -35,6 +37,7 @@ final class WriteBack implements Runnable {
     private long awaited;
     private boolean isComplete;
     private boolean isQueued;
+    private boolean isRunning;
     private boolean isCancelled;
     private @Nullable IOException failure;
     private boolean isFailureTold;
@@ -51,8 +54,8 @@ final class WriteBack implements Runnable {
     /** Says that the file has grown. */
     synchronized void advance() {
         if (!isQueued && hasWork()) {
+            executor.execute(this); // which begins once we let go of the lock
             isQueued = true;
-            executor.execute(this);
         }
     }
 
@@ -75,10 +78,14 @@ final class WriteBack implements Runnable {
     /** Writes some steps, then leaves the turn to other files. */
     @Override
     public void run() {
+        synchronized (this) {
+            isRunning = true;
+        }
         for (int step = 0; step < STEPS_IN_TURN && writeStep(); step++) {
             assert !Thread.holdsLock(this);
         }
         synchronized (this) {
+            isRunning = false;
             isQueued = false;
             advance();
             notifyAll();
@@ -125,8 +132,9 @@ final class WriteBack implements Runnable {
 
     private void write(MemorySegment bytes, long at) throws IOException {
         FileChannel target = channel();
-        for (long done = 0; done < bytes.byteSize(); done += STEP_BYTES) {
-            long count = Math.min(STEP_BYTES, bytes.byteSize() - done);
+        long step = bytes.isNative() ? STEP_BYTES : HEAP_STEP_BYTES;
+        for (long done = 0; done < bytes.byteSize(); done += step) {
+            long count = Math.min(step, bytes.byteSize() - done);
             writeFully(target, bytes.asSlice(done, count).asByteBuffer(), at + done);
         }
     }
@@ -183,6 +191,13 @@ final class WriteBack implements Runnable {
         return new IOException(failed.getMessage(), failed);
     }
 
+    /** Takes what was written for lost: the flush of it failed, and the system tells that once only. */
+    synchronized void flushFailed(IOException cause) {
+        String rest = isLeavingMemory ? "; its bytes are not in memory any more" : "";
+        fail(new IOException(folder.path(file.name()) + ": cannot flush: " + cause.getMessage() + rest, cause));
+        isFailureTold = true;
+    }
+
     /**
      * Waits until all that the file has now is with the file system; again from its start, after a failure that was told.
      */
@@ -198,15 +213,15 @@ final class WriteBack implements Runnable {
 
     private void startAnew() throws IOException {
         waitWhile(() -> isQueued);
-        channel = folder.openForWriting(file.name());
+        channel = folder.openForWriting(file.name()); // the same bytes come over those that are durable
         written = 0;
         failure = null;
     }
 
-    /** Writes nothing more, and closes the file before this returns. */
+    /** Writes nothing more, and closes the file before this returns; its turn may come later, for nothing. */
     synchronized void cancel() {
         isCancelled = true;
-        waitWhile(() -> isQueued);
+        waitWhile(() -> isRunning);
         closeChannel();
     }
 
@@ -227,6 +242,12 @@ final class WriteBack implements Runnable {
             fail(failure(written, written + bytes.byteSize(), e));
             throwFailure();
         }
+    }
+
+    /** Lets the memory go, where it is {@link #isDone done}; else returns false. */
+    synchronized boolean tryLeaveMemory() {
+        isLeavingMemory |= isDone();
+        return isDone();
     }
 
     /** Returns whether the folder's file has all that the file will ever have. */

@@ -60,6 +60,7 @@ class BudgetTest {
                 LarderDirectory second = LarderDirectory.open(folder)) {
             Contents.write(first, "a", 1, LENGTH);
             Contents.write(second, "b", 2, LENGTH);
+            second.sync(List.of("b")); // who writes back may hold the block that the file has outgrown
             assertThat(MemoryBudget.ofProcess().usedBytes() - before).isGreaterThanOrEqualTo(2L * LENGTH);
             assertThat(first.statistics().budgetUsedBytes())
                     .isEqualTo(second.statistics().budgetUsedBytes());
@@ -161,6 +162,26 @@ class BudgetTest {
             open.close();
             Contents.check(directory, "b", 2, LENGTH);
             Contents.check(directory, "c", 3, LENGTH);
+        }
+    }
+
+    @Test
+    void shouldEvictNothingForAFileThatWillNotFitAnyway() throws IOException {
+        try (LarderDirectory directory = LarderDirectory.open(folder, options(10 * MIB, WhenFull.LEAVE_ON_DISK))) {
+            Contents.write(directory, "a", 1, 4 * MIB);
+            directory.sync(List.of("a"));
+            Contents.put(folder, "large", 2, 20 * MIB);
+            Contents.check(directory, "large", 2, 20 * MIB);
+            directory.awaitLoaded();
+            assertThat(directory.statistics().evicted()).isZero();
+            assertThat(directory.statistics().leftOnDisk()).isPositive();
+            assertThat(directory.statistics().filesInMemory()).isEqualTo(1);
+            Contents.put(folder, "other", 3, 8 * MIB);
+            Contents.check(directory, "other", 3, 8 * MIB);
+            directory.awaitLoaded();
+            assertThat(directory.statistics().evicted())
+                    .as("this one fits then")
+                    .isEqualTo(1);
         }
     }
 

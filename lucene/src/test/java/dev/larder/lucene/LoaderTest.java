@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +104,36 @@ class LoaderTest {
         Files.delete(directory.resolve("file"));
         load(file);
         assertThat(file.isInMemory()).isFalse();
+    }
+
+    /** Who hears of the loading may fail: nothing of it stays behind. */
+    @ParameterizedTest
+    @ValueSource(ints = {1000, 5_000_000})
+    void shouldGiveTheMemoryBackWhereTheListenerFails(int bytes) throws Exception {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        DirectoryOptions heard = DirectoryOptions.defaults().withProgress((loaded, total) -> {
+            if (fails.get()) {
+                throw new IllegalStateException("the listener fails");
+            }
+        });
+        loader.close();
+        loader = new Loader(folder, memory, heard, new Counters());
+        IndexFile file = file(bytes);
+        assertThatThrownBy(() -> load(file)).hasStackTraceContaining("the listener fails");
+        assertThat(budget.usedBytes()).isZero();
+        fails.set(false);
+        load(file);
+        assertThat(file.isInMemory()).isTrue();
+        file.delete();
+    }
+
+    @Test
+    void shouldStartNothingAfterItsEnd() throws Exception {
+        IndexFile file = file(5_000_000);
+        loader.close();
+        assertThatThrownBy(() -> loader.load(file)).isInstanceOf(AlreadyClosedException.class);
+        loader.close();
+        assertThat(budget.usedBytes()).isZero();
     }
 
     @Test

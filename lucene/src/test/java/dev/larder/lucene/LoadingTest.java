@@ -141,7 +141,31 @@ class LoadingTest {
         try (LarderDirectory directory = open(one)) {
             assertThat(directory.statistics().leftOnDisk()).isPositive();
             assertThat(directory.statistics().filesOnDisk()).isPositive();
+            assertThat(directory.statistics().evicted()).isZero();
             checkAll(directory);
+            directory.awaitLoaded();
+            assertThat(directory.statistics().evicted())
+                    .as("a file that is cold makes no room for itself later")
+                    .isZero();
+        }
+    }
+
+    /** What nobody has opened yet makes room in the order of its kind. */
+    @Test
+    void shouldKeepTheHotFilesWhenANewOneNeedsRoom() throws IOException {
+        DirectoryOptions two = DirectoryOptions.defaults()
+                .withLoading(Loading.EAGER)
+                .withBudget(MemoryBudget.of(2L * LARGE + (6L << 20)))
+                .withWhenFull(WhenFull.LEAVE_ON_DISK);
+        try (LarderDirectory directory = open(two)) {
+            assertThat(directory.statistics().filesInMemory()).isEqualTo(4);
+            Contents.write(directory, "new", 5, 5 << 20);
+            Contents.check(directory, "_0.tim", 1, LARGE);
+            assertThat(directory.statistics().loads()).as("none again").isEqualTo(4);
+            try (IndexInput dictionary = directory.openInput("_0.tim", IOContext.DEFAULT)) {
+                assertThat(dictionary.isLoaded()).contains(true);
+            }
+            assertThat(directory.statistics().filesOnDisk()).isPositive();
         }
     }
 

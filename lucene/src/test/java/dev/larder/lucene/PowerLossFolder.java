@@ -95,6 +95,7 @@ final class PowerLossFolder extends FilterFileSystemProvider {
     private final Listener listener;
     private final Map<String, Content> names = new HashMap<>(); // these and all contents guarded by this
     private Map<String, Content> durableNames = new HashMap<>();
+    private boolean failsNextFlush;
 
     private PowerLossFolder(Path folder, Listener listener) {
         super("powerloss://", FileSystems.getDefault());
@@ -127,6 +128,16 @@ final class PowerLossFolder extends FilterFileSystemProvider {
         }
     }
 
+    /** The disk takes nothing of what the next flush of a file is about: the flush fails, and later ones know nothing of it. */
+    synchronized void failNextFlush() {
+        failsNextFlush = true;
+    }
+
+    /** Returns what a disk certainly has of a file. */
+    synchronized byte[] durable(String name) {
+        return content(name).durable;
+    }
+
     private synchronized Content content(String name) {
         return names.computeIfAbsent(name, created -> new Content());
     }
@@ -143,9 +154,13 @@ final class PowerLossFolder extends FilterFileSystemProvider {
         content.later.add(new Write(offset, bytes));
     }
 
-    private synchronized void flush(Path path) {
+    private synchronized void flush(Path path) throws IOException {
         if (isFolder(path)) {
             durableNames = new HashMap<>(names);
+        } else if (failsNextFlush) {
+            failsNextFlush = false;
+            content(name(path)).later.clear(); // the system takes the pages for written from then on
+            throw new IOException("Input/output error");
         } else {
             content(name(path)).flush();
         }
@@ -199,7 +214,7 @@ final class PowerLossFolder extends FilterFileSystemProvider {
             }
 
             @Override
-            public void force(boolean metaData) {
+            public void force(boolean metaData) throws IOException {
                 flush(path); // the disk that is watched is a model: the real one needs no flush
                 listener.changed();
             }

@@ -1,9 +1,11 @@
 package dev.larder.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.tests.support.Effort;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +25,7 @@ class PowerLossTest {
     private static final int IMAGES = Effort.of(20, 40, 400);
     private static final int ROUNDS = 12;
     private static final int ROUND_DOCUMENTS = 60;
+    private static final int FILE_BYTES = 200_000;
 
     /** What a disk may have, and how many documents were committed for certain before. */
     private record Image(Path folder, int committed) {}
@@ -47,6 +50,79 @@ class PowerLossTest {
     void shouldBeToldByTheImagesWhereNothingIsFlushed() throws IOException {
         writeAndTakeImages(true);
         assertThat(images).anySatisfy(image -> assertThat(isWhole(image)).isFalse());
+    }
+
+    /** After the error the system takes the pages for written: a second flush alone would tell of a commit that is lost. */
+    @Test
+    void shouldWriteEveryByteAgainAfterAFlushThatFailed() throws IOException {
+        PowerLossFolder.Wrapped disk = PowerLossFolder.wrap(scratch.resolve("index"), () -> {});
+        try (LarderDirectory directory = LarderDirectory.open(disk.path())) {
+            Contents.write(directory, "before", 1, FILE_BYTES);
+            Contents.write(directory, "file", 2, FILE_BYTES);
+            directory.sync(List.of("before"));
+            disk.watcher().failNextFlush();
+            assertThatThrownBy(() -> directory.sync(List.of("file", "before")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("Input/output error");
+            directory.sync(List.of("file", "before"));
+            assertThat(disk.watcher().durable("file")).isEqualTo(Contents.of(2, FILE_BYTES));
+            assertThat(disk.watcher().durable("before")).isEqualTo(Contents.of(1, FILE_BYTES));
+        }
+    }
+
+    /** An older commit has the file as well: what of it is durable stays so while it is written again. */
+    @Test
+    void shouldKeepWhatIsDurableWhileItWritesAgain() throws IOException {
+        byte[] bytes = Contents.of(1, FILE_BYTES);
+        PowerLossFolder.Wrapped[] disk = new PowerLossFolder.Wrapped[1];
+        AtomicInteger committedBytes = new AtomicInteger();
+        SplittableRandom random = new SplittableRandom(11);
+        disk[0] = PowerLossFolder.wrap(scratch.resolve("index"), () -> {
+            Path image = scratch.resolve("image-" + committedBytes.get() + "-" + random.nextLong());
+            if (committedBytes.get() > 0) {
+                checkImage(disk[0].watcher(), image, random, bytes);
+            }
+        });
+        try (LarderDirectory directory = LarderDirectory.open(disk[0].path())) {
+            Contents.write(directory, "file", 1, FILE_BYTES);
+            directory.sync(List.of("file"));
+            directory.syncMetaData();
+            committedBytes.set(FILE_BYTES);
+            disk[0].watcher().failNextFlush();
+            assertThatThrownBy(() -> directory.sync(List.of("file"))).hasMessageContaining("Input/output error");
+            directory.sync(List.of("file"));
+        }
+    }
+
+    private static void checkImage(PowerLossFolder disk, Path image, SplittableRandom random, byte[] bytes) {
+        try {
+            disk.image(image, random);
+            assertThat(Files.readAllBytes(image.resolve("file"))).isEqualTo(bytes);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** What made room has no other copy than the one that the disk may have lost, even if it was loaded from there again. */
+    @Test
+    void shouldNotSyncWhatItCannotWriteAgain() throws IOException {
+        PowerLossFolder.Wrapped disk = PowerLossFolder.wrap(scratch.resolve("index"), () -> {});
+        DirectoryOptions tight = DirectoryOptions.defaults().withBudget(MemoryBudget.of(3L * FILE_BYTES / 2));
+        try (LarderDirectory directory = LarderDirectory.open(disk.path(), tight)) {
+            Contents.write(directory, "file", 1, FILE_BYTES);
+            directory.rename("file", "gone"); // waits for the write-back, and flushes nothing
+            Contents.write(directory, "other", 2, FILE_BYTES);
+            assertThat(directory.statistics().evicted()).isEqualTo(1);
+            directory.deleteFile("other");
+            Contents.check(directory, "gone", 1, FILE_BYTES);
+            disk.watcher().failNextFlush();
+            for (int time = 0; time < 3; time++) {
+                assertThatThrownBy(() -> directory.sync(List.of("gone")))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("Input/output error");
+            }
+            directory.deleteFile("gone");
+        }
     }
 
     private static boolean isWhole(Image image) {

@@ -3,11 +3,20 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.larder.codec.Codec;
 import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMismatchException;
+import dev.larder.codec.SchemaType.Simple;
+import dev.larder.codec.schema.Input;
+import dev.larder.codec.schema.ManyCode;
+import dev.larder.codec.schema.Output;
+import dev.larder.codec.schema.SimpleCode;
+import dev.larder.codec.schema.ValueCode;
 import dev.larder.tests.support.Samples;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -300,5 +309,79 @@ final class RecordCodecTest {
             }
             assertThat(tailer.next()).contains(new Opened("sound"));
         }
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // what users have
+    record Measured(int id, long @Nullable [] numbers, double[] values) {}
+
+    /** Each element would be an object otherwise, twice. */
+    @Test
+    void writesArraysOfNumbersWithoutObjects() {
+        readManagement();
+        try (LarderQueue queue = TestQueues.open(directory);
+                TypedAppender<Measured> measured = queue.appender(Codec.records(Measured.class))) {
+            Measured value = new Measured(7, new long[10_000], new double[1_000]);
+            for (int warm = 0; warm < 20; warm++) {
+                measured.append(value);
+            }
+            long before = allocatedBytes();
+            for (int time = 0; time < 100; time++) {
+                measured.append(value);
+            }
+            assertThat((allocatedBytes() - before) / 100).isLessThan(8 << 10);
+        }
+    }
+
+    /** The queue itself reads neither of the two modules; memory does, so both are there. */
+    private static void readManagement() {
+        for (String name : List.of("java.management", "jdk.management")) {
+            RecordCodecTest.class
+                    .getModule()
+                    .addReads(ModuleLayer.boot().findModule(name).orElseThrow());
+        }
+    }
+
+    private static long allocatedBytes() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+
+    /** As a list of the same numbers, which is written one by one. */
+    @Test
+    void writesArraysOfNumbersAsLists() {
+        List<Object> arrays = List.of(
+                new boolean[] {true, false, true},
+                new byte[] {1, -2, Byte.MIN_VALUE},
+                new short[] {1, -2, Short.MIN_VALUE},
+                new char[] {'a', '\uffee'},
+                new int[] {1, -2, Integer.MIN_VALUE},
+                new long[] {1, -2, Long.MIN_VALUE},
+                new float[] {1.5f, Float.NaN, -0.0f},
+                new double[] {1.5, Double.NEGATIVE_INFINITY, -0.0},
+                new double[0]);
+        for (Object array : arrays) {
+            Class<?> type = array.getClass().getComponentType();
+            Simple simple = Simple.valueOf(type.getName().toUpperCase(java.util.Locale.ROOT));
+            List<Object> list = new ArrayList<>();
+            for (int index = 0; index < java.lang.reflect.Array.getLength(array); index++) {
+                list.add(java.lang.reflect.Array.get(array, index));
+            }
+            ValueCode one = ManyCode.ofArray(SimpleCode.of(simple), type);
+            ValueCode many = ManyCode.ofList(SimpleCode.of(simple));
+            byte[] written = written(one, array);
+            assertThat(written).as(type.getName()).isEqualTo(written(many, list));
+            Input input = new Input().over(MemorySegment.ofArray(written), 0, written.length);
+            assertThat(one.read(input)).isEqualTo(array);
+            input.requireEnd();
+            Input tooShort = new Input().over(MemorySegment.ofArray(written), 0, Math.max(0, written.length - 1));
+            assertThatThrownBy(() -> one.read(tooShort)).isInstanceOf(SchemaMismatchException.class);
+            assertThat(written(one, null)).containsExactly(-1, -1, -1, -1);
+        }
+    }
+
+    private static byte[] written(ValueCode code, @Nullable Object value) {
+        Output output = Output.growing();
+        code.write(value, output);
+        assertThat(output.at()).isEqualTo(code.lengthBytes(value));
+        return output.segment().asSlice(0, output.at()).toArray(ValueLayout.JAVA_BYTE);
     }
 }

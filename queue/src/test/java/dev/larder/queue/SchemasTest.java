@@ -3,12 +3,17 @@ package dev.larder.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.larder.codec.Codec;
 import dev.larder.codec.Schema;
+import dev.larder.codec.TypedValue;
 import dev.larder.codec.schema.Schemas;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.TruncatedException;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +72,25 @@ final class SchemasTest {
         }
         assertThat(numbers).containsExactlyInAnyOrder(1, 2, 3, 4, 5);
         assertThat(new HashSet<>(schemas().all().values())).hasSize(5);
+    }
+
+    /** An append stands between claim and commit while it looks for a number, and others behind it. */
+    @Test
+    void looksForTheNumberOfAValuesSchemaOnce() {
+        FaultyStorage storage =
+                new FaultyStorage(HookedOptions.of(TestQueues.options()).storage());
+        try (LarderQueue queue = LarderQueue.open(directory, HookedOptions.withStorage(TestQueues.options(), storage));
+                TypedAppender<TypedValue> appender = queue.appender(Codec.values())) {
+            appender.append(new TypedValue(schema(1), Map.of("number", 0)));
+            long before = storage.count(StorageCall.LIST) + storage.count(StorageCall.SYNC_DIRECTORY);
+            for (int number = 1; number < 1000; number++) {
+                appender.append(new TypedValue(schema(1), Map.of("number", number)));
+            }
+            appender.append(new TypedValue(schema(2), Map.of("number", 7)));
+            assertThat(storage.count(StorageCall.LIST) + storage.count(StorageCall.SYNC_DIRECTORY) - before)
+                    .isLessThan(20);
+        }
+        assertThat(schemas().all()).isEqualTo(Map.of(1, schema(1), 2, schema(2)));
     }
 
     @Test

@@ -96,6 +96,12 @@ public final class Input {
         return bytes;
     }
 
+    /** Fills an array with numbers, and returns it. */
+    public Object getNumbers(Object array, int count, ValueLayout layout) {
+        MemorySegment.copy(segment, layout, advance(count * layout.byteSize()), array, 0, count);
+        return array;
+    }
+
     public String getText(int length) {
         return new String(getBytes(length), StandardCharsets.UTF_8);
     }

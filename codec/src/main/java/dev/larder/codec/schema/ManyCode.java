@@ -1,5 +1,6 @@
 package dev.larder.codec.schema;
 
+import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.Collection;
@@ -21,8 +22,22 @@ public record ManyCode(
         ValueCode element, Class<?> component, Function<Object, Object> array, Function<Object, Object> made)
         implements ValueCode {
 
-    public static ManyCode ofArray(ValueCode element, Class<?> component) {
-        return new ManyCode(element, component, Function.identity(), Function.identity());
+    /** Of what can be copied at once; a boolean may lie in an array as a JVM likes. */
+    private static final Map<Class<?>, ValueLayout> LAYOUTS = Map.of(
+            byte.class, ValueLayout.JAVA_BYTE,
+            short.class, LittleEndian.SHORT,
+            char.class, LittleEndian.CHAR,
+            int.class, LittleEndian.INT,
+            long.class, LittleEndian.LONG,
+            float.class, LittleEndian.FLOAT,
+            double.class, LittleEndian.DOUBLE);
+
+    /** Returns the code of an array, whose elements are written as a schema's type that is the component itself. */
+    public static ValueCode ofArray(ValueCode element, Class<?> component) {
+        ValueLayout layout = LAYOUTS.get(component);
+        return layout == null
+                ? new ManyCode(element, component, Function.identity(), Function.identity())
+                : new NumbersCode(component, layout);
     }
 
     public static ManyCode ofList(ValueCode element) {

@@ -133,6 +133,13 @@ public final class Output {
         MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, from, bytes.length);
     }
 
+    /** Puts the count of an array of numbers, and all of them. */
+    public void putNumbers(Object array, int count, ValueLayout layout) {
+        putInt(count);
+        long from = advance(count * layout.byteSize());
+        MemorySegment.copy(array, 0, segment, layout, from, count);
+    }
+
     public void putText(CharSequence text) {
         int length = Utf8.lengthBytes(text);
         putInt(length);

@@ -32,6 +32,7 @@ public final class ValuesCodec implements BoundCodec<TypedValue> {
 
         private final Schemas schemas;
         private final Map<Schema, ValueCode> codes = new HashMap<>();
+        private final Map<Schema, Integer> numbers = new HashMap<>();
         private final Input input = new Input();
         private final Output output = Output.claimed();
 
@@ -49,14 +50,30 @@ public final class ValuesCodec implements BoundCodec<TypedValue> {
             return NAME;
         }
 
+        /** Looks for the number of a schema once; each time where it is not there and must not be written down. */
+        private synchronized int number(Schema schema) {
+            Integer known = numbers.get(schema);
+            if (known != null) {
+                return known;
+            }
+            int number = schemas.numberOf(schema);
+            if (number != 0) {
+                numbers.put(schema, number);
+            }
+            return number;
+        }
+
+        /** Asks for the number too: nothing is claimed yet, so nobody waits behind this value meanwhile. */
         @Override
         public int lengthBytes(TypedValue value) {
-            return Math.addExact(Schemas.MARK_BYTES, code(value.schema()).lengthBytes(value.components()));
+            int length = code(value.schema()).lengthBytes(value.components());
+            number(value.schema());
+            return Math.addExact(Schemas.MARK_BYTES, length);
         }
 
         @Override
         public void write(TypedValue value, MemorySegment segment, long offset, int length) {
-            output.over(segment, offset, length).putInt(Schemas.mark(schemas.numberOf(value.schema())));
+            output.over(segment, offset, length).putInt(Schemas.mark(number(value.schema())));
             code(value.schema()).write(value.components(), output);
             output.requireFull();
         }

@@ -48,15 +48,15 @@ final class PosixShared {
         }
     }
 
-    static StorageFile create(Path path) {
+    static Optional<StorageFile> create(Path path) {
         int descriptor = Calls.open(name(path), LinuxCalls.O_RDWR | LinuxCalls.O_CREAT | LinuxCalls.O_EXCL);
         if (LinuxError.EEXIST.is(descriptor)) {
-            throw RegionFiles.taken(path);
+            return Optional.empty();
         }
         LinuxError.check(path, "create", descriptor);
         LinuxFile file = new LinuxFile(path, descriptor, true);
         file.completePermissions(OWNER_ALONE);
-        return file;
+        return Optional.of(file);
     }
 
     static Optional<StorageFile> open(Path path) {

@@ -6,7 +6,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Bytes between memory and channels: the system reads and writes the memory itself, in steps that a buffer can span.
+ * Bytes between memory and channels: the system reads and writes the memory itself, in steps that a buffer can span. What
+ * lies on the heap the JDK copies first, all of a step: so that is a small one.
  *
  * <pre>
  * segment  |--------- 1 GiB ---------|--------- 1 GiB ---------|----|
@@ -16,6 +17,7 @@ import java.nio.channels.WritableByteChannel;
 final class RegionChannels {
 
     private static final long STEP_BYTES = 1L << 30;
+    private static final long HEAP_STEP_BYTES = 256L << 10;
 
     private RegionChannels() {}
 
@@ -42,6 +44,7 @@ final class RegionChannels {
     }
 
     private static MemorySegment step(MemorySegment all, long done) {
-        return all.asSlice(done, Math.min(STEP_BYTES, all.byteSize() - done));
+        long most = all.isNative() ? STEP_BYTES : HEAP_STEP_BYTES;
+        return all.asSlice(done, Math.min(most, all.byteSize() - done));
     }
 }

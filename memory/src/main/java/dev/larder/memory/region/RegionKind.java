@@ -28,7 +28,10 @@ public enum RegionKind {
     /** An array of the Java heap. */
     HEAP("heap region", Integer.MAX_VALUE - 8),
 
-    /** Memory of the C library, outside the heap; counted against {@code -XX:MaxDirectMemorySize}. */
+    /**
+     * Memory of the C library, outside the heap. {@code -XX:MaxDirectMemorySize} limits it in an arena that the collector
+     * closes ({@code Arena.ofAuto()}), and in no other.
+     */
     DIRECT("direct region", RegionKind.LARGEST_BYTES),
 
     /** Pages of 2 MiB or so: reserved ones where the machine has any, else those that the kernel puts together. */

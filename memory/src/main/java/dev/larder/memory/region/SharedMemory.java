@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Regions that are files in {@code /dev/shm}: opened by their path, or by {@code shm_open}, which on Linux opens the
@@ -34,13 +35,10 @@ final class SharedMemory implements RegionSource {
     @Override
     public Region create(String name, long bytes, Arena arena) {
         Path path = path(name);
-        StorageFile file = calls() ? PosixShared.create(path) : byPath(path);
-        StorageFile whole = RegionFiles.allocate(SystemStorage.system(), file, bytes, Allocation.RESERVE);
+        Function<Path, Optional<StorageFile>> making =
+                calls() ? PosixShared::create : made -> SystemStorage.system().create(made, Access.OWNER);
+        StorageFile whole = RegionFiles.create(SystemStorage.system(), path, bytes, Allocation.RESERVE, making);
         return RegionFiles.orRemoved(SystemStorage.system(), path, () -> map(name, whole, arena));
-    }
-
-    private static StorageFile byPath(Path path) {
-        return SystemStorage.system().create(path, Access.OWNER).orElseThrow(() -> RegionFiles.taken(path));
     }
 
     @Override

@@ -14,18 +14,23 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the name of a region does: others find it, and it stays until it is deleted. */
 final class RegionNamesTest {
 
     private static final int BYTES = 10_000;
+    private static final long LARGE_BYTES = 48 << 20;
 
     @TempDir
     Path directory;
@@ -122,6 +127,29 @@ final class RegionNamesTest {
                 .hasMessageContaining(region.name())
                 .hasMessageContaining("cannot create: it exists");
         assertThat(regions.attach(region).getInt(0)).isEqualTo(42);
+    }
+
+    /** Without native calls the space of a file comes bit by bit. */
+    @ParameterizedTest
+    @EnumSource(names = {"MAPPED_FILE", "SHARED_FILE", "POSIX"})
+    void isFoundWithItsFullSizeOrNotAtAll(RegionKind kind) throws Exception {
+        TestRegions.assume(kind);
+        String name = regions.name(kind);
+        try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            Future<Long> found = thread.submit(() -> sizeOnceItIsThere(kind, name));
+            Region.create(kind, name, LARGE_BYTES).close();
+            assertThat(found.get()).isEqualTo(LARGE_BYTES);
+        }
+    }
+
+    private static long sizeOnceItIsThere(RegionKind kind, String name) {
+        while (true) {
+            try (Region region = Region.attach(kind, name)) {
+                return region.sizeBytes();
+            } catch (StorageException e) {
+                Thread.onSpinWait(); // it is about to come
+            }
+        }
     }
 
     @ParameterizedTest

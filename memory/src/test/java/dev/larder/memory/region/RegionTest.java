@@ -13,6 +13,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -318,5 +319,49 @@ final class RegionTest {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
         return bytes;
+    }
+
+    /** The JDK copies what lies on the heap outside of it, all that it is given, and keeps as much for each thread. */
+    @ParameterizedTest
+    @EnumSource
+    void givesAChannelLittleAtATimeFromTheHeap(RegionKind kind) throws IOException {
+        Region region = regions.create(kind, 3 << 20);
+        LargestStep step = new LargestStep();
+        assertThat(region.transferTo(0, 3 << 20, step)).isEqualTo(3 << 20);
+        assertThat(step.largest).isLessThanOrEqualTo(kind == RegionKind.HEAP ? 1 << 20 : 3 << 20);
+        step.largest = 0;
+        assertThat(region.transferFrom(0, 3 << 20, step)).isEqualTo(3 << 20);
+        assertThat(step.largest).isLessThanOrEqualTo(kind == RegionKind.HEAP ? 1 << 20 : 3 << 20);
+    }
+
+    /** Takes and gives what there is room for, and takes note of it. */
+    private static final class LargestStep implements ByteChannel {
+
+        private int largest;
+
+        @Override
+        public int write(ByteBuffer source) {
+            return use(source);
+        }
+
+        @Override
+        public int read(ByteBuffer target) {
+            return use(target);
+        }
+
+        private int use(ByteBuffer buffer) {
+            int count = buffer.remaining();
+            largest = Math.max(largest, count);
+            buffer.position(buffer.limit());
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
     }
 }
