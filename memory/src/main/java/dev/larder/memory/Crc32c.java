@@ -1,50 +1,51 @@
 package dev.larder.memory;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
+import java.lang.foreign.ValueLayout;
 import java.util.zip.CRC32C;
 
 /**
- * CRC-32C (Castagnoli) of ranges of one segment, without allocation.
- *
- * <p>The JDK's CRC takes byte buffers, which are objects and end at 2 GiB. So the segment is covered by windows of 1
- * GiB. Each window is made at its first use, and kept:
+ * CRC-32C (Castagnoli) of ranges of any memory, by copying one piece at a time into an array.
  *
  * <pre>
- * segment   |0          1 GiB|           2 GiB|           3 GiB|      |
- *           | window 0       | window 1       | window 2       | 3    |
- * range               |-------------|   = the end of window 0, then the start of window 1
+ * range   |  4 KiB |  4 KiB |  rest |
+ *            copy     copy     copy      into the same array, which stays in the processor's first cache
  * </pre>
  *
- * <p>Not thread-safe: one owner at a time uses the windows and the running value. The segment must be native, or an
- * array of bytes.
+ * <p>The JDK's CRC can read mapped memory itself. But then a page that the system cannot serve ends the JVM: its file was truncated, or
+ * its device has failed. A copy of such a page throws {@link InternalError} instead. The JDK's CRC also counts itself in and
+ * out of the memory's arena, with two compare-and-sets on a word that all threads share. A copy shares nothing.
  *
- * <p>A check over several pieces: {@code crc.start(); crc.add(0, 60); crc.addZeros(4); crc.value()}.
+ * <p>Not thread-safe. Allocates once.
+ *
+ * <p>A check over several pieces: {@code crc.start(); crc.add(memory, 0, 60); crc.addZeros(4); crc.value()}.
  */
 public final class Crc32c {
 
-    private static final int WINDOW_SHIFT = 30;
-    private static final long WINDOW_BYTES = 1L << WINDOW_SHIFT;
+    private static final int PIECE_BYTES = 4096;
 
-    private final MemorySegment segment;
-    private final ByteBuffer[] windows;
     private final CRC32C crc = new CRC32C();
+    private final byte[] piece = new byte[PIECE_BYTES];
 
-    /** Makes a CRC for ranges of this segment. */
-    public Crc32c(MemorySegment segment) {
-        this.segment = segment;
-        this.windows = new ByteBuffer[(int) ((segment.byteSize() + WINDOW_BYTES - 1) >>> WINDOW_SHIFT)];
+    /** Makes one, for any memory. */
+    public Crc32c() {
+        // allocates the array
     }
 
-    /** Returns the CRC of a range of any segment. It allocates, so it is not for hot paths. */
-    public static int of(MemorySegment segment, long offset, long length) {
-        return new Crc32c(segment.asSlice(offset, length)).of(0, length);
+    /** Returns the CRC of a range. It allocates, so it is not for hot paths. */
+    public static int of(MemorySegment memory, long offset, long length) {
+        return new Crc32c().over(memory, offset, length);
     }
 
-    /** Returns the CRC of a range. */
-    public int of(long offset, long length) {
+    /**
+     * Returns the CRC of a range.
+     *
+     * @throws IndexOutOfBoundsException if the range does not lie within the memory
+     * @throws InternalError if the system cannot serve a page of it
+     */
+    public int over(MemorySegment memory, long offset, long length) {
         start();
-        add(offset, length);
+        add(memory, offset, length);
         return value();
     }
 
@@ -56,19 +57,20 @@ public final class Crc32c {
     /**
      * Adds a range to the CRC.
      *
-     * @throws IndexOutOfBoundsException if the range does not lie within the segment
+     * @throws IndexOutOfBoundsException if the range does not lie within the memory
+     * @throws InternalError if the system cannot serve a page of it; in compiled code, perhaps only at
+     *     {@link AccessErrors#deliver}
      */
-    public void add(long offset, long length) {
-        if (offset < 0 || length < 0 || offset > segment.byteSize() - length) {
+    public void add(MemorySegment memory, long offset, long length) {
+        if (offset < 0 || length < 0 || offset > memory.byteSize() - length) {
             throw new IndexOutOfBoundsException(
-                    length + " bytes at " + offset + " of a segment of " + segment.byteSize() + " bytes");
+                    length + " bytes at " + offset + " of a segment of " + memory.byteSize() + " bytes");
         }
-        long at = offset;
         long end = offset + length;
-        while (at < end) {
-            long stop = Math.min(end, (at | (WINDOW_BYTES - 1)) + 1);
-            addWithinWindow(at, stop);
-            at = stop;
+        for (long at = offset; at < end; at += PIECE_BYTES) {
+            int bytes = (int) Math.min(PIECE_BYTES, end - at);
+            MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, at, piece, 0, bytes);
+            crc.update(piece, 0, bytes);
         }
     }
 
@@ -79,7 +81,7 @@ public final class Crc32c {
         }
     }
 
-    /** Adds the eight bytes of a number, little-endian, that need not be in the segment. */
+    /** Adds the eight bytes of a number, little-endian, that need not be in memory. */
     public void addLong(long number) {
         for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
             crc.update((int) (number >>> shift) & 0xFF);
@@ -89,25 +91,5 @@ public final class Crc32c {
     /** Returns the CRC of the pieces added since {@link #start}. */
     public int value() {
         return (int) crc.getValue();
-    }
-
-    private void addWithinWindow(long from, long to) {
-        int index = (int) (from >>> WINDOW_SHIFT);
-        long base = (long) index << WINDOW_SHIFT;
-        ByteBuffer window = window(index);
-        window.limit((int) (to - base)).position((int) (from - base));
-        crc.update(window);
-    }
-
-    @SuppressWarnings("NullAway") // an element is null until it is asked for
-    private ByteBuffer window(int index) {
-        ByteBuffer window = windows[index];
-        if (window == null) {
-            long base = (long) index << WINDOW_SHIFT;
-            window = segment.asSlice(base, Math.min(WINDOW_BYTES, segment.byteSize() - base))
-                    .asByteBuffer();
-            windows[index] = window;
-        }
-        return window;
     }
 }

@@ -127,11 +127,11 @@ public record FileHeader(String format, int version, int headerBytes, Features f
 
     /** Returns the check that a header of this length must have. */
     static int check(MemorySegment file, int headerBytes) {
-        Crc32c crc = new Crc32c(file);
+        Crc32c crc = new Crc32c();
         crc.start();
-        crc.add(0, CHECK);
+        crc.add(file, 0, CHECK);
         crc.addZeros(Integer.BYTES);
-        crc.add(COMMON_BYTES, headerBytes - COMMON_BYTES);
+        crc.add(file, COMMON_BYTES, headerBytes - COMMON_BYTES);
         return crc.value();
     }
 

@@ -38,7 +38,7 @@ public final class BatchAppender implements AutoCloseable {
     private final long capacity;
     private final MemorySegment staged;
     private final MemorySegment view;
-    private final Crc32c crc;
+    private final Crc32c crc = new Crc32c();
     private long used;
     private long count;
     private long firstFlushed = -1;
@@ -58,7 +58,6 @@ public final class BatchAppender implements AutoCloseable {
         this.capacity = Math.min(STAGED_MAX_BYTES, session.recordMaxBytes() & -8L);
         this.staged = arena.allocate(capacity, 4096);
         this.view = staged.asReadOnly();
-        this.crc = new Crc32c(staged);
     }
 
     /** Adds a record; it is appended at the next flush. */
@@ -230,7 +229,7 @@ public final class BatchAppender implements AutoCloseable {
         while (offset < used) {
             int length = RecordWord.length(Words.getPlain(staged, offset));
             position = segment.position(at + offset);
-            int check = checked ? crc.of(offset + RecordWord.BYTES, length) : 0;
+            int check = checked ? crc.over(staged, offset + RecordWord.BYTES, length) : 0;
             Words.setPlain(staged, offset, RecordWord.committed(segment.salt, position, length, check));
             offset += RecordWord.sizeBytes(length);
         }

@@ -94,7 +94,7 @@ public final class RecordAppender extends Ownership {
 
     private Segment segment;
     private MemorySegment memory;
-    private Crc32c crc;
+    private final Crc32c crc = new Crc32c();
     private long end;
     private long signalAt;
     private long records;
@@ -115,7 +115,6 @@ public final class RecordAppender extends Ownership {
         this.segment = segments.enterTail(lane);
         try {
             this.memory = segment.memory;
-            this.crc = new Crc32c(segment.summed());
             stand(segment.head);
         } catch (RuntimeException | Error e) {
             segments.leave(lane, segment);
@@ -432,12 +431,10 @@ public final class RecordAppender extends Ownership {
         session.writing().dropping().rolled();
     }
 
-    /** Takes its stand in a segment: by stores alone once the first is made, so that no error comes between them. */
+    /** Takes its stand in a segment: by stores alone, so that no error comes between them. */
     private void begin(Segment entered) {
-        Crc32c summed = new Crc32c(entered.summed());
         segment = entered;
         memory = entered.memory;
-        crc = summed;
         end = entered.head;
         signalAt = 0;
         stand(entered.head);
@@ -516,7 +513,7 @@ public final class RecordAppender extends Ownership {
         AccessErrors.deliver(); // a payload that was not stored must not be published
         steps.reached("append.copied");
         long position = segment.position(at);
-        int check = checked ? crc.of(at + RecordWord.BYTES, length) : 0;
+        int check = checked ? crc.over(memory, at + RecordWord.BYTES, length) : 0;
         long word = RecordWord.committed(segment.salt, position, length, check);
         publish(at, RecordWord.reserved(length, slotOwner), word, 1, RecordWord.sizeBytes(length));
         tellOfCommit();

@@ -1,8 +1,6 @@
 package dev.larder.log.layer;
 
-import dev.larder.memory.CopyingCrc32c;
 import dev.larder.memory.Crc32c;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +19,7 @@ public final class OpenClaim {
     private final String user;
     private long position = NONE;
     private @Nullable Thread thread;
-    private @Nullable CopyingCrc32c copyingCrc;
     private @Nullable Crc32c crc;
-    private @Nullable MemorySegment summed;
     public boolean known;
 
     /**
@@ -46,22 +42,11 @@ public final class OpenClaim {
     }
 
     /** Returns what computes the checks of this thread's records, in whichever segment; made when it is first needed. */
-    public CopyingCrc32c copyingCrc() {
-        CopyingCrc32c made = copyingCrc;
-        if (made == null) {
-            made = new CopyingCrc32c();
-            copyingCrc = made;
-        }
-        return made;
-    }
-
-    /** Returns the same of one segment that never closes; made when the thread comes to another one. */
-    public Crc32c crcOver(MemorySegment segment) {
+    public Crc32c crc() {
         Crc32c made = crc;
-        if (made == null || !segment.equals(summed)) {
-            made = new Crc32c(segment);
+        if (made == null) {
+            made = new Crc32c();
             crc = made;
-            summed = segment;
         }
         return made;
     }

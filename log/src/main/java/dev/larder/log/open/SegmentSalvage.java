@@ -33,7 +33,7 @@ public final class SegmentSalvage {
     private final long salt;
     private final boolean checked;
     private final boolean sealed;
-    private final Crc32c crc;
+    private final Crc32c crc = new Crc32c();
 
     /** No record reaches beyond it, and no word stands at or behind {@link #wordsEnd}. */
     private final long recordsEnd;
@@ -68,7 +68,6 @@ public final class SegmentSalvage {
         int integrity = memory.get(Words.INT, SegmentLayout.INTEGRITY);
         this.checked = integrity == IntegrityCode.of(IntegrityMode.RECORD);
         this.sealed = integrity == IntegrityCode.of(IntegrityMode.SEAL);
-        this.crc = new Crc32c(memory);
     }
 
     /** Returns how long the file was before it was cut, as its header says where that is possible. */
@@ -233,7 +232,7 @@ public final class SegmentSalvage {
         if (payload && !fits(at, word)) {
             return false;
         }
-        int check = payload ? crc.of(at + RecordWord.BYTES, RecordWord.length(word)) : 0;
+        int check = payload ? crc.over(memory, at + RecordWord.BYTES, RecordWord.length(word)) : 0;
         return RecordWord.isSound(word, salt, position(at), check);
     }
 
@@ -275,7 +274,7 @@ public final class SegmentSalvage {
             long seal = word(half);
             long end = ((long) block << SegmentLayout.BLOCK_SHIFT) + Seals.coveredBytes(seal);
             boolean possible = Seals.coveredBytes(seal) <= SegmentLayout.BLOCK_BYTES && end > start;
-            if (possible && end <= memory.byteSize() && (int) (seal >>> 32) == crc.of(start, end - start)) {
+            if (possible && end <= memory.byteSize() && (int) (seal >>> 32) == crc.over(memory, start, end - start)) {
                 damagedFrom = Math.max(damagedFrom, end);
             }
             damagedTo = possible ? Math.max(damagedTo, end) : damagedTo;

@@ -51,9 +51,6 @@ public final class HeldSegment {
     /** Where its bytes are, as long as this process lives; 0 where they are not kept mapped. */
     private final long address;
 
-    /** All of its bytes for a check, where they are kept mapped. */
-    private final MemorySegment summed;
-
     /** Behind the last byte of a record. */
     private final long recordsEnd;
 
@@ -72,7 +69,6 @@ public final class HeldSegment {
         this.segment = segment;
         this.number = segment.number;
         this.address = segment.address;
-        this.summed = segment.summed();
         this.recordsEnd = segment.limit - Segment.END_ROOM_BYTES;
         this.lane = lane;
         this.integrity = session.control.integrity();
@@ -344,7 +340,8 @@ public final class HeldSegment {
             return word;
         }
         int length = RecordWord.length(word);
-        int crc = integrity == IntegrityMode.RECORD ? claim.crcOver(summed).of(at + RecordWord.BYTES, length) : 0;
+        int crc =
+                integrity == IntegrityMode.RECORD ? claim.crc().over(segment.memory, at + RecordWord.BYTES, length) : 0;
         long committed = RecordWord.committed(segment.salt, claim.position(), length, crc);
         boolean set = Words.compareAndSet(RawMemory.ALL, wordAt, word, committed);
         return set ? committed : Words.getAcquire(RawMemory.ALL, wordAt);
@@ -357,7 +354,7 @@ public final class HeldSegment {
             return word;
         }
         int crc = integrity == IntegrityMode.RECORD
-                ? claim.copyingCrc().of(segment.memory, at + RecordWord.BYTES, RecordWord.length(word))
+                ? claim.crc().over(segment.memory, at + RecordWord.BYTES, RecordWord.length(word))
                 : 0;
         return commit(claim.position(), word, crc);
     }

@@ -64,15 +64,15 @@ public final class Seals {
     public static void extend(Segment segment, int block, long end, long durableOffset) {
         long start = start(segment, block);
         long before = longest(segment, block, end);
-        Crc32c check = new Crc32c(segment.memory.asSlice(start, end - start));
+        Crc32c check = new Crc32c();
         check.start();
         if (before != 0) {
             long covered = ((long) block << SegmentLayout.BLOCK_SHIFT) + coveredBytes(before) - start;
-            check.add(0, covered);
+            check.add(segment.memory, start, covered);
             requireSame(segment, block, before, check.value());
-            check.add(covered, end - start - covered);
+            check.add(segment.memory, start + covered, end - start - covered);
         } else {
-            check.add(0, end - start);
+            check.add(segment.memory, start, end - start);
         }
         store(segment, block, seal(block, end, check.value()), durableOffset);
     }

@@ -16,7 +16,6 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.Words;
-import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -278,14 +277,6 @@ public final class Segment {
                     + RecordWord.length(word) + " bytes passes the limit " + (limit - END_ROOM_BYTES));
         }
         return offset + size;
-    }
-
-    /**
-     * Returns all of it for a {@link Crc32c}. Where the file is kept mapped, that is memory which never closes: else each check
-     * counts itself in and out of the mapping, by two compare-and-sets of a word that all threads share.
-     */
-    public MemorySegment summed() {
-        return address == 0 ? memory : RawMemory.ALL.asSlice(address, memory.byteSize());
     }
 
     /** Returns the CRC32C of the payload of the record at an offset, whose word was read; for cold paths. */

@@ -98,20 +98,20 @@ public final class CheckpointLayout {
      * image's salt: a step of another image does not pass for one of this, not even if both are replayed from one position.
      */
     public static long stepCheck(MemorySegment memory, long base, long replay, long salt) {
-        Crc32c crc = new Crc32c(memory);
+        Crc32c crc = new Crc32c();
         crc.start();
-        crc.add(base, IndexPageLayout.CHECK);
+        crc.add(memory, base, IndexPageLayout.CHECK);
         crc.addLong(replay ^ salt);
         long behind = IndexPageLayout.CHECK + Long.BYTES;
-        crc.add(base + behind, IndexPageLayout.BYTES - behind);
+        crc.add(memory, base + behind, IndexPageLayout.BYTES - behind);
         return present(crc);
     }
 
     /** Returns the check of all rows. */
     public static long rowsCheck(MemorySegment memory, long at, long bytes) {
-        Crc32c crc = new Crc32c(memory);
+        Crc32c crc = new Crc32c();
         crc.start();
-        crc.add(at, bytes);
+        crc.add(memory, at, bytes);
         return present(crc);
     }
 

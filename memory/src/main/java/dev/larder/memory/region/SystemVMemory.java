@@ -115,7 +115,7 @@ final class SystemVMemory implements RegionSource {
             return requireKey(name, Integer.parseUnsignedInt(name.substring(2), 16));
         }
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        return requireKey(name, new Crc32c(MemorySegment.ofArray(bytes)).of(0, bytes.length));
+        return requireKey(name, Crc32c.of(MemorySegment.ofArray(bytes), 0, bytes.length));
     }
 
     private static int requireKey(String name, int key) {
