@@ -214,4 +214,20 @@ final class ArrayPipelineTest {
                 .findFirst()
                 .orElseThrow();
     }
+
+    /** Each mirror stopped as it applied the second one, and again at each start. */
+    @Test
+    void aKeyThatIsTooLongDoesNotGoAhead() {
+        String key = keys.getFirst();
+        String tooLong = "{" + key + "}" + "k".repeat(65_536);
+        try (RespClient client = array.client(NODE)) {
+            for (String second : List.of("SET " + tooLong + " v", "DEL " + key + " " + tooLong)) {
+                List<String> replies = client.pipeline(List.of("SET " + key + " v", second, "SET " + key + " w"));
+                assertThat(replies).element(0).isEqualTo("OK");
+                assertThat(replies.get(1)).startsWith("ERR a key of ").contains(" bytes is too long");
+                assertThat(replies).element(2).isEqualTo("OK");
+            }
+            assertThat(client.call("GET " + key)).isEqualTo("w");
+        }
+    }
 }

@@ -13,6 +13,7 @@ import dev.larder.resp.CommandTable;
 import dev.larder.resp.ProtocolException;
 import dev.larder.resp.ReplyBuffer;
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestLimits;
 import dev.larder.resp.RequestParser;
@@ -25,6 +26,7 @@ import dev.larder.server.command.Handler;
 import dev.larder.server.local.LocalDatabase;
 import dev.larder.server.local.LocalStores;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyLengths;
 import dev.larder.server.store.PendingStrings;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
@@ -77,6 +79,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private final @Nullable EntryValues values;
 
     private final RequestParser parser = new RequestParser(RequestLimits.defaults());
+    private final KeyLengths keyLengths = new KeyLengths();
 
     private Place applied;
     private long appliedMillis;
@@ -519,7 +522,13 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private void call(EntryCall call, Consumer<Call> run, ReplyBuffer buffer) {
         ReplyEncoder reply = new ReplyEncoder(buffer);
         reply.setVersion(call.replyVersion());
-        run.accept(toCall(parse(call), reply));
+        Call parsed = toCall(parse(call), reply);
+        try {
+            keyLengths.require(parsed.command(), parsed.request()); // a node of before may have let it through
+            run.accept(parsed);
+        } catch (ReplyException e) {
+            reply.error(e.line());
+        }
     }
 
     private static Call toCall(Request request, ReplyEncoder reply) {
