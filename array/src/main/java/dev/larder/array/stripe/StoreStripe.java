@@ -280,7 +280,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         broken = true;
         Replies replies = run(entry, reads);
         broken = false;
-        appliedMillis = entry.clockMillis();
+        appliedMillis = Math.max(appliedMillis, entry.clockMillis()); // as the clock: who opens the store goes on there
         return replies;
     }
 

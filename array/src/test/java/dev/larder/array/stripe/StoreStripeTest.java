@@ -109,7 +109,11 @@ final class StoreStripeTest {
     }
 
     private static List<String> replies(StoreStripe stripe, long index, Operation... operations) {
-        ByteBuffer replies = stripe.apply(new Place(1, index), new Entry(1000, List.of(operations)).encode());
+        return replies(stripe, index, 1000, operations);
+    }
+
+    private static List<String> replies(StoreStripe stripe, long index, long millis, Operation... operations) {
+        ByteBuffer replies = stripe.apply(new Place(1, index), new Entry(millis, List.of(operations)).encode());
         return Replies.decode(replies).operations().stream()
                 .map(one -> one.map(calls -> calls.stream()
                                 .map(reply -> new String(reply, StandardCharsets.UTF_8))
@@ -167,6 +171,28 @@ final class StoreStripeTest {
             assertThat(replies.stream().map(each -> new String(each.getLast(), StandardCharsets.US_ASCII)))
                     .containsExactly(":1\r\n", ":2\r\n", ":3\r\n", ":4\r\n");
             assertThat(bytes.limit()).isLessThan(ReplyRoom.ENTRY_BYTES + valueBytes);
+        }
+    }
+
+    /** A mirror that is opened between them gave entries behind a step back of the leader's clock another time than the others. */
+    @Test
+    void aStepBackOfTheClockIsTheSameForOneThatIsOpenedBehindIt() {
+        Operation set = Operation.of(EntryScript.call("SET", "a", "1"));
+        Operation add = Operation.of(EntryScript.call("XADD", "s", "*", "f", "v"));
+        Path folder = directory.resolve("restarted");
+        try (StoreStripe stripe = StripeProgram.open(directory.resolve("whole"))) {
+            replies(stripe, 1, 1000, set);
+            replies(stripe, 2, 995, set);
+            try (StoreStripe restarted = StripeProgram.open(folder)) {
+                replies(restarted, 1, 1000, set);
+                replies(restarted, 2, 995, set);
+                restarted.sync();
+            }
+            try (StoreStripe restarted = StripeProgram.open(folder)) {
+                assertThat(replies(restarted, 3, 996, add))
+                        .isEqualTo(replies(stripe, 3, 996, add))
+                        .containsExactly("[$6\r\n1000-0\r\n]");
+            }
         }
     }
 
