@@ -64,6 +64,9 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     private static final int KEPT_EACH_ENTRIES = 10_000;
 
+    /** What the replies to reads behind one operation may have: they wait in the heap until their client comes to them. */
+    static final int READS_BYTES = 1 << 20;
+
     private final LocalStores stores;
     private final LocalDatabase.Shared shared;
     private final Database database;
@@ -484,7 +487,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                     operation.isTransaction()
                             ? transact(operation, room)
                             : Optional.of(List.of(call(operation.calls().getFirst(), database::run, room))));
-            reads.run(number, this::read);
+            int[] left = {READS_BYTES};
+            reads.run(number, call -> read(call, left));
         }
         return new Replies(replies);
     }
@@ -513,10 +517,16 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return room.end(buffer);
     }
 
-    private byte[] read(EntryCall call) {
-        ReplyBuffer buffer = new ReplyBuffer();
+    /** Returns the reply; null if it finds no room. */
+    private byte @Nullable [] read(EntryCall call, int[] left) {
+        ReplyBuffer buffer = new ReplyBuffer(left[0]);
         call(call, database::run, buffer);
-        return buffer.toByteArray();
+        if (buffer.isCut()) {
+            return null;
+        }
+        byte[] reply = buffer.toByteArray();
+        left[0] -= reply.length;
+        return reply;
     }
 
     private void call(EntryCall call, Consumer<Call> run, ReplyBuffer buffer) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.array.entry.Entry;
 import dev.larder.array.entry.EntryCall;
+import dev.larder.array.entry.EntryRead;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.stripe.StripeState.Place;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -194,6 +196,29 @@ final class StoreStripeTest {
                         .containsExactly("[$6\r\n1000-0\r\n]");
             }
         }
+    }
+
+    /** Their replies wait in the heap: 64 of 60 MB each were kept before. */
+    @Test
+    void aReadThatFindsNoRoomIsNotDoneNorAreThoseBehindIt() {
+        try (StoreStripe stripe = StripeProgram.open(directory)) {
+            Operation set = Operation.of(EntryScript.call("SET", "a", "1"));
+            replies(stripe, 1, Operation.of(EntryScript.call("SETRANGE", "large", "300000", "x")));
+            List<EntryRead> first = reads("GET a", "GET large", "GET large", "GET large", "GET large", "GET a");
+            List<EntryRead> second = reads("GET large", "GET a");
+            stripe.apply(
+                    new Place(1, 2),
+                    new Entry(1000, List.of(set, set)).encode(),
+                    new EntryReads(List.of(first, second)));
+            assertThat(first.stream().map(EntryRead::isDone)).containsExactly(true, true, true, true, false, false);
+            assertThat(second).allMatch(EntryRead::isDone);
+        }
+    }
+
+    private static List<EntryRead> reads(String... lines) {
+        return Stream.of(lines)
+                .map(line -> new EntryRead(EntryScript.call(line.split(" "))))
+                .toList();
     }
 
     /** Clients may use any key, and see no other. */
