@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.meta.ArrayRecord;
 import dev.larder.array.stripe.StripeClock;
 import dev.larder.array.stripe.StripeClock.EntryTime;
 import dev.larder.server.Configuration;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -353,6 +355,27 @@ final class ArrayCommandsTest {
             assertThat(client.call("CLUSTER COUNTKEYSINSLOT " + slot)).isEqualTo("2");
             assertThat(words(client.call("CLUSTER GETKEYSINSLOT " + slot + " 5")))
                     .containsExactlyInAnyOrder("{slot}1", "{slot}2");
+        }
+    }
+
+    /** Other nodes would try to connect there for ever. */
+    @Test
+    void anAddressToWhichNobodyCanConnectIsNotTakenIntoTheRecord() {
+        ArrayNode node = array.node(0);
+        InetSocketAddress known = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7000);
+        for (InetSocketAddress wrong : List.of(
+                InetSocketAddress.createUnresolved("no.such.host.invalid", 7001),
+                new InetSocketAddress("0.0.0.0", 7001))) {
+            for (NodeAddresses addresses : List.of(
+                    new NodeAddresses(wrong, known, known),
+                    new NodeAddresses(known, wrong, known),
+                    new NodeAddresses(known, known, wrong))) {
+                ArrayRecord next = node.record().adding("zone", 1, addresses);
+                assertThatThrownBy(() -> node.propose(next))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("node " + (next.nextNode() - 1) + ": ")
+                        .hasMessageContaining(wrong.getHostString() + ":7001");
+            }
         }
     }
 
