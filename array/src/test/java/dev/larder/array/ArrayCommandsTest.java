@@ -392,8 +392,7 @@ final class ArrayCommandsTest {
             String greatest = "m".repeat((1 << 20) - 6 - "news".length()); // it ended the links of the node before
             assertThat(publisher.call("PUBLISH news " + greatest)).isEqualTo("0");
             assertThat(listener.next()).isEqualTo("[message, news, " + greatest + "]");
-            assertThat(publisher.call("PUBLISH news m" + greatest))
-                    .startsWith("ERR a message and its channel of");
+            assertThat(publisher.call("PUBLISH news m" + greatest)).startsWith("ERR a message and its channel of");
         }
     }
 

@@ -194,7 +194,9 @@ final class LookAhead {
             return false;
         }
         long replyBytes = replyBytes(write.stripe(), command.call());
-        if (replyBytes > REPLIES_BYTES - reads.values().stream().mapToLong(Early::replyBytes).sum()) {
+        if (replyBytes
+                > REPLIES_BYTES
+                        - reads.values().stream().mapToLong(Early::replyBytes).sum()) {
             return false;
         }
         EntryRead early = new EntryRead(OpenWrites.toEntry(command.call()));
@@ -210,7 +212,7 @@ final class LookAhead {
         }
         Store store = stripe.state().stores().store(0);
         Bytes key = Bytes.of(call.request(), call.command().keys().first());
-        int now = store.holdsStream(key) ? 0 : Math.max(0, store.length(key));
+        long now = store.holdsStream(key) ? 0 : Math.max(0, store.length(key));
         return now + writes.longestBytes();
     }
 

@@ -119,8 +119,8 @@ public final class TopologyCommands {
                             "node " + node.number() + ": nobody knows the host of its address " + text);
                 }
                 if (!known.contains(text) && address.getAddress().isAnyLocalAddress()) {
-                    throw new IllegalArgumentException("node " + node.number() + ": other nodes cannot connect to " + text
-                            + ", which stands for all addresses of a host");
+                    throw new IllegalArgumentException("node " + node.number() + ": other nodes cannot connect to "
+                            + text + ", which stands for all addresses of a host");
                 }
             }
         }

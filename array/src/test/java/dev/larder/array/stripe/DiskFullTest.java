@@ -146,8 +146,7 @@ final class DiskFullTest {
                         if (group.equals("alone")) {
                             database.run(call);
                         } else {
-                            database.transact(
-                                    List.of(call), List.of(), call.reply(), () -> database.runWithin(call));
+                            database.transact(List.of(call), List.of(), call.reply(), () -> database.runWithin(call));
                         }
                     });
                     reply = reply(call);

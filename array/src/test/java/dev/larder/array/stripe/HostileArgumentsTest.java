@@ -303,9 +303,10 @@ final class HostileArgumentsTest {
     }
 
     private static boolean isStillCommand(List<String> words, Command command) {
-        return command.takes(words.size())
-                && (command.subcommands().isEmpty() && !command.name().contains("|")
-                        || command.name().equalsIgnoreCase(words.get(0) + "|" + words.get(1)));
+        if (!command.takes(words.size())) {
+            return false;
+        }
+        return !command.name().contains("|") || command.name().equalsIgnoreCase(words.getFirst() + "|" + words.get(1));
     }
 
     /** Each argument of each command is replaced by each of the hostile ones; by some of them in a short run. */
