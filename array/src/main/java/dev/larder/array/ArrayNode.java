@@ -71,7 +71,7 @@ public final class ArrayNode implements AutoCloseable {
     private final Moves moves;
     private final Retention retention;
     private final TopologyCommands topologyCommands;
-    private final Publications publications = new Publications(this::sendToAll);
+    private final Publications publications = new Publications(this::publish);
 
     /** What is to be closed, the last one first. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -100,7 +100,7 @@ public final class ArrayNode implements AutoCloseable {
             record = new RecordKeeper(options.directory().resolve(RECORD), founding(options));
             moves = new Moves(options.array(), stripes, record::record, options.electionMost());
             ArrayKeyspace keyspace = new ArrayKeyspace(stripes, this::pulls);
-            members = new Members(options, barrier, stripes, this::sendTo, record::learn, keyspace::added);
+            members = new Members(options, barrier, stripes, this::sendPart, record::learn, keyspace::added);
             opened.push(members);
             topologyCommands = new TopologyCommands(stripes, record, this::topology, this::pulls);
             raft = RaftNode.open(Members.raftOptions(options), members.open(), members::state);
@@ -232,11 +232,16 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     private void sendTo(ByteBuffer frame, int node) {
+        links.send(node, frame);
+    }
+
+    /** Sends what belongs to a pull. It is asked for again where it is lost. */
+    private void sendPart(ByteBuffer frame, int node) {
         if (node < 0) {
             backups.answer(node, frame);
             return;
         }
-        links.send(node, frame);
+        links.sendIfWritable(node, frame);
     }
 
     private void send(int node, Message message) {
@@ -309,6 +314,11 @@ public final class ArrayNode implements AutoCloseable {
                         System.Logger.Level.ERROR, "node " + options.node() + " has not done what was due: " + what, e);
             }
         }
+    }
+
+    /** Sends what clients publish, without promises: where a link is full it is dropped. */
+    private void publish(ByteBuffer frame) {
+        stripes.others().forEach(node -> links.sendIfWritable(node, frame.duplicate()));
     }
 
     private void sendToAll(ByteBuffer frame) {

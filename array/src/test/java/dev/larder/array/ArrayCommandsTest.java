@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.larder.array.meta.ArrayRecord;
 import dev.larder.array.stripe.StripeClock;
 import dev.larder.array.stripe.StripeClock.EntryTime;
 import dev.larder.server.Configuration;
 import dev.larder.tests.support.OtherThread;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -356,6 +358,27 @@ final class ArrayCommandsTest {
         }
     }
 
+    /** Other nodes would try to connect there for ever. */
+    @Test
+    void anAddressToWhichNobodyCanConnectIsNotTakenIntoTheRecord() {
+        ArrayNode node = array.node(0);
+        InetSocketAddress known = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7000);
+        for (InetSocketAddress wrong : List.of(
+                InetSocketAddress.createUnresolved("no.such.host.invalid", 7001),
+                new InetSocketAddress("0.0.0.0", 7001))) {
+            for (NodeAddresses addresses : List.of(
+                    new NodeAddresses(wrong, known, known),
+                    new NodeAddresses(known, wrong, known),
+                    new NodeAddresses(known, known, wrong))) {
+                ArrayRecord next = node.record().adding("zone", 1, addresses);
+                assertThatThrownBy(() -> node.propose(next))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("node " + (next.nextNode() - 1) + ": ")
+                        .hasMessageContaining(wrong.getHostString() + ":7001");
+            }
+        }
+    }
+
     @Test
     void messagesGoToTheSubscribersOfAllNodes() {
         try (RespClient listener = array.client(0);
@@ -366,8 +389,10 @@ final class ArrayCommandsTest {
             assertThat(listener.call("SSUBSCRIBE shard")).isEqualTo("[ssubscribe, shard, 1]");
             assertThat(publisher.call("SPUBLISH shard part")).isEqualTo("0");
             assertThat(listener.next()).isEqualTo("[smessage, shard, part]");
-            assertThat(publisher.call("PUBLISH news " + "m".repeat(1 << 20)))
-                    .startsWith("ERR a message and its channel of");
+            String greatest = "m".repeat((1 << 20) - 6 - "news".length()); // it ended the links of the node before
+            assertThat(publisher.call("PUBLISH news " + greatest)).isEqualTo("0");
+            assertThat(listener.next()).isEqualTo("[message, news, " + greatest + "]");
+            assertThat(publisher.call("PUBLISH news m" + greatest)).startsWith("ERR a message and its channel of");
         }
     }
 

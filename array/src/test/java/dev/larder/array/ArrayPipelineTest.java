@@ -214,4 +214,41 @@ final class ArrayPipelineTest {
                 .findFirst()
                 .orElseThrow();
     }
+
+    /** Each mirror stopped as it applied the second one, and again at each start. */
+    @Test
+    void aKeyThatIsTooLongDoesNotGoAhead() {
+        String key = keys.getFirst();
+        String tooLong = "{" + key + "}" + "k".repeat(65_536);
+        try (RespClient client = array.client(NODE)) {
+            for (String second : List.of("SET " + tooLong + " v", "DEL " + key + " " + tooLong)) {
+                List<String> replies = client.pipeline(List.of("SET " + key + " v", second, "SET " + key + " w"));
+                assertThat(replies).element(0).isEqualTo("OK");
+                assertThat(replies.get(1)).startsWith("ERR a key of ").contains(" bytes is too long");
+                assertThat(replies).element(2).isEqualTo("OK");
+            }
+            assertThat(client.call("GET " + key)).isEqualTo("w");
+        }
+    }
+
+    /** They are not kept in the heap until their turn, and are answered nevertheless, between the writes around them. */
+    @Test
+    void readsOfLongValuesAreAnsweredInTheirTurn() {
+        String write = keys.getFirst();
+        String large = "{" + write + "}large";
+        String value = "l".repeat(400_000);
+        try (RespClient client = array.client(NODE)) {
+            List<String> lines = new ArrayList<>(List.of("SET " + write + " 0", "SET " + large + " " + value));
+            for (int i = 0; i < 20; i++) {
+                lines.addAll(List.of("GET " + large, "INCR " + write));
+            }
+            lines.addAll(List.of("SET " + large + " short", "GET " + large));
+            List<String> replies = client.pipeline(lines);
+            for (int i = 0; i < 20; i++) {
+                assertThat(replies.get(2 + 2 * i)).isEqualTo(value);
+                assertThat(replies.get(3 + 2 * i)).isEqualTo(Integer.toString(i + 1));
+            }
+            assertThat(replies).last().isEqualTo("short");
+        }
+    }
 }

@@ -194,4 +194,40 @@ final class LocalStreamTest {
         client.line("FLUSHALL");
         assertThat(client.line("DBSIZE")).isEqualTo("0");
     }
+
+    /** The two are part of the key of a record, which takes no more. A stream without entries was left before. */
+    @Test
+    void aProducerThatIsTooLongIsRefusedBeforeAStreamIsMade() {
+        String most = "p".repeat(65_521 - 1);
+        assertThat(client.call("XADD", "s", "IDMP", most + "p", "n", "*", "f", "v"))
+                .startsWith("ERR a producer and its number of 65522 bytes are too long");
+        assertThat(client.call("XADD", "s", "IDMP", "p", "n".repeat(66_000), "*", "f", "v"))
+                .startsWith("ERR a producer and its number of 66001 bytes are too long");
+        assertThat(client.call("XADD", "s", "IDMPAUTO", most, "*", "f", "v"))
+                .startsWith("ERR a producer and its number of 65552 bytes are too long");
+        assertThat(client.line("EXISTS s")).isEqualTo("0");
+        String id = client.call("XADD", "s", "IDMP", most, "n", "*", "f", "v");
+        assertThat(id).contains("-").doesNotContain(" ");
+        assertThat(client.call("XADD", "s", "IDMP", most, "n", "*", "f", "v")).isEqualTo(id);
+        String automatic = "p".repeat(65_521 - 32);
+        assertThat(client.call("XADD", "s", "IDMPAUTO", automatic, "*", "f", "v"))
+                .doesNotContain(" ");
+        assertThat(client.line("XLEN s")).isEqualTo("2");
+    }
+
+    @Test
+    void aNameThatIsTooLongIsRefusedBeforeAStreamIsMade() {
+        String name = "n".repeat(65_536);
+        String refusal = "of 65536 bytes is too long: it has at most 65535 bytes";
+        assertThat(client.call("XGROUP", "CREATE", "s", name, "$", "MKSTREAM")).contains(refusal);
+        assertThat(client.line("EXISTS s")).isEqualTo("0");
+        client.line("XADD s 1-1 f v");
+        client.line("XGROUP CREATE s g 0");
+        assertThat(client.call("XGROUP", "CREATECONSUMER", "s", "g", name)).contains(refusal);
+        assertThat(client.call("XREADGROUP", "GROUP", "g", name, "STREAMS", "s", ">"))
+                .contains(refusal);
+        assertThat(client.call("XAUTOCLAIM", "s", "g", name, "0", "0")).contains(refusal);
+        assertThat(client.call("XCLAIM", "s", "g", name, "0", "1-1", "FORCE")).contains(refusal);
+        assertThat(client.line("XINFO CONSUMERS s g")).isEqualTo("[]");
+    }
 }

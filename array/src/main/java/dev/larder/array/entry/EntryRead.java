@@ -18,8 +18,12 @@ public final class EntryRead {
         this.call = call;
     }
 
-    /** Runs it. A read that fails fails its client alone: it has changed nothing. */
-    public void run(Function<EntryCall, byte[]> reader) {
+    /**
+     * Runs it. A read that fails fails its client alone: it has changed nothing.
+     *
+     * @param reader returns the reply; null: the read is not done
+     */
+    public void run(Function<EntryCall, byte @Nullable []> reader) {
         try {
             reply = reader.apply(call);
         } catch (RuntimeException e) {

@@ -52,8 +52,14 @@ public final class Links implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    private static final int FRAME_MAX_BYTES = 1 << 20;
+    /** What a frame has at most, its length not counted. */
+    public static final int FRAME_MAX_BYTES = 1 << 20;
+
     private static final int LENGTH_BYTES = 4;
+
+    /** What may wait to be sent: some hundred thousand questions. A node that says nothing meanwhile is given up soon. */
+    private static final int WAITING_MOST_BYTES = 16 << 20;
+
     private static final int CONNECT_MOST_MILLIS = 1000;
     private static final long AGAIN_MILLIS = 200;
 
@@ -205,7 +211,8 @@ public final class Links implements AutoCloseable {
                         .addLast(encryption.context(node != null).newHandler(channel.alloc())));
         channel.pipeline()
                 .addLast(new IdleStateHandler(SILENT_SECONDS, 0, 0))
-                .addLast(new LengthFieldBasedFrameDecoder(FRAME_MAX_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
+                .addLast(new LengthFieldBasedFrameDecoder(
+                        LENGTH_BYTES + FRAME_MAX_BYTES, 0, LENGTH_BYTES, 0, LENGTH_BYTES))
                 .addLast(new LengthFieldPrepender(LENGTH_BYTES))
                 .addLast(new LinkHandler(this, node));
     }
@@ -266,10 +273,22 @@ public final class Links implements AutoCloseable {
         return linked.containsKey(node);
     }
 
-    /** Sends a frame to a node; it is lost if the node is not linked, or takes nothing. Never waits. */
+    /**
+     * Sends a small frame to a node, behind whatever waits to be sent. It is lost if the node is not linked, or has taken nothing
+     * for long. Never waits.
+     */
     public void send(int node, ByteBuffer frame) {
+        send(node, frame, WAITING_MOST_BYTES);
+    }
+
+    /** Sends a frame that may be lost: if the node is not linked, or more waits to be sent to it. Never waits. */
+    public void sendIfWritable(int node, ByteBuffer frame) {
+        send(node, frame, 0);
+    }
+
+    private void send(int node, ByteBuffer frame, long waitingMost) {
         Channel channel = linked.get(node);
-        if (channel != null && channel.isWritable()) {
+        if (channel != null && channel.bytesBeforeWritable() <= waitingMost) {
             channel.writeAndFlush(Unpooled.wrappedBuffer(frame));
         }
     }

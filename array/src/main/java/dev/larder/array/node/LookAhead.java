@@ -8,6 +8,8 @@ import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database.Upcoming;
+import dev.larder.server.store.Bytes;
+import dev.larder.server.store.Store;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -39,13 +41,16 @@ final class LookAhead {
     /** Their replies wait in the heap: so many bytes of them, if none is longer than the longest of late. */
     private static final int REPLIES_BYTES = 256 << 10;
 
+    /** The read of one string whose reply is all of it. */
+    private static final String WHOLE_VALUE = "get";
+
     private static final int NONE = -1;
     private static final long NOWHERE = -1;
 
     private static final String NOT_READ = "TRYAGAIN The read was not done: the write ahead of it may have failed";
 
-    /** A read that goes with a write. */
-    private record Early(Submission write, EntryRead read) {
+    /** A read that goes with a write, and how long its reply may be, as far as is known before the write. */
+    private record Early(Submission write, EntryRead read, long replyBytes) {
         boolean hasFailed() {
             return write.isEnded() && !read.isDone();
         }
@@ -188,10 +193,27 @@ final class LookAhead {
         if (write == null || command.isTracked() || reads.size() >= readsMost || !isShort(write.stripe(), command)) {
             return false;
         }
+        long replyBytes = replyBytes(write.stripe(), command.call());
+        if (replyBytes
+                > REPLIES_BYTES
+                        - reads.values().stream().mapToLong(Early::replyBytes).sum()) {
+            return false;
+        }
         EntryRead early = new EntryRead(OpenWrites.toEntry(command.call()));
         write.readNext(early);
-        reads.put(command.end(), new Early(write, early));
+        reads.put(command.end(), new Early(write, early, replyBytes));
         return true;
+    }
+
+    /** Returns how long a reply may be: what the key holds now, and the longest write ahead of it may add. 0: it is no value. */
+    private long replyBytes(Stripe stripe, Call call) {
+        if (!call.command().name().equals(WHOLE_VALUE)) {
+            return 0;
+        }
+        Store store = stripe.state().stores().store(0);
+        Bytes key = Bytes.of(call.request(), call.command().keys().first());
+        long now = store.holdsStream(key) ? 0 : Math.max(0, store.length(key));
+        return now + writes.longestBytes();
     }
 
     /** Returns whether a read is of one string, and surely in memory: the entries of others wait for it. */

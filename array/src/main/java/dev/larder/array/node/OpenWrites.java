@@ -56,6 +56,15 @@ final class OpenWrites {
         return open.tailMap(end, false).values().stream().flatMap(List::stream).anyMatch(one -> one.stripe() == stripe);
     }
 
+    /** Returns how long the longest is. */
+    int longestBytes() {
+        return open.values().stream()
+                .flatMap(List::stream)
+                .mapToInt(one -> one.operation().sizeBytes())
+                .max()
+                .orElse(0);
+    }
+
     /** Adds one of a later command. */
     void add(Submission later) {
         open.put(later.end(), List.of(later));

@@ -1,5 +1,6 @@
 package dev.larder.array.node;
 
+import dev.larder.array.link.Links;
 import dev.larder.memory.CorruptException;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
@@ -28,7 +29,6 @@ public final class Publications {
     static final byte KIND = 4;
 
     private static final int HEAD_BYTES = 6;
-    private static final int FRAME_MAX_BYTES = 1 << 20;
 
     private final Consumer<ByteBuffer> others;
 
@@ -58,9 +58,9 @@ public final class Publications {
 
     private void publish(Session session, Request request, boolean toShard) {
         int bytes = HEAD_BYTES + request.length(1) + request.length(2);
-        if (bytes > FRAME_MAX_BYTES) {
+        if (bytes > Links.FRAME_MAX_BYTES) {
             throw new ReplyException("ERR a message and its channel of " + (bytes - HEAD_BYTES)
-                    + " bytes are longer than nodes pass on: " + (FRAME_MAX_BYTES - HEAD_BYTES));
+                    + " bytes are longer than nodes pass on: " + (Links.FRAME_MAX_BYTES - HEAD_BYTES));
         }
         ByteBuffer frame = ByteBuffer.allocate(bytes);
         frame.put(KIND).put((byte) (toShard ? 1 : 0)).putInt(request.length(1));

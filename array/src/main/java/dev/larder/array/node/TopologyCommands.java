@@ -6,16 +6,20 @@ import dev.larder.array.form.PullState;
 import dev.larder.array.form.RecordJson;
 import dev.larder.array.form.TopologyJson;
 import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.meta.KnownNode;
 import dev.larder.array.plan.Topology;
 import dev.larder.array.stripe.StoreStripe;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.session.Session;
 import dev.larder.server.session.SessionHandler;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -95,10 +99,41 @@ public final class TopologyCommands {
             throw new IllegalArgumentException("version " + next.version() + " with goals for "
                     + next.goals().size() + " stripes, and there are " + stripes.count());
         }
+        requireAddresses(next);
         Stripe stripe = stripes.here(RECORD_STRIPE);
         if (stripe == null || !stripe.isReady()) {
             throw stripes.elsewhere(stripes.slots().first(RECORD_STRIPE));
         }
         var _ = stripe.submit(StoreStripe.recordEntry(next.version() - 1, RecordJson.write(next)));
+    }
+
+    /** Addresses that the array has are not looked at: a host without a name for a while must not keep it from going on. */
+    private void requireAddresses(ArrayRecord next) {
+        Set<String> known = new HashSet<>();
+        record.record().nodes().forEach(node -> addresses(node).forEach(address -> known.add(text(address))));
+        for (KnownNode node : next.nodes()) {
+            for (InetSocketAddress address : addresses(node)) {
+                String text = text(address);
+                if (!known.contains(text) && address.isUnresolved()) {
+                    throw new IllegalArgumentException(
+                            "node " + node.number() + ": nobody knows the host of its address " + text);
+                }
+                if (!known.contains(text) && address.getAddress().isAnyLocalAddress()) {
+                    throw new IllegalArgumentException("node " + node.number() + ": other nodes cannot connect to "
+                            + text + ", which stands for all addresses of a host");
+                }
+            }
+        }
+    }
+
+    private static List<InetSocketAddress> addresses(KnownNode node) {
+        return List.of(
+                node.addresses().clients(),
+                node.addresses().raft(),
+                node.addresses().links());
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
     }
 }

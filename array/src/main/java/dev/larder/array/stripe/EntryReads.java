@@ -4,6 +4,7 @@ import dev.larder.array.entry.EntryCall;
 import dev.larder.array.entry.EntryRead;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads that the leader runs as it applies its own entry, each behind an operation and ahead of the next one. They stand in no
@@ -31,10 +32,20 @@ public final class EntryReads {
         this.behind = List.copyOf(behind);
     }
 
-    /** Runs those behind an operation. */
-    public void run(int operation, Function<EntryCall, byte[]> reader) {
+    /**
+     * Runs those behind an operation, up to the first for whose reply there is no room: the others are not done, and their clients
+     * run them in their turn.
+     *
+     * @param reader returns the reply; null: it finds no room
+     */
+    public void run(int operation, Function<EntryCall, byte @Nullable []> reader) {
         if (operation < behind.size()) {
-            behind.get(operation).forEach(read -> read.run(reader));
+            for (EntryRead read : behind.get(operation)) {
+                read.run(reader);
+                if (!read.isDone()) {
+                    return;
+                }
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.larder.resp.CommandTable;
 import dev.larder.resp.ProtocolException;
 import dev.larder.resp.ReplyBuffer;
 import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.resp.RequestLimits;
 import dev.larder.resp.RequestParser;
@@ -25,6 +26,7 @@ import dev.larder.server.command.Handler;
 import dev.larder.server.local.LocalDatabase;
 import dev.larder.server.local.LocalStores;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.store.KeyLengths;
 import dev.larder.server.store.PendingStrings;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
@@ -62,6 +64,9 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     private static final int KEPT_EACH_ENTRIES = 10_000;
 
+    /** What the replies to reads behind one operation may have: they wait in the heap until their client comes to them. */
+    static final int READS_BYTES = 1 << 20;
+
     private final LocalStores stores;
     private final LocalDatabase.Shared shared;
     private final Database database;
@@ -77,6 +82,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private final @Nullable EntryValues values;
 
     private final RequestParser parser = new RequestParser(RequestLimits.defaults());
+    private final KeyLengths keyLengths = new KeyLengths();
 
     private Place applied;
     private long appliedMillis;
@@ -277,7 +283,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         broken = true;
         Replies replies = run(entry, reads);
         broken = false;
-        appliedMillis = entry.clockMillis();
+        appliedMillis = Math.max(appliedMillis, entry.clockMillis()); // as the clock: who opens the store goes on there
         return replies;
     }
 
@@ -481,7 +487,8 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                     operation.isTransaction()
                             ? transact(operation, room)
                             : Optional.of(List.of(call(operation.calls().getFirst(), database::run, room))));
-            reads.run(number, this::read);
+            int[] left = {READS_BYTES};
+            reads.run(number, call -> read(call, left));
         }
         return new Replies(replies);
     }
@@ -510,16 +517,28 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return room.end(buffer);
     }
 
-    private byte[] read(EntryCall call) {
-        ReplyBuffer buffer = new ReplyBuffer();
+    /** Returns the reply; null if it finds no room. */
+    private byte @Nullable [] read(EntryCall call, int[] left) {
+        ReplyBuffer buffer = new ReplyBuffer(left[0]);
         call(call, database::run, buffer);
-        return buffer.toByteArray();
+        if (buffer.isCut()) {
+            return null;
+        }
+        byte[] reply = buffer.toByteArray();
+        left[0] -= reply.length;
+        return reply;
     }
 
     private void call(EntryCall call, Consumer<Call> run, ReplyBuffer buffer) {
         ReplyEncoder reply = new ReplyEncoder(buffer);
         reply.setVersion(call.replyVersion());
-        run.accept(toCall(parse(call), reply));
+        Call parsed = toCall(parse(call), reply);
+        try {
+            keyLengths.require(parsed.command(), parsed.request()); // a node of before may have let it through
+            run.accept(parsed);
+        } catch (ReplyException e) {
+            reply.error(e.line());
+        }
     }
 
     private static Call toCall(Request request, ReplyEncoder reply) {

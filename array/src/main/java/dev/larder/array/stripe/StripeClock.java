@@ -30,6 +30,7 @@ public final class StripeClock implements InstantSource {
     private final List<EntryTime> underWay = new ArrayList<>(); // guarded by this, in the order of their numbers
     private final List<Waiter> waiters = new ArrayList<>(); // guarded by this
     private long begun; // guarded by this
+    private long lastMillis; // guarded by this
     private volatile long oldestUnderWay = NONE;
 
     /**
@@ -63,13 +64,15 @@ public final class StripeClock implements InstantSource {
 
     /**
      * Returns the time of an entry that a leader makes, and holds the time of reads back until {@link #end}. The entry's own is
-     * taken last: a read that has not seen the entry has taken its time before.
+     * taken last: a read that has not seen the entry has taken its time before. It is never before that of the entry that had
+     * begun before, though the system's time goes back.
      */
     public synchronized EntryTime begin() {
         long held = now();
         underWay.add(new EntryTime(begun, held, held));
         oldestUnderWay = oldest();
-        EntryTime time = new EntryTime(begun, held, now());
+        lastMillis = Math.max(lastMillis, now());
+        EntryTime time = new EntryTime(begun, held, lastMillis);
         underWay.set(underWay.size() - 1, time);
         begun++;
         return time;

@@ -100,6 +100,62 @@ final class LinksTest {
         assertThat(next()).isEqualTo("1 from 0: re: and you");
     }
 
+    /** The greatest frame ended the link before, and a small one behind it was dropped: the barrier's reads had no answer. */
+    @Test
+    void whatIsSentBehindTheGreatestFrameArrives() throws InterruptedException {
+        Links zero = open(options(0, ARRAY, Optional.empty()));
+        Links one = open(options(1, ARRAY, Optional.empty()));
+        await().until(() -> zero.isLinked(1) && one.isLinked(0));
+        String greatest = "re: " + "g".repeat(Links.FRAME_MAX_BYTES - 4);
+        zero.sendIfWritable(1, bytes(greatest));
+        zero.send(1, bytes("re: small"));
+        assertThat(next()).isEqualTo("1 from 0: " + greatest);
+        assertThat(next()).isEqualTo("1 from 0: re: small");
+    }
+
+    /** What may be lost does not fill the heap where the other node is slow. */
+    @Test
+    void aFullLinkDropsWhatMayBeLost() throws InterruptedException {
+        CountDownLatch goesOn = new CountDownLatch(1);
+        CountDownLatch stands = new CountDownLatch(1);
+        Links zero = open(options(0, ARRAY, Optional.empty()));
+        Links one = Links.open(options(1, ARRAY, Optional.empty()), (node, frame) -> {
+            String text = StandardCharsets.UTF_8.decode(frame).toString();
+            if (text.equals("stand")) {
+                stands.countDown();
+                awaitUninterruptibly(goesOn);
+            }
+            received.add(text);
+            return null;
+        });
+        opened.add(one);
+        await().until(() -> zero.isLinked(1) && one.isLinked(0));
+        zero.send(1, bytes("stand"));
+        assertThat(stands.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        String large = "l".repeat(Links.FRAME_MAX_BYTES);
+        int sent = 64; // more than the system takes
+        for (int i = 0; i < sent; i++) {
+            zero.sendIfWritable(1, bytes(large));
+        }
+        zero.send(1, bytes("last"));
+        goesOn.countDown();
+        List<String> all = new ArrayList<>();
+        while (!all.contains("last") && !all.contains("null")) {
+            all.add(next());
+        }
+        assertThat(all).hasSizeLessThan(sent).startsWith("stand").endsWith("last");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("nobody goes on");
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void nodesOfAnArrayTalk() throws InterruptedException {
         talk(Optional.empty());

@@ -71,7 +71,7 @@ final class EntryScript {
         ByteArrayOutputStream request = new ByteArrayOutputStream();
         request.writeBytes(("*" + words.length + "\r\n").getBytes(StandardCharsets.US_ASCII));
         for (String word : words) {
-            request.writeBytes(("$" + word.length() + "\r\n" + word + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            request.writeBytes(("$" + word.length() + "\r\n" + word + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
         }
         return new EntryCall(2, request.toByteArray());
     }

@@ -103,4 +103,13 @@ final class StripeClockTest {
         assertThat(clock.begin().millis()).isEqualTo(300);
         assertThat(clock.millis()).isEqualTo(300);
     }
+
+    @Test
+    void noEntryIsBeforeTheOneThatHasBegunBefore() {
+        assertThat(clock.begin().millis()).isEqualTo(100);
+        system.set(95);
+        assertThat(clock.begin().millis()).isEqualTo(100);
+        system.set(101);
+        assertThat(clock.begin().millis()).isEqualTo(101);
+    }
 }

@@ -45,7 +45,7 @@ final class ClaimCommands {
             this.execution = execution;
             this.stream = stream;
             this.group = group;
-            this.name = GroupNames.of(execution, 3);
+            this.name = GroupNames.mayBeNew(execution, 3, "consumer");
             this.idleMillis = idleMillis;
             this.nowMillis = execution.store().nowMillis();
         }

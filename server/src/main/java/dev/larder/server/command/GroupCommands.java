@@ -97,6 +97,7 @@ final class GroupCommands {
 
     private static void create(Execution execution) {
         Options options = Options.parse(execution, true);
+        GroupNames.mayBeNew(execution, 3, "group");
         Bytes key = execution.argument(2);
         try (@Nullable Stream there = execution.store().stream(key)) {
             if (there != null || !options.makesStream()) {
@@ -159,7 +160,7 @@ final class GroupCommands {
         try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
             Stream stream = require(there);
             Group group = requireGroup(execution, stream);
-            String name = GroupNames.of(execution, 4);
+            String name = GroupNames.mayBeNew(execution, 4, "consumer");
             boolean made = group.consumer(name) == null;
             if (made) {
                 addConsumer(execution, stream, group, name, execution.argument(2));

@@ -17,6 +17,21 @@ final class GroupNames {
         return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.ISO_8859_1);
     }
 
+    /**
+     * Returns the name of a group or a consumer that the command may make. It is checked before anything is changed.
+     *
+     * @param what what it names
+     * @throws ReplyException if it is too long
+     */
+    static String mayBeNew(Execution execution, int argument, String what) {
+        int bytes = execution.argument(argument).length();
+        if (bytes > Group.NAME_MAX_BYTES) {
+            throw new ReplyException("ERR the name of a " + what + " of " + bytes
+                    + " bytes is too long: it has at most " + Group.NAME_MAX_BYTES + " bytes");
+        }
+        return of(execution, argument);
+    }
+
     static void reply(Execution execution, String name) {
         execution.reply().bulk(name.getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -2,6 +2,7 @@ package dev.larder.server.command;
 
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
+import dev.larder.server.stream.Producers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 record Production(int producer, int number) {
 
     static final Production NONE = new Production(0, 0);
+
+    private static final int DIGEST_BYTES = 32;
+
+    /** A letter stands before each number, and tells given ones from others. */
+    private static final int KEY_MAX_BYTES = Producers.KEY_MAX_BYTES - 1;
 
     boolean isGiven() {
         return producer > 0;
@@ -37,6 +43,14 @@ record Production(int producer, int number) {
                         && execution.argument(production.number()).length() == 0);
         if (empty) {
             throw new ReplyException("ERR syntax error, the ids of IDMP and IDMPAUTO must not be empty");
+        }
+        int numberBytes = production.number() > 0
+                ? execution.argument(production.number()).length()
+                : DIGEST_BYTES;
+        int bytes = execution.argument(production.producer()).length() + numberBytes;
+        if (bytes > KEY_MAX_BYTES) {
+            throw new ReplyException("ERR a producer and its number of " + bytes
+                    + " bytes are too long: together they have at most " + KEY_MAX_BYTES + " bytes");
         }
         return production;
     }

@@ -11,6 +11,7 @@ import dev.larder.server.stream.ReadCounts;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,9 +60,15 @@ final class ReadCommands {
 
     private static List<Integer> served(Execution execution, StreamRead read, List<StreamId> ids) {
         List<Integer> served = new ArrayList<>();
+        Map<Bytes, Integer> ofNew = new HashMap<>(); // how often what is new is delivered before, of the same key
         for (int i = 0; i < read.keys(); i++) {
-            if (isServed(execution, read, i, ids.get(i), timesBefore(execution, read, ids, served, i))) {
+            boolean isNew = read.ofGroup() && ids.get(i).equals(StreamId.MAX);
+            Bytes key = read.key(execution, i);
+            if (isServed(execution, read, i, ids.get(i), isNew ? ofNew.getOrDefault(key, 0) : 0)) {
                 served.add(i);
+                if (isNew) {
+                    ofNew.merge(key, 1, Integer::sum);
+                }
             }
         }
         return served;
@@ -146,19 +153,6 @@ final class ReadCommands {
         }
         long left = stream.count(stream.ceiling(group.last().next()), stream.end());
         return count > 0 && left > times * count;
-    }
-
-    /** Returns how often what is new to a group is delivered before, of the same key in one command. */
-    private static long timesBefore(
-            Execution execution, StreamRead read, List<StreamId> ids, List<Integer> served, int index) {
-        Bytes key = read.key(execution, index);
-        boolean ofNew = read.ofGroup() && ids.get(index).equals(StreamId.MAX);
-        return !ofNew
-                ? 0
-                : served.stream()
-                        .filter(before -> ids.get(before).equals(StreamId.MAX)
-                                && read.key(execution, before).equals(key))
-                        .count();
     }
 
     private static void reply(Execution execution, StreamRead read, List<StreamId> ids, List<Integer> served) {

@@ -46,6 +46,9 @@ record StreamRead(
                 at += 2;
             } else if (more > 0 && execution.is(at, "streams")) {
                 requireGroup(ofGroup, group, more);
+                if (ofGroup) {
+                    GroupNames.mayBeNew(execution, group + 1, "consumer");
+                }
                 return new StreamRead(ofGroup, group, count, timeout, unacknowledged, at + 1, more / 2);
             } else if (more > 1 && execution.is(at, "group")) {
                 requireGroupCommand(ofGroup, "GROUP");

@@ -190,7 +190,7 @@ public final class StreamDump {
     }
 
     private void readGroup(DumpReader dump) {
-        String name = text(dump.string());
+        String name = name(dump.string());
         StreamId read = dump.idOfNumbers();
         long count = dump.type() == TYPE ? dump.number() : Group.UNKNOWN;
         Map<StreamId, PendingPart> pending = new HashMap<>();
@@ -213,7 +213,7 @@ public final class StreamDump {
 
     /** Takes what the consumer has from the pending entries of its group. */
     private static ConsumerPart readConsumer(DumpReader dump, Map<StreamId, PendingPart> pending) {
-        ConsumerPart consumer = new ConsumerPart(text(dump.string()), dump.millis(), new ArrayList<>());
+        ConsumerPart consumer = new ConsumerPart(name(dump.string()), dump.millis(), new ArrayList<>());
         for (int left = dump.count(ID_BYTES); left > 0; left--) {
             PendingPart part = pending.remove(dump.id());
             if (part == null) {
@@ -224,7 +224,12 @@ public final class StreamDump {
         return consumer;
     }
 
-    private static String text(Bytes bytes) {
+    /** Returns the name of a group or a consumer. */
+    private static String name(Bytes bytes) {
+        if (bytes.length() > Group.NAME_MAX_BYTES) {
+            throw new ReplyException("ERR a name of a group or consumer of " + bytes.length()
+                    + " bytes is too long: it has at most " + Group.NAME_MAX_BYTES + " bytes");
+        }
         return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.ISO_8859_1);
     }
 

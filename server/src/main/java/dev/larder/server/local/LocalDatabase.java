@@ -15,6 +15,7 @@ import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.Wait;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.CommandClock;
 import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
@@ -276,7 +277,7 @@ public final class LocalDatabase implements Database {
         }
         boolean writes = calls.stream().anyMatch(call -> call.command().is(CommandFlag.WRITE));
         shared.locks.lock(needed);
-        try {
+        try (CommandClock.@Nullable Held _ = shared.stores.store(0).holdTime()) {
             if (!watched.stream().allMatch(this::isUnchanged)) {
                 reply.nilArray();
                 return false;
@@ -346,7 +347,7 @@ public final class LocalDatabase implements Database {
 
     private void run(Call call, boolean mayWait) {
         Store store = shared.stores.store(call.database());
-        try {
+        try (CommandClock.@Nullable Held _ = store.holdTime()) {
             execution.begin(call.request(), store, call.reply());
             call.handler().run(mayWait ? execution.waiting(false) : execution);
         } catch (ReplyException e) {

@@ -73,12 +73,19 @@ public final class ReadyDatabase implements Database {
 
     @Override
     public boolean run(Call call) {
+        int before = call.reply().output().sizeBytes();
         try {
             return patient ? runPatiently(call) : runReady(call);
         } catch (DiskFullException e) {
-            call.reply().error(full(stores.store(call.database()), e));
+            refuse(call, before, e);
             return false;
         }
+    }
+
+    /** Has an error be the whole reply: XREADGROUP may have replied with entries that it could not give. */
+    private void refuse(Call call, int sizeBefore, DiskFullException error) {
+        call.reply().output().truncate(sizeBefore);
+        call.reply().error(full(stores.store(call.database()), error));
     }
 
     private boolean runReady(Call call) {
@@ -266,10 +273,11 @@ public final class ReadyDatabase implements Database {
 
     @Override
     public void runWithin(Call call) {
+        int before = call.reply().output().sizeBytes();
         try {
             inner.runWithin(call);
         } catch (DiskFullException e) {
-            call.reply().error(full(stores.store(call.database()), e));
+            refuse(call, before, e);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.larder.server.command.Wait;
 import dev.larder.server.command.WaitingClient;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.CommandClock;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
@@ -186,7 +187,7 @@ final class Waiters implements ChangeListener {
             ReplyEncoder reply = new ReplyEncoder(buffer);
             reply.setVersion(version);
             boolean failed = false;
-            try {
+            try (CommandClock.@Nullable Held _ = store.holdTime()) {
                 handler.run(execution.begin(waited.request(), store, reply).waiting(true));
             } catch (ReplyException e) {
                 reply.error(e.line());

@@ -10,6 +10,7 @@ import dev.larder.server.command.Database.Watched;
 import dev.larder.server.command.Handler;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.push.Turn;
+import dev.larder.server.store.KeyLengths;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -194,11 +195,17 @@ final class CommandRunner {
         }
     }
 
-    /** Returns whether a command on keys would be run now. It tells nobody. */
+    /**
+     * Returns whether a command on keys would be run now. It tells nobody.
+     *
+     * @throws ReplyException if a key is too long
+     */
     boolean mayRun(KnownCommand known, Request request) {
-        return known.onKeys() != null
-                && known.command().takes(request.count())
-                && session.authority().allows(known.command(), request)
+        if (known.onKeys() == null || !known.command().takes(request.count())) {
+            return false;
+        }
+        keyLengths.require(known.command(), request);
+        return session.authority().allows(known.command(), request)
                 && !node.pause().isOn();
     }
 

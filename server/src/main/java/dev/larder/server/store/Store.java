@@ -225,6 +225,14 @@ public final class Store implements AutoCloseable {
         return clock.millis();
     }
 
+    /**
+     * Has the time stand still for this thread until the result is closed, so that a command has one time. Null if the clock of
+     * the store does so by itself.
+     */
+    public CommandClock.@Nullable Held holdTime() {
+        return clock instanceof CommandClock held ? held.hold() : null;
+    }
+
     /** Returns how many bytes a value may have. */
     public int valueMaxBytes() {
         return valueMaxBytes;

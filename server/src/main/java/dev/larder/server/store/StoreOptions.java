@@ -38,7 +38,7 @@ public record StoreOptions(
             OptionalLong.empty(),
             false,
             SEGMENT_BYTES,
-            MapTime.of(InstantSource.system()),
+            held(InstantSource.system()),
             false,
             false,
             LogOptions.defaults(),
@@ -69,12 +69,17 @@ public record StoreOptions(
         return time.calls().orElseGet(InstantSource::system);
     }
 
-    /** Returns a copy with another {@link #clock}. */
+    /** Returns a copy with another {@link #clock}, which stands still for each command: see {@link CommandClock}. */
     public StoreOptions withClock(InstantSource source) {
-        return withTime(MapTime.of(source));
+        return withTime(held(source));
     }
 
-    /** Returns a copy with another {@link #time}. */
+    private static MapTime held(InstantSource source) {
+        CommandClock clock = new CommandClock(source);
+        return MapTime.of(clock).withCleaning(clock.cleaning());
+    }
+
+    /** Returns a copy with another {@link #time}, which is the same throughout a command by itself. */
     public StoreOptions withTime(MapTime other) {
         return new StoreOptions(sync, maxBytes, evicts, segmentBytes, other, kept, pending, log, storage);
     }

@@ -11,15 +11,20 @@ public final class ValueBuffer {
     private static final int FIRST_BYTES = 16 << 10;
     private static final int KEPT_BYTES = 1 << 20;
 
-    private byte[] array = new byte[FIRST_BYTES];
+    private static final byte[] NONE = {};
+
+    /** Made at the first use: a client that waits for a key has buffers, and may read nothing. */
+    private byte[] array = NONE;
+
     private MemorySegment segment = MemorySegment.ofArray(array);
     private int length;
 
     /** An empty buffer. */
     public ValueBuffer() {}
 
-    /** Returns the array that holds the value. */
+    /** Returns the array that holds the value. It is never empty. */
     public byte[] array() {
+        make();
         return array;
     }
 
@@ -36,7 +41,8 @@ public final class ValueBuffer {
     /** Changes the length of the value. The bytes that are added are 0. */
     public void resize(int bytes) {
         if (bytes > array.length) {
-            byte[] larger = new byte[Math.max(bytes, Math.min(2 * array.length, KEPT_BYTES))];
+            int least = Math.max(FIRST_BYTES, Math.min(2 * array.length, KEPT_BYTES));
+            byte[] larger = new byte[Math.max(bytes, least)];
             System.arraycopy(array, 0, larger, 0, length);
             replace(larger);
         }
@@ -59,14 +65,21 @@ public final class ValueBuffer {
         segment = MemorySegment.ofArray(other);
     }
 
+    private void make() {
+        if (array.length == 0) {
+            replace(new byte[FIRST_BYTES]);
+        }
+    }
+
     MemorySegment segment() {
+        make();
         return segment;
     }
 
     /** Makes room for a value that does not fit, whose bytes come next. */
     void reserve(int bytes) {
         length = 0;
-        replace(new byte[bytes]);
+        replace(new byte[Math.max(bytes, FIRST_BYTES)]);
     }
 
     void setLength(int bytes) {

@@ -19,6 +19,9 @@ public final class Group {
     /** What {@link #read} is where it is not known. */
     public static final long UNKNOWN = -1;
 
+    /** What the name of a group or of a consumer may have, so that its record is small enough for a store of any options. */
+    public static final int NAME_MAX_BYTES = 65_535;
+
     private static final int GROUP_BYTES = 24;
     private static final int PENDING_BYTES = 20;
 

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class Producers {
 
+    /** What the name of a producer and a number may have together: they are the key of a record. */
+    public static final int KEY_MAX_BYTES = StreamRecords.REST_MAX_BYTES - Integer.BYTES;
+
     private static final int SECONDS_DEFAULT = 100;
     private static final int COUNT_DEFAULT = 100;
     private static final long MILLIS = 1000;

@@ -35,6 +35,10 @@ final class StreamRecords implements AutoCloseable {
     static final byte PRODUCER = 'J';
 
     private static final int PREFIX_BYTES = 9;
+
+    /** What may follow the kind in a key: the map takes keys of so many bytes. */
+    static final int REST_MAX_BYTES = 65_535 - PREFIX_BYTES;
+
     private static final int PAGE = 1000;
 
     private final LarderMap<byte[], byte[]> map;

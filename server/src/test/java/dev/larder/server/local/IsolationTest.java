@@ -14,11 +14,14 @@ import dev.larder.server.command.Handler;
 import dev.larder.server.store.StoreOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -269,5 +272,52 @@ final class IsolationTest {
 
     private static long number(String reply) {
         return reply.equals("$-1") ? 0 : Long.parseLong(reply.substring(reply.indexOf(' ') + 1));
+    }
+
+    /** A key that ended between two steps of a command lost its lifetime, and was there for ever. */
+    @Test
+    void aCommandHasOneTime() {
+        close();
+        long end = Instant.parse("2031-05-01T00:00:00Z").toEpochMilli();
+        AtomicLong now = new AtomicLong(end);
+        AtomicBoolean steps = new AtomicBoolean();
+        StoreOptions options = StoreOptions.defaults()
+                .withSegmentBytes(4 << 20)
+                .withClock(() -> Instant.ofEpochMilli(steps.get() ? now.getAndIncrement() : now.get()));
+        stores = LocalStores.open(directory.resolve("stepping"), 2, options);
+        shared = new LocalDatabase.Shared(stores, false);
+        for (String line : List.of(
+                "INCR a",
+                "INCRBYFLOAT a 1",
+                "APPEND a x",
+                "SETRANGE a 1 9",
+                "SETBIT a 15 1",
+                "BITFIELD a SET u8 8 65",
+                "SET a 1v XX KEEPTTL",
+                "RENAME a b",
+                "RENAMENX a b",
+                "COPY a b REPLACE",
+                "RENAME s b",
+                "COPY s b REPLACE")) {
+            for (int before = 1; before < 8; before++) {
+                now.set(end - 1000);
+                run("DEL a b s");
+                run("SET a 10 PXAT " + end);
+                run("XADD s 1-1 f v");
+                run("PEXPIREAT s " + end);
+                now.set(end - before);
+                steps.set(true);
+                run(line);
+                steps.set(false);
+                now.set(end - 1000);
+                for (String key : List.of("a", "b")) {
+                    boolean isKept = run("TYPE " + key).equals("+stream")
+                            || run("GET " + key).matches("\\$\\d+ 1.+"); // else it was made of nothing
+                    assertThat(isKept ? run("PEXPIRETIME " + key) : ":" + end)
+                            .as("%s, %d ms before the end", line, before)
+                            .isEqualTo(":" + end);
+                }
+            }
+        }
     }
 }

@@ -1,21 +1,28 @@
-package dev.larder.server.session;
+package dev.larder.server.store;
 
 import dev.larder.resp.Command;
 import dev.larder.resp.CommandCategory;
 import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
-import dev.larder.server.store.Store;
 import java.util.function.IntConsumer;
 
-/** Refuses keys that are too long, before the command has changed any of the others. Of one session. */
-final class KeyLengths {
+/**
+ * Refuses keys that are too long, before the command has changed any of the others. Of one session, or of whoever else runs
+ * commands one at a time.
+ */
+public final class KeyLengths {
 
     private Request request = new Request();
 
     /** Made once, as it is called for each command. */
     private final IntConsumer check = this::check;
 
-    void require(Command command, Request next) {
+    /**
+     * Checks the keys of a request.
+     *
+     * @throws ReplyException if one of them is too long
+     */
+    public void require(Command command, Request next) {
         if (command.categories().contains(CommandCategory.PUBSUB)) {
             return; // what stands where keys do are channels
         }
