@@ -156,8 +156,8 @@ final class HostileArgumentsTest {
             "XTRIM stream MAXLEN = 2",
             "XTRIM stream MINID ~ 2-1 LIMIT 10");
 
-    /** Their replies are by chance, or in the order of a mirror's own. */
-    private static final Set<String> BY_CHANCE = Set.of("RANDOMKEY", "KEYS", "SCAN");
+    /** Their replies are by chance, in the order of a mirror's own, or count keys that have expired and are there still. */
+    private static final Set<String> BY_CHANCE = Set.of("RANDOMKEY", "KEYS", "SCAN", "DBSIZE");
 
     private static final List<String> HOSTILE = List.of(
             "",
@@ -312,7 +312,7 @@ final class HostileArgumentsTest {
     /** Each argument of each command is replaced by each of the hostile ones; by some of them in a short run. */
     @Test
     void anyArgumentIsAnsweredOnAllMirrorsTheSame() {
-        int oneOf = Effort.of(20, 5, 1);
+        int oneOf = Effort.of(40, 10, 1);
         Random random = new Random(oneOf);
         try (StoreStripe first = open("first");
                 StoreStripe second = open("second")) {
@@ -335,7 +335,7 @@ final class HostileArgumentsTest {
     /** Several arguments are changed, added and left out by chance; one mirror is restarted now and then. */
     @Test
     void anyArgumentsAreAnsweredOnAllMirrorsTheSame() {
-        int count = Effort.of(1_000, 10_000, 200_000);
+        int count = Effort.of(200, 2_000, 20_000);
         Random random = new Random(count);
         StoreStripe second = open("second");
         try (StoreStripe first = open("first")) {
@@ -385,7 +385,7 @@ final class HostileArgumentsTest {
     /** Any bytes may be restored: their checksum is no secret. */
     @Test
     void aChangedDumpIsAnsweredOnAllMirrorsTheSame() {
-        int count = Effort.of(500, 5_000, 100_000);
+        int count = Effort.of(200, 2_000, 20_000);
         Random random = new Random(count);
         try (StoreStripe first = open("first");
                 StoreStripe second = open("second")) {

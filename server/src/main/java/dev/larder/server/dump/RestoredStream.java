@@ -1,6 +1,5 @@
 package dev.larder.server.dump;
 
-import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.stream.UnnamedStream;
@@ -20,10 +19,7 @@ public final class RestoredStream extends UnnamedStream {
 
     @Override
     protected void fill() {
-        StreamDump read = StreamDump.read(DumpReader.open(dump, store.valueMaxBytes()));
-        if (!read.fits(folder()::fits)) {
-            throw new ReplyException("ERR an entry is larger than an entry of a stream may be");
-        }
+        StreamDump read = StreamDump.read(dump, store.valueMaxBytes(), folder().entryMaxBytes());
         begin();
         read.fill(this::use, ENTRIES_AT_ONCE);
     }

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -44,7 +44,10 @@ public final class StreamDump {
     private static final int ID_BYTES = 2 * Long.BYTES;
     private static final int DUMP_MAX_BYTES = 512 << 20;
 
-    private final List<Entry> entries = new ArrayList<>();
+    private final Bytes dump;
+    private final int stringMost;
+    private final int entryMost;
+    private long entries;
     private final List<GroupPart> groups = new ArrayList<>();
     private StreamId last = StreamId.ZERO;
     private StreamId greatestDeleted = StreamId.ZERO;
@@ -61,8 +64,15 @@ public final class StreamDump {
 
     private record PendingPart(StreamId id, long deliveredMillis, long deliveries) {}
 
-    private StreamDump(boolean tellsReads) {
-        this.tellsReads = tellsReads;
+    private StreamDump(Bytes dump, int stringMost, int entryMost) {
+        this.dump = dump;
+        this.stringMost = stringMost;
+        this.entryMost = entryMost;
+        this.tellsReads = reader().type() == TYPE;
+    }
+
+    private DumpReader reader() {
+        return DumpReader.open(dump, stringMost);
     }
 
     /** Returns whether a dump is one of a stream, by its first byte. */
@@ -137,39 +147,44 @@ public final class StreamDump {
     }
 
     /**
-     * Returns the stream of a dump.
+     * Returns the stream of a dump. Its entries are checked, and read again when they are needed, one node after the other:
+     * unpacked, they may be a hundred times as long as the dump.
      *
-     * @throws ReplyException if it is not whole, or its ids do not grow
+     * @param dump whose bytes stay as they are
+     * @param stringMost how many bytes a string may have
+     * @param entryMost how many bytes an entry of a stream may have
+     * @throws ReplyException if it is not whole, its ids do not grow, or a part is too long
      */
-    public static StreamDump read(DumpReader dump) {
-        StreamDump stream = new StreamDump(dump.type() == TYPE);
-        for (int nodes = dump.count(2 + ID_BYTES); nodes > 0; nodes--) {
-            stream.readNode(dump);
-        }
-        if (dump.number() != stream.entries.size()) {
+    public static StreamDump read(Bytes dump, int stringMost, int entryMost) {
+        StreamDump stream = new StreamDump(dump, stringMost, entryMost);
+        DumpReader in = stream.reader();
+        stream.readNodes(in, (id, parts) -> stream.check(id));
+        if (in.number() != stream.entries) {
             throw DumpReader.bad();
         }
-        stream.readHead(dump);
-        for (int left = dump.count(1); left > 0; left--) {
-            stream.readGroup(dump);
+        stream.readHead(in);
+        for (int left = in.count(1); left > 0; left--) {
+            stream.readGroup(in);
         }
         return stream;
     }
 
-    private void readNode(DumpReader dump) {
-        Bytes id = dump.string();
-        if (id.length() != ID_BYTES) {
-            throw DumpReader.bad();
+    private void readNodes(DumpReader in, BiConsumer<StreamId, List<Bytes>> handler) {
+        for (int nodes = in.count(2 + ID_BYTES); nodes > 0; nodes--) {
+            Bytes id = in.string();
+            if (id.length() != ID_BYTES) {
+                throw DumpReader.bad();
+            }
+            StreamNode.read(StreamNode.id(id), in.string(), entryMost, handler);
         }
-        StreamNode.read(StreamNode.id(id), dump.string(), this::readEntry);
     }
 
-    private void readEntry(StreamId id, List<Bytes> parts) {
+    private void check(StreamId id) {
         if (!id.isAfter(last)) {
             throw DumpReader.bad();
         }
         last = id;
-        entries.add(new Entry(id, new ListedFields(parts)));
+        entries++;
     }
 
     private void readHead(DumpReader dump) {
@@ -178,12 +193,12 @@ public final class StreamDump {
             throw DumpReader.bad();
         }
         last = greatest;
-        added = entries.size();
+        added = entries;
         if (dump.type() == TYPE) {
             dump.idOfNumbers();
             greatestDeleted = dump.idOfNumbers();
             added = dump.number();
-            if (added < entries.size()) {
+            if (added < entries) {
                 throw DumpReader.bad();
             }
         }
@@ -233,22 +248,26 @@ public final class StreamDump {
         return new String(bytes.array(), bytes.offset(), bytes.length(), StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns whether each entry is small enough for a stream. */
-    public boolean fits(Predicate<Fields> room) {
-        return entries.stream().allMatch(entry -> room.test(entry.fields()));
-    }
-
     /** Fills a new stream, some entries at each use. */
     void fill(Supplier<Stream> uses, int entriesAtOnce) {
-        for (int i = 0; i < entries.size(); i += entriesAtOnce) {
-            try (Stream stream = uses.get()) {
-                entries.subList(i, Math.min(entries.size(), i + entriesAtOnce))
-                        .forEach(entry -> stream.add(entry.id(), entry.fields()));
+        List<Entry> some = new ArrayList<>();
+        readNodes(reader(), (id, parts) -> {
+            some.add(new Entry(id, new ListedFields(parts)));
+            if (some.size() == entriesAtOnce) {
+                add(some, uses);
             }
-        }
+        });
+        add(some, uses);
         try (Stream stream = uses.get()) {
             fillHead(stream);
         }
+    }
+
+    private static void add(List<Entry> some, Supplier<Stream> uses) {
+        try (Stream stream = uses.get()) {
+            some.forEach(entry -> stream.add(entry.id(), entry.fields()));
+        }
+        some.clear();
     }
 
     private void fillHead(Stream stream) {

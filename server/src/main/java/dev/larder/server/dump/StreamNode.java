@@ -1,6 +1,8 @@
 package dev.larder.server.dump;
 
+import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
+import dev.larder.server.stream.EntryFrame;
 import dev.larder.server.stream.StreamId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -96,12 +98,17 @@ final class StreamNode {
         return new StreamId(in.getLong(), in.getLong());
     }
 
-    /** Passes on the entries that are not deleted. */
-    static void read(StreamId first, Bytes listpack, BiConsumer<StreamId, List<Bytes>> handler) {
+    /**
+     * Passes on the entries that are not deleted.
+     *
+     * @param entryMost how many bytes an entry of a stream may have. No more is read of one: its parts are objects, each of many times
+     *     the bytes that it has in the listpack
+     */
+    static void read(StreamId first, Bytes listpack, int entryMost, BiConsumer<StreamId, List<Bytes>> handler) {
         ListpackReader in = new ListpackReader(listpack);
         long count = in.integer();
         long deleted = in.integer();
-        List<Bytes> fields = strings(in, in.integer());
+        List<Bytes> fields = new Parts(in, entryMost).add(in.integer()).parts;
         if (in.integer() != 0) {
             throw DumpReader.bad();
         }
@@ -111,7 +118,8 @@ final class StreamNode {
             long flags = in.integer();
             StreamId id = new StreamId(first.millis() + in.integer(), first.number() + in.integer());
             boolean same = (flags & FLAG_SAME_FIELDS) != 0;
-            List<Bytes> parts = same ? withValues(fields, in) : strings(in, 2 * pairs(in));
+            Parts read = new Parts(in, entryMost);
+            List<Bytes> parts = same ? read.addValues(fields).parts : read.add(2 * pairs(in)).parts;
             long elements = same ? ELEMENTS + fields.size() : ELEMENTS + 1L + parts.size();
             if (in.integer() != elements || parts.isEmpty()) {
                 throw DumpReader.bad();
@@ -136,20 +144,41 @@ final class StreamNode {
         return count;
     }
 
-    private static List<Bytes> strings(ListpackReader in, long count) {
-        List<Bytes> strings = new ArrayList<>();
-        for (long i = 0; i < count; i++) {
-            strings.add(in.string());
-        }
-        return strings;
-    }
+    /** The fields and values of an entry. */
+    private static final class Parts {
 
-    private static List<Bytes> withValues(List<Bytes> fields, ListpackReader in) {
-        List<Bytes> parts = new ArrayList<>();
-        for (Bytes field : fields) {
-            parts.add(field);
-            parts.add(in.string());
+        private final ListpackReader in;
+        private final int entryMost;
+        private final List<Bytes> parts = new ArrayList<>();
+        private long bytes;
+
+        Parts(ListpackReader in, int entryMost) {
+            this.in = in;
+            this.entryMost = entryMost;
         }
-        return parts;
+
+        Parts add(long count) {
+            for (long i = 0; i < count; i++) {
+                add(in.string());
+            }
+            return this;
+        }
+
+        Parts addValues(List<Bytes> fields) {
+            for (Bytes field : fields) {
+                add(field);
+                add(in.string());
+            }
+            return this;
+        }
+
+        private void add(Bytes part) {
+            parts.add(part);
+            bytes += part.length();
+            if (EntryFrame.lengthBytes(parts.size(), bytes) > entryMost) {
+                throw new ReplyException(
+                        "ERR an entry of the dump is larger than an entry of a stream may be: " + entryMost + " bytes");
+            }
+        }
     }
 }

@@ -39,6 +39,11 @@ public final class EntryFrame {
         return bytes;
     }
 
+    /** Returns how many bytes an entry takes whose fields and values have so many together. */
+    public static long lengthBytes(int count, long bytes) {
+        return HEADER_BYTES + (long) LENGTH_BYTES * count + bytes;
+    }
+
     /** Writes an entry to where a message lies. */
     static void write(StreamId id, Fields fields, MemorySegment segment, long offset) {
         segment.set(INT, offset, MARK);

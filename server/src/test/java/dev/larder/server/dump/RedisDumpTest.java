@@ -1,6 +1,7 @@
 package dev.larder.server.dump;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
@@ -61,7 +62,7 @@ final class RedisDumpTest {
         byte[] whole = HexFormat.of()
                 .parseHex("0f01100000000000000001000000000000000020200000000a000101000101018464617461050001020100010001"
                         + "8161020401ff01010000");
-        StreamDump.read(DumpReader.open(dump(whole), MOST));
+        StreamDump.read(dump(whole), MOST, MOST);
         Random random = new Random(4);
         int errors = 0;
         for (int i = 0; i < 20_000; i++) {
@@ -70,13 +71,67 @@ final class RedisDumpTest {
                 body[1 + random.nextInt(body.length - 1)] = (byte) random.nextInt(256);
             }
             try {
-                StreamDump.read(DumpReader.open(dump(body), MOST));
+                StreamDump.read(dump(body), MOST, MOST);
             } catch (ReplyException e) {
                 assertThat(e.getMessage()).startsWith("ERR ");
                 errors++;
             }
         }
         assertThat(errors).isBetween(1, 19_999);
+    }
+
+    /** Three bytes may unpack to 264, and each two of these to an object: an entry is read no further than it may be long. */
+    @Test
+    void anEntryThatUnpacksToMoreThanItMayHaveIsRefused() {
+        int pairs = MOST / 8;
+        ByteBuffer listpack = ByteBuffer.allocate(MOST).order(ByteOrder.LITTLE_ENDIAN);
+        listpack.putInt(0).putShort((short) 0);
+        for (int number : new int[] {1, 0, 0, 0, 0, 0, 0}) { // counts of the node; flags and id of the entry
+            listpack.put((byte) number).put((byte) 1);
+        }
+        listpack.put((byte) 0xF1).putShort((short) pairs).put((byte) 3);
+        for (int i = 0; i < 2 * pairs; i++) {
+            listpack.put((byte) 7).put((byte) 1);
+        }
+        listpack.put((byte) 0xF1)
+                .putShort((short) (2 * pairs + 4))
+                .put((byte) 3)
+                .put((byte) 0xFF);
+        listpack.putInt(0, listpack.position());
+        byte[] packed = packed(Arrays.copyOf(listpack.array(), listpack.position()));
+        ByteBuffer body = ByteBuffer.allocate(packed.length + 64);
+        body.put((byte) 0x0F).put((byte) 1).put((byte) 16).putLong(1).putLong(0);
+        body.put((byte) 0xC3)
+                .put((byte) 0x80)
+                .putInt(packed.length)
+                .put((byte) 0x80)
+                .putInt(listpack.position());
+        body.put(packed).put((byte) 1).put((byte) 1).put((byte) 0).put((byte) 0);
+        Bytes dump = dump(Arrays.copyOf(body.array(), body.position()));
+        assertThat(dump.length()).isLessThan(MOST / 16);
+        StreamDump.read(dump, MOST, 2 * MOST); // it is whole
+        assertThatThrownBy(() -> StreamDump.read(dump, MOST, MOST / 2))
+                .isInstanceOf(ReplyException.class)
+                .hasMessageContaining("larger than an entry of a stream may be: " + MOST / 2);
+    }
+
+    /** Packs bytes: what equals the bytes two before, by its length. */
+    private static byte[] packed(byte[] bytes) {
+        ByteBuffer out = ByteBuffer.allocate(2 * bytes.length);
+        for (int at = 0; at < bytes.length; ) {
+            int same = 0;
+            while (at >= 2 && same < 264 && at + same < bytes.length && bytes[at + same] == bytes[at + same - 2]) {
+                same++;
+            }
+            if (same >= 9) {
+                out.put((byte) 0xE0).put((byte) (same - 9)).put((byte) 1);
+                at += same;
+            } else {
+                out.put((byte) 0).put(bytes[at]);
+                at++;
+            }
+        }
+        return Arrays.copyOf(out.array(), out.position());
     }
 
     private static Bytes dump(byte[] body) {
