@@ -107,6 +107,11 @@ public final class Request {
         return lengths[check(argument)];
     }
 
+    /** Returns how many bytes there are from the first argument to the end of the last. No argument is longer. */
+    public int spanBytes() {
+        return count == 0 ? 0 : offsets[count - 1] + lengths[count - 1] - offsets[0];
+    }
+
     private int check(int argument) {
         if (argument < 0 || argument >= count) {
             throw new IndexOutOfBoundsException("argument " + argument + " of " + count);

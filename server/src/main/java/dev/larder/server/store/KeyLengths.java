@@ -23,8 +23,8 @@ public final class KeyLengths {
      * @throws ReplyException if one of them is too long
      */
     public void require(Command command, Request next) {
-        if (command.categories().contains(CommandCategory.PUBSUB)) {
-            return; // what stands where keys do are channels
+        if (next.spanBytes() <= Store.KEY_MAX_BYTES || command.categories().contains(CommandCategory.PUBSUB)) {
+            return; // no key is so long; or what stands where keys do are channels
         }
         request = next;
         command.keys().forEach(next, check);
