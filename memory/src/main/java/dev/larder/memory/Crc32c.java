@@ -25,16 +25,20 @@ public final class Crc32c {
     private static final int PIECE_BYTES = 4096;
 
     private final CRC32C crc = new CRC32C();
-    private final byte[] piece = new byte[PIECE_BYTES];
+    private final byte[] piece;
 
     /** Makes one, for any memory. */
     public Crc32c() {
-        // allocates the array
+        this(PIECE_BYTES);
     }
 
-    /** Returns the CRC of a range. It allocates, so it is not for hot paths. */
+    private Crc32c(int pieceBytes) {
+        this.piece = new byte[pieceBytes];
+    }
+
+    /** Returns the CRC of a range. It allocates an array no longer than that, or than a piece. */
     public static int of(MemorySegment memory, long offset, long length) {
-        return new Crc32c().over(memory, offset, length);
+        return new Crc32c((int) Math.clamp(length, 0, PIECE_BYTES)).over(memory, offset, length);
     }
 
     /**
@@ -67,8 +71,8 @@ public final class Crc32c {
                     length + " bytes at " + offset + " of a segment of " + memory.byteSize() + " bytes");
         }
         long end = offset + length;
-        for (long at = offset; at < end; at += PIECE_BYTES) {
-            int bytes = (int) Math.min(PIECE_BYTES, end - at);
+        for (long at = offset; at < end; at += piece.length) {
+            int bytes = (int) Math.min(piece.length, end - at);
             MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, at, piece, 0, bytes);
             crc.update(piece, 0, bytes);
         }
