@@ -38,7 +38,7 @@ public final class Crc32c {
 
     /** Returns the CRC of a range. It allocates an array no longer than that, or than a piece. */
     public static int of(MemorySegment memory, long offset, long length) {
-        return new Crc32c((int) Math.clamp(length, 0, PIECE_BYTES)).over(memory, offset, length);
+        return new Crc32c(Math.clamp(length, 0, PIECE_BYTES)).over(memory, offset, length);
     }
 
     /**

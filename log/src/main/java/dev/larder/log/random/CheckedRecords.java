@@ -7,6 +7,7 @@ import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.segment.Seals;
 import dev.larder.log.segment.Segment;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.Crc32c;
 import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 
@@ -29,6 +30,7 @@ public final class CheckedRecords implements AutoCloseable {
     private final Storage storage;
     private final IntegrityMode integrity;
     private final BlocksAhead blocks;
+    private final Crc32c crc = new Crc32c();
     private int checkedBlocks;
     private long next;
     private long at;
@@ -84,7 +86,7 @@ public final class CheckedRecords implements AutoCloseable {
     private void checkWord(long here, long found) {
         boolean settled =
                 RecordWord.state(found) == RecordWord.COMMITTED || RecordWord.state(found) == RecordWord.PADDING;
-        if (!settled || !segment.isSound(here, found, integrity)) {
+        if (!settled || !segment.isSound(here, found, integrity, crc)) {
             throw new CorruptException(
                     segment.path + ": the record at position " + Position.toString(segment.position(here))
                             + (settled ? " fails its check" : " was synced, and is gone"));

@@ -286,12 +286,23 @@ public final class Segment {
 
     /** Returns whether a COMMITTED or PADDING word, and in mode RECORD its payload, pass their check. */
     public boolean isSound(long offset, long word, IntegrityMode integrity) {
+        return isSound(offset, word, integrity, null);
+    }
+
+    /** The same, where many are looked at; computes checks with something that the caller keeps. */
+    public boolean isSound(long offset, long word, IntegrityMode integrity, @Nullable Crc32c kept) {
         long size = RecordWord.sizeBytes(RecordWord.length(word));
         if (!RecordWord.isEnd(word) && !fits(offset, size)) {
             return false;
         }
         boolean summed = integrity == IntegrityMode.RECORD && RecordWord.state(word) == RecordWord.COMMITTED;
-        return RecordWord.isSound(word, salt, position(offset), summed ? crcOf(offset, word) : 0);
+        if (!summed) {
+            return RecordWord.isSound(word, salt, position(offset), 0);
+        }
+        int crc = kept == null
+                ? crcOf(offset, word)
+                : kept.over(memory, offset + RecordWord.BYTES, RecordWord.length(word));
+        return RecordWord.isSound(word, salt, position(offset), crc);
     }
 
     /**
