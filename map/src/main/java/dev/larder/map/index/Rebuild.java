@@ -47,8 +47,8 @@ public final class Rebuild {
     }
 
     /**
-     * Whoever has frozen a step holds what it becomes. So where there is no memory, he is waited for a while: he needs none any
-     * more, and once he has decided nobody does.
+     * The thread that has frozen a step holds the memory that it becomes. So a thread without memory waits a while for it: once
+     * that one has decided, nobody needs memory.
      */
     private void finish(PageRef step) {
         boolean interrupted = false;

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  *  live bytes   known at the opening + the sum of all stripes of all processes, also of those that have left
- *  stripe       | bytes 8 | of these behind a position 8 | of these before it 8 |
+ *  stripe       | bytes 8 | of these behind a position 8 | of reads, 16 | of these before it 8 | gap 24 |
  * </pre>
  *
  * <p>Only a map that crashed after its image was taken beside writers does not know where it begins: what was put meanwhile

@@ -249,7 +249,7 @@ final class CleanerTest {
         }
     }
 
-    /** What is put while a checkpoint makes the log durable is in the log behind it, and is counted from there. */
+    /** A put beside the sync of a checkpoint lies in the log behind that checkpoint. An opening counts it from there. */
     @Test
     void countsOnceWhatIsPutWhileACheckpointSyncs(@TempDir Path folder) throws IOException {
         Map<Long, byte[]> expected = new HashMap<>();

@@ -402,7 +402,7 @@ final class IndexTest {
         return index;
     }
 
-    /** What is decided only has to come into the directory, which needs no memory. */
+    /** A decided step only has to enter the directory, and that needs no memory. */
     @Test
     void finishesWhatIsDecidedWithoutMemory() {
         openSmall();
@@ -421,7 +421,7 @@ final class IndexTest {
         assertThat(changed).isTrue();
     }
 
-    /** Who has frozen a step holds what it becomes: so who finds no memory need only wait for him, interrupted or not. */
+    /** The thread that froze a step holds the memory it becomes. A thread without memory waits for that, interrupted or not. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void waitsForWhoeverHasFrozenWhereThereIsNoMemory(boolean interrupted) {

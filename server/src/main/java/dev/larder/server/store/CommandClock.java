@@ -5,8 +5,8 @@ import java.time.InstantSource;
 
 /**
  * A clock that stands still for a command: all that a thread asks for between {@link #hold} and {@link Held#close} has the time
- * of the first question. So a key is not alive at one step of a command, and gone at the next. Who holds nothing gets
- * the time of the source.
+ * of the first question. So a key is not alive at one step of a command, and gone at the next. A thread that holds nothing
+ * gets the time of the source.
  *
  * <pre>
  * INCR k     k is read at 99, alive until 100 | 100 | when does k end? at 99, so: at 100 | k + 1 is put, until 100
