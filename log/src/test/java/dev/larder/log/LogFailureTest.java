@@ -170,9 +170,9 @@ final class LogFailureTest {
             appender.append(TestLogs.bytes("before"));
             failEveryFlush();
             sync(log);
-            Map<LogCounter, Long> counted = log.counters();
+            long rolls = log.counters().get(LogCounter.ROLLS);
             log.session.counters.add(LogCounter.ROLLS, 1);
-            assertThat(log.counters()).isEqualTo(counted);
+            assertThat(log.counters()).containsEntry(LogCounter.ROLLS, rolls);
         }
         assertRefused(log::close);
     }

@@ -6,13 +6,14 @@ import dev.larder.log.context.LogSession;
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;
 import dev.larder.memory.AccessErrors;
-import dev.larder.memory.Crc32c;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.zip.CRC32C;
 
 /**
  * Appends many records at once, which it stages first. One thread at a time.
@@ -38,7 +39,11 @@ public final class BatchAppender implements AutoCloseable {
     private final long capacity;
     private final MemorySegment staged;
     private final MemorySegment view;
-    private final Crc32c crc = new Crc32c();
+
+    /** Reads the staging area in place. That is memory of this process alone, whose pages the system always serves. */
+    private final CRC32C crc = new CRC32C();
+
+    private final ByteBuffer checkedBytes;
     private long used;
     private long count;
     private long firstFlushed = -1;
@@ -58,6 +63,7 @@ public final class BatchAppender implements AutoCloseable {
         this.capacity = Math.min(STAGED_MAX_BYTES, session.recordMaxBytes() & -8L);
         this.staged = arena.allocate(capacity, 4096);
         this.view = staged.asReadOnly();
+        this.checkedBytes = staged.asByteBuffer();
     }
 
     /** Adds a record; it is appended at the next flush. */
@@ -229,11 +235,17 @@ public final class BatchAppender implements AutoCloseable {
         while (offset < used) {
             int length = RecordWord.length(Words.getPlain(staged, offset));
             position = segment.position(at + offset);
-            int check = checked ? crc.over(staged, offset + RecordWord.BYTES, length) : 0;
+            int check = checked ? check((int) offset + RecordWord.BYTES, length) : 0;
             Words.setPlain(staged, offset, RecordWord.committed(segment.salt, position, length, check));
             offset += RecordWord.sizeBytes(length);
         }
         return position;
+    }
+
+    private int check(int offset, int length) {
+        crc.reset();
+        crc.update(checkedBytes.clear().position(offset).limit(offset + length));
+        return (int) crc.getValue();
     }
 
     /** Writes all but the first word. */

@@ -1,6 +1,6 @@
 package dev.larder.log.context;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -16,17 +16,13 @@ final class RunningCalls {
     private static final long PAUSE_NANOS = 20_000;
 
     private static final class Call {
-        private final Thread thread = Thread.currentThread();
 
-        /** Stored as the call ends: after a stack overflow the call that takes it out of the set may not fit on the stack. */
+        /** Stored as the call ends: after a stack overflow the call that takes it out of the map may not fit on the stack. */
         private volatile boolean ended;
-
-        private boolean isOf(Thread other) {
-            return !ended && thread.equals(other);
-        }
     }
 
-    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+    /** The outermost call of each thread. A thread looks for its own by one get, which writes to no shared memory. */
+    private final Map<Thread, Call> calls = new ConcurrentHashMap<>();
 
     /**
      * Makes a call.
@@ -34,30 +30,33 @@ final class RunningCalls {
      * @param requireOpen fails when the session was closed; not asked within a call, which a closing waits for as a whole
      */
     <R> R make(Runnable requireOpen, Supplier<R> work) {
-        boolean outermost = !isInside();
+        if (isInside()) {
+            return work.get();
+        }
+        Thread self = Thread.currentThread();
         Call call = new Call();
         try {
-            calls.add(call);
-            if (outermost) {
-                requireOpen.run();
-            }
+            calls.put(self, call);
+            requireOpen.run();
             return work.get();
         } finally {
             call.ended = true;
-            calls.remove(call);
+            calls.remove(self, call);
         }
     }
 
     /** Returns whether the calling thread is inside of one. */
     boolean isInside() {
-        Thread self = Thread.currentThread();
-        return calls.stream().anyMatch(call -> call.isOf(self));
+        Call call = calls.get(Thread.currentThread());
+        return call != null && !call.ended;
     }
 
     /** Waits until no call is left; not interruptible. None goes on that enters meanwhile. */
     void awaitEnd() {
-        while (calls.stream().anyMatch(call -> !call.ended)) {
-            LockSupport.parkNanos(PAUSE_NANOS);
+        for (Call call : calls.values()) {
+            while (!call.ended) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
     }
 }
