@@ -170,7 +170,7 @@ final class LogFailureTest {
             appender.append(TestLogs.bytes("before"));
             failEveryFlush();
             sync(log);
-            long rolls = log.counters().get(LogCounter.ROLLS);
+            Long rolls = log.counters().getOrDefault(LogCounter.ROLLS, 0L);
             log.session.counters.add(LogCounter.ROLLS, 1);
             assertThat(log.counters()).containsEntry(LogCounter.ROLLS, rolls);
         }

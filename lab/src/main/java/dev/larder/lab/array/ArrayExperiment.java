@@ -43,6 +43,11 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
     private static final double FAILOVER_SHARE = 0.4;
     private static final long SCALING_KEYS_MOST = 20_000;
 
+    /** After a load the JVMs compile for a while, and their collectors and syncs have work left: that is no rest. */
+    private static final double CALM_SECONDS = 60;
+
+    private static final double RESTING_SECONDS = 30;
+
     private final List<Figures> filled = new ArrayList<>();
     private final List<Figures> runs = new ArrayList<>();
     private final List<Figures> scaling = new ArrayList<>();
@@ -155,8 +160,8 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
     }
 
     private Figures resting(ArrayNodes nodes) {
-        double seconds = options.quick() ? 1 : 4;
-        Attempt.sleep(1, "wait while an array rests");
+        double seconds = options.quick() ? 1 : RESTING_SECONDS;
+        Attempt.sleep(options.quick() ? 1 : CALM_SECONDS, "wait until an array rests");
         Figures before = nodes.used();
         Attempt.sleep(seconds, "wait while an array rests");
         Figures now = nodes.used();

@@ -6,20 +6,18 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A thread that removes keys which have expired, and so has them told of, although nobody asks for them. Ten times a second
- * it looks at some keys of each database for a millisecond, and for longer while it finds expired ones: 25 at most. Where it
- * has been through a database and no key with a lifetime was met, it looks there every ten seconds.
+ * Removes keys that have expired, and so has them told of, although nobody asks for them. Ten times a second
+ * {@link ExpiryThread} looks at some keys of each database for a millisecond, and for longer while it finds expired ones: 25 at
+ * most. Where it has been through a database and no key with a lifetime was met, it looks there every ten seconds.
  */
 final class ActiveExpiry implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
-    private static final long PAUSE_MILLIS = 100;
 
     /** How many rounds a database is left out of in which no key with a lifetime was met. */
     private static final int RESTING_ROUNDS = 100;
@@ -41,8 +39,8 @@ final class ActiveExpiry implements AutoCloseable {
     private final Runnable afterRemoval;
     private volatile boolean active = true;
     private final Map<Store, Scan> scans = new HashMap<>();
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final Thread thread;
+    private final Runnable round = this::round;
+    private boolean closed;
 
     /**
      * Begins.
@@ -55,11 +53,12 @@ final class ActiveExpiry implements AutoCloseable {
         this.afterRemoval = afterRemoval;
         this.stores = stores;
         this.locks = locks;
-        this.thread = Thread.ofPlatform().name("larder-expiry").daemon().start(this::work);
+        ExpiryThread.OF_PROCESS.add(round);
     }
 
-    private void work() {
-        while (pause()) {
+    /** Does what is due now. One thread alone calls it, so that it waits for nothing but a closing. */
+    private synchronized void round() {
+        if (!closed) {
             attempt("keys could not be evicted", each);
             attempt("expired keys could not be removed", () -> stores.opened().forEach(this::look));
         }
@@ -76,14 +75,6 @@ final class ActiveExpiry implements AutoCloseable {
     /** Sets whether it looks for expired keys that nobody has asked for. */
     void setActive(boolean now) {
         active = now;
-    }
-
-    private boolean pause() {
-        try {
-            return !stop.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            return false; // nobody interrupts this thread but who wants it to end
-        }
     }
 
     private void look(Store store) {
@@ -148,13 +139,12 @@ final class ActiveExpiry implements AutoCloseable {
         }
     }
 
+    /** Ends it, after the round that is running. */
     @Override
     public void close() {
-        stop.countDown();
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        ExpiryThread.OF_PROCESS.remove(round);
+        synchronized (this) {
+            closed = true;
         }
     }
 }
