@@ -1,6 +1,7 @@
 package dev.larder.log;
 
 import dev.larder.log.context.LogSession;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.open.OpenLogs;
 import dev.larder.log.open.Opening;
@@ -180,6 +181,9 @@ public final class Log implements AutoCloseable {
      * stands in it or before it, and the last segment always stays. A reader whose position was dropped gets a
      * {@link FellBehindException}.
      *
+     * <p>A file that cannot be deleted keeps no later segment. The first such error is thrown at the end. A later opening
+     * deletes the file.
+     *
      * @return how many segments were dropped
      * @throws LogMismatchException if the log belongs to a map, which alone says what is dropped
      * @throws ClosedException if the log is closed meanwhile; what was dropped is gone
@@ -195,16 +199,19 @@ public final class Log implements AutoCloseable {
                     session.directory + ": the log is that of a map, which alone says what is dropped");
         }
         session.failure.check();
+        ClosingSteps freeing = new ClosingSteps();
         int dropped = 0;
         int number = Position.segment(session.firstPosition());
         while (number < Position.segment(position) && dropping.dropFirst(number)) {
-            dropping.freeDropped(number);
+            int gone = number;
+            freeing.take("file", () -> dropping.freeDropped(gone));
             dropped++;
             number++;
             if (number < Position.segment(position)) {
                 session.checkOpen();
             }
         }
+        freeing.end();
         return dropped;
     }
 

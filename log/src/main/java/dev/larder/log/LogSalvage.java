@@ -7,21 +7,25 @@ import dev.larder.log.layer.ProblemList;
 import dev.larder.log.open.SegmentSalvage;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.ControlFile;
+import dev.larder.log.shared.IntegrityCode;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.Features;
 import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the sound records of a damaged log, whatever its control file contains. It changes nothing. Use a
@@ -43,9 +47,13 @@ public final class LogSalvage {
 
     private static final int PROBLEMS_MAX = 10_000;
     private static final long UNKNOWN = -1;
+    private static final long LEAST_BYTES = SegmentLayout.head(SegmentLayout.SIZE_MIN_BYTES) + RecordWord.BYTES;
+
+    /** What comes before the second word of the longest segment. */
+    private static final long HEAD_MAX_BYTES = SegmentLayout.head(SegmentLayout.SIZE_MAX_BYTES) + RecordWord.BYTES;
 
     /** The contents of a log's control file. */
-    private record Said(UUID log, int first, int tail, long durable) {}
+    private record Said(UUID log, IntegrityMode integrity, int first, int tail, long durable) {}
 
     private final Path directory;
     private final Storage storage;
@@ -60,13 +68,18 @@ public final class LogSalvage {
     /** The number of the log's records up to the current point; -1 if unknown. */
     private long sequence = UNKNOWN;
 
+    private @Nullable Throwable ofSink;
+
     private LogSalvage(Path directory, Storage storage, SalvageSink sink) {
         this.directory = directory;
         this.storage = storage;
         this.sink = sink;
     }
 
-    /** Passes every sound record to a sink, in order; returns what was found and what was lost. */
+    /**
+     * Passes every sound record to a sink, in order; returns what was found and what was lost. An error that the sink throws
+     * ends the salvage.
+     */
     public static SalvageReport run(Path directory, Storage storage, SalvageSink sink) {
         LogSalvage salvage = new LogSalvage(directory, storage, sink);
         salvage.readAll();
@@ -86,12 +99,19 @@ public final class LogSalvage {
                 .sorted()
                 .toList();
         Optional<Said> said = readControl();
-        Optional<UUID> log = said.map(Said::log).or(() -> mostOf(numbers));
-        int tail = said.map(Said::tail).orElseGet(() -> lastUsed(numbers));
+        List<Look> looks = said.isPresent() ? List.of() : looksOf(numbers);
+        Optional<UUID> log = said.map(Said::log).or(() -> mostOf(looks, Look::log));
+        Optional<IntegrityMode> integrity = said.map(Said::integrity).or(() -> mostOf(looks, Look::integrity));
+        int tail = said.map(Said::tail).orElseGet(() -> lastUsed(looks));
         int next = said.map(Said::first).orElse(numbers.isEmpty() ? 0 : numbers.getFirst());
         for (int number : numbers) {
             tellMissing(next, Math.min(number, tail + 1));
-            read(number, log, tail, said.map(Said::durable).orElse(0L));
+            read(
+                    number,
+                    log,
+                    integrity.orElse(IntegrityMode.NONE),
+                    tail,
+                    said.map(Said::durable).orElse(0L));
             next = Math.max(next, number + 1);
         }
         tellMissing(next, tail + 1);
@@ -107,8 +127,11 @@ public final class LogSalvage {
             try (ControlFile control = new ControlFile(file.get(), false)) {
                 long durable = control.durableAcquire();
                 int tail = Math.max(control.tailAcquire(), Position.segment(durable));
-                return Optional.of(new Said(control.identity(), control.firstVolatile(), tail, durable));
+                return Optional.of(
+                        new Said(control.identity(), control.integrity(), control.firstVolatile(), tail, durable));
             }
+        } catch (SystemLimitException e) {
+            throw e; // says nothing about the file
         } catch (LarderException e) {
             problems.add(String.valueOf(e.getMessage()));
             return Optional.empty();
@@ -124,38 +147,53 @@ public final class LogSalvage {
         }
     }
 
-    /** Returns the log that most of the segments belong to. */
-    private Optional<UUID> mostOf(List<Integer> numbers) {
-        Map<UUID, Integer> counts = new TreeMap<>();
-        numbers.forEach(number -> look(number).ifPresent(found -> counts.merge(found.log(), 1, Integer::sum)));
+    /** What the first bytes of a segment say. A damaged header may say anything. */
+    private record Look(int number, boolean isSound, UUID log, IntegrityMode integrity, boolean isUsed) {}
+
+    /** Returns what most of the segments with sound headers say; most of all where no header is sound. */
+    private static <T> Optional<T> mostOf(List<Look> looks, Function<Look, T> field) {
+        boolean anySound = looks.stream().anyMatch(Look::isSound);
+        Map<T, Integer> counts = new HashMap<>();
+        looks.stream()
+                .filter(look -> look.isSound() || !anySound)
+                .forEach(look -> counts.merge(field.apply(look), 1, Integer::sum));
         return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
     }
 
     /** Returns the last segment that has records; later ones were made ahead. */
-    private int lastUsed(List<Integer> numbers) {
-        return numbers.reversed().stream()
-                .filter(number -> look(number).filter(Look::isUsed).isPresent())
+    private static int lastUsed(List<Look> looks) {
+        return looks.reversed().stream()
+                .filter(Look::isUsed)
+                .mapToInt(Look::number)
                 .findFirst()
                 .orElse(-1);
     }
 
-    /** The identity and the use of a segment, read from its first bytes. */
-    private record Look(UUID log, boolean isUsed) {}
+    private List<Look> looksOf(List<Integer> numbers) {
+        return numbers.stream().map(this::look).flatMap(Optional::stream).toList();
+    }
 
     private Optional<Look> look(int number) {
         try (StorageFile file = storage.open(path(number), false).orElseThrow();
                 Arena arena = Arena.ofShared()) {
-            if (file.sizeBytes() < SegmentLayout.SIZE_MIN_BYTES) {
+            long size = file.sizeBytes();
+            if (size < LEAST_BYTES) {
                 return Optional.empty();
             }
-            MemorySegment memory = file.map(0, SegmentLayout.SIZE_MIN_BYTES, false, arena);
+            MemorySegment memory = file.map(0, Math.min(size, HEAD_MAX_BYTES), false, arena);
+            long head = SegmentLayout.head(SegmentSalvage.wholeBytes(memory, size));
             Look found = new Look(
+                    number,
+                    headerProblem(memory, number).isEmpty(),
                     Segment.identity(memory),
-                    Words.getAcquire(memory, SegmentLayout.head(file.sizeBytes())) != RecordWord.FREE);
+                    IntegrityCode.mode(memory.get(Words.INT, SegmentLayout.INTEGRITY), path(number)),
+                    head + RecordWord.BYTES <= memory.byteSize() && Words.getAcquire(memory, head) != RecordWord.FREE);
             AccessErrors.deliver();
             return Optional.of(found);
+        } catch (SystemLimitException e) {
+            throw e;
         } catch (LarderException | InternalError e) {
-            return Optional.empty();
+            return Optional.empty(); // told when it is read
         }
     }
 
@@ -163,48 +201,75 @@ public final class LogSalvage {
         return directory.resolve(SegmentLayout.fileName(number));
     }
 
-    private void read(int number, Optional<UUID> log, int tail, long durable) {
+    private void read(int number, Optional<UUID> log, IntegrityMode integrity, int tail, long durable) {
         try (StorageFile file = storage.open(path(number), false).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             long size = file.sizeBytes();
-            if (size < SegmentLayout.head(SegmentLayout.SIZE_MIN_BYTES) + RecordWord.BYTES) {
+            if (size < LEAST_BYTES) {
                 problems.add(
                         path(number) + ": segment of " + size + " bytes, least is " + SegmentLayout.SIZE_MIN_BYTES);
                 return;
             }
             MemorySegment memory = file.map(0, size, false, arena);
-            if (hasSoundHeader(memory, number) && log.isPresent()) {
+            Optional<String> headerProblem = headerProblem(memory, number);
+            headerProblem.ifPresent(problems::add);
+            if (headerProblem.isEmpty() && log.isPresent()) {
                 Segment.requireOf(log.get(), memory, path(number));
             }
-            read(new SegmentSalvage(path(number), number, memory, sink, problems), number, tail, durable);
+            read(
+                    new SegmentSalvage(path(number), number, memory, integrity, this::pass, problems),
+                    number,
+                    tail,
+                    durable);
             AccessErrors.deliver();
-        } catch (LarderException e) {
-            problems.add(String.valueOf(e.getMessage()));
-        } catch (InternalError e) {
-            problems.add(path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage() + ")");
+        } catch (LarderException | InternalError e) {
+            if (e.equals(ofSink) || e instanceof SystemLimitException) {
+                throw e;
+            }
+            problems.add(
+                    e instanceof InternalError
+                            ? path(number) + ": bytes of the mapped file cannot be read (" + e.getMessage() + ")"
+                            : String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** An error of the sink says nothing about the damaged log: its disk may be full. */
+    private void pass(long position, MemorySegment segment, long offset, int length) {
+        AccessErrors.deliver();
+        try {
+            sink.record(position, segment, offset, length);
+            AccessErrors.deliver();
+        } catch (LarderException | InternalError e) {
+            ofSink = e;
+            throw e;
         }
     }
 
     /**
-     * Returns whether a header is sound. A damaged one is a problem, but its other fields may be sound; the first word
-     * shows it.
+     * Returns what is wrong with a header. Where it is damaged, its other fields may be sound; the first word shows it.
      */
-    private boolean hasSoundHeader(MemorySegment memory, int number) {
+    private Optional<String> headerProblem(MemorySegment memory, int number) {
         try {
             FileHeader.read(memory, path(number), SegmentLayout.FORMAT, SegmentLayout.VERSION, Features.NONE, false);
-            return true;
+            return Optional.empty();
         } catch (LarderException e) {
-            problems.add(String.valueOf(e.getMessage()));
-            return false;
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
     private void read(SegmentSalvage walk, int number, int tail, long durable) {
         compareBase(walk.base(), number);
-        SegmentSalvage.Stop stop = walk.run();
-        if (!stop.atEnd() && !stop.isTold()) {
-            tellStop(number, stop.position(), tail, durable);
+        try {
+            SegmentSalvage.Stop stop = walk.run();
+            if (!stop.atEnd() && !stop.isTold()) {
+                tellStop(number, stop.position(), tail, durable);
+            }
+        } finally {
+            count(walk); // also what was read before bytes that cannot be
         }
+    }
+
+    private void count(SegmentSalvage walk) {
         records += walk.records();
         bytes += walk.bytes();
         abandoned += walk.abandoned();

@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.log.format.BookmarkLayout;
 import dev.larder.log.format.ControlLayout;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.OpenSession;
 import dev.larder.log.retain.BookmarkFile;
 import dev.larder.log.retain.Holds;
 import dev.larder.log.shared.ControlFile;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.memory.doubles.StorageCall;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -488,6 +492,26 @@ final class BookmarkTest {
         Files.delete(file());
         try (Log log = TestLogs.open(directory)) {
             assertThatThrownBy(() -> log.bookmark("one")).isInstanceOf(CorruptException.class);
+        }
+    }
+
+    /** The log would say that it has bookmarks, and a loss of power could take the file. */
+    @Test
+    void isNotedOnlyOnceItsFileHasItsNameDurably() throws IOException {
+        moveOne();
+        try (RandomAccessFile control =
+                new RandomAccessFile(directory.resolve(ControlLayout.FILE_NAME).toFile(), "rw")) {
+            control.seek(ControlLayout.BOOKMARKS);
+            control.writeLong(0);
+        }
+        FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+        try (Log log = Log.open(directory, HookedOptions.withStorage(TestLogs.options(), storage))) {
+            storage.failFrom(StorageCall.SYNC_DIRECTORY, 1, () -> new StorageException("the directory is not flushed"));
+            assertThatThrownBy(() -> log.bookmark("one")).hasMessage("the directory is not flushed");
+            assertThat(OpenSession.of(log).control.hasBookmarks()).isFalse();
+            storage.heal();
+            log.bookmark("one").close();
+            assertThat(OpenSession.of(log).control.hasBookmarks()).isTrue();
         }
     }
 

@@ -1,12 +1,16 @@
 package dev.larder.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.format.RecordWord;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.layer.ProblemList;
+import dev.larder.memory.Allocation;
+import dev.larder.memory.DiskFullException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is sound of a damaged log is read, and what is not is named. */
 @Tag("any-storage")
@@ -230,6 +235,76 @@ final class LogSalvageTest {
             assertThat(report.lost()).isEqualTo(lost);
             assertThat(read).hasSize(RECORDS - (int) lost);
         }
+    }
+
+    /** A repair copies the records to another disk, which may be full: that is no damage of this log. */
+    @Test
+    void endsWithAnErrorOfTheSink() {
+        write(IntegrityMode.RECORD);
+        DiskFullException full = new DiskFullException("the target is full");
+        List<Long> read = new ArrayList<>();
+        assertThatThrownBy(() -> LogSalvage.run(directory, TestLogs.storage(), (position, segment, offset, length) -> {
+                    read.add(position);
+                    if (read.size() == 3) {
+                        throw full;
+                    }
+                }))
+                .isSameAs(full);
+        assertThat(read).isEqualTo(positions.subList(0, 3));
+    }
+
+    /** The header of one segment is damaged just where it says how its records are checked. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void checksRecordsAsTheOtherFilesSay(boolean control) throws IOException {
+        write(IntegrityMode.RECORD);
+        try (FileChannel file = FileChannel.open(segment(0), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(new byte[] {0}), SegmentLayout.INTEGRITY);
+        }
+        damage(positions.get(777) + RecordWord.BYTES, 3);
+        if (!control) {
+            Files.delete(directory.resolve("log.ctl"));
+        }
+        List<byte[]> read = new ArrayList<>();
+        SalvageReport report = salvage(read);
+        assertThat(report.problems()).hasSize(2);
+        assertThat(report.problems().get(0)).contains(segment(0).toString(), "header");
+        assertThat(report.problems().get(1)).contains(Position.toString(positions.get(777)), "fails its check");
+        assertThat(read).hasSize(RECORDS - 1);
+    }
+
+    @Test
+    void leavesOutWhatWasAddedBehindASegment() throws IOException {
+        write(IntegrityMode.RECORD);
+        Files.write(segment(1), new byte[5000], StandardOpenOption.APPEND);
+        List<byte[]> read = new ArrayList<>();
+        SalvageReport report = salvage(read);
+        long size = Files.size(segment(1));
+        assertThat(report.problems())
+                .singleElement()
+                .asString()
+                .contains(segment(1).toString(), size + " bytes, its header says " + (size - 5000));
+        assertThat(read).hasSize(RECORDS);
+    }
+
+    /** The rows of a large segment are longer than the smallest segment. */
+    @Test
+    void readsALargeSegmentWithoutAControlFile() throws IOException {
+        long large = 2L << 30;
+        LogOptions options = TestLogs.options()
+                .withIntegrity(IntegrityMode.RECORD)
+                .withLayout(layout -> layout.withLargestSegmentBytes(large)
+                        .withFirstSegmentBytes(large)
+                        .withAllocation(Allocation.GROW));
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("one"));
+        }
+        Files.delete(directory.resolve("log.ctl"));
+        List<byte[]> read = new ArrayList<>();
+        SalvageReport report = salvage(read);
+        assertThat(report.problems()).isEmpty();
+        assertThat(read).containsExactly(TestLogs.bytes("one"));
     }
 
     @Test

@@ -7,7 +7,11 @@ import dev.larder.log.format.ControlLayout;
 import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.DelegatingStorage;
+import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.PowerLossStorage;
+import dev.larder.memory.doubles.StorageCall;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -238,5 +242,26 @@ final class LostSegmentsTest {
                 assertThat(TestLogs.payloads(log)).hasSize(1);
             }
         }
+    }
+
+    /** Otherwise a second loss of power could bring them back, behind an END that leads to them. */
+    @Test
+    void whatARecoveryDeletedThatFailedIsDeletedDurablyByTheNext() {
+        LogOptions options = TestLogs.options().withIntegrity(IntegrityMode.NONE);
+        CopiedLog.whileOpen(directory.resolve("copy"), options, appender -> TestLogs.fillUpTo(appender, 2, 100_000));
+        FaultyStorage storage = new FaultyStorage(new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public String mountIdentity(Path where) {
+                return "after a loss of power";
+            }
+        });
+        storage.fail(StorageCall.SYNC_DIRECTORY, 1, () -> new StorageException("the directory is not flushed"));
+        LogOptions again = HookedOptions.withStorage(options, storage);
+        assertThatThrownBy(() -> Log.open(directory.resolve("copy"), again))
+                .hasMessageContaining("the directory is not flushed");
+        assertThat(directory.resolve("copy").resolve(SegmentLayout.fileName(1))).doesNotExist();
+        storage.failFrom(StorageCall.FORCE, 1, () -> new StorageException("END is not flushed"));
+        assertThatThrownBy(() -> Log.open(directory.resolve("copy"), again)).hasMessageContaining("END is not flushed");
+        assertThat(storage.count(StorageCall.SYNC_DIRECTORY)).isEqualTo(2);
     }
 }

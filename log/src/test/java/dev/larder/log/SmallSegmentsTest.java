@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.RandomLog.Found;
+import dev.larder.log.format.SegmentLayout;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.Crc32c;
+import dev.larder.memory.StorageException;
+import dev.larder.memory.doubles.FaultyStorage;
+import dev.larder.memory.doubles.StorageCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -113,6 +118,30 @@ final class SmallSegmentsTest {
             assertThat(log.dropBookmark("reader")).isTrue();
             log.dropBefore(Position.of(Integer.MAX_VALUE, 0));
             assertThat(Position.segment(log.firstPosition())).isEqualTo(Position.segment(positions.getLast()));
+        }
+    }
+
+    /** Each was dropped before its file is freed, and the log begins behind them all. */
+    @Test
+    void areDroppedThoughAFileCannotBeFreed() {
+        FaultyStorage storage = new FaultyStorage(TestLogs.storage());
+        try (Log log = Log.open(directory, HookedOptions.withStorage(options(), storage));
+                LogAppender appender = log.appender()) {
+            TestLogs.fillUpTo(appender, 5, 10_000);
+            storage.fail(
+                    StorageCall.RENAME, storage.count(StorageCall.RENAME) + 1, () -> new StorageException("first"));
+            storage.fail(
+                    StorageCall.RENAME, storage.count(StorageCall.RENAME) + 3, () -> new StorageException("third"));
+            assertThatThrownBy(() -> log.dropBefore(log.endPosition()))
+                    .hasMessage("first")
+                    .satisfies(error -> assertThat(error.getSuppressed()).hasSize(1));
+            assertThat(Position.segment(log.firstPosition())).isEqualTo(5);
+            assertThat(directory.resolve(SegmentLayout.fileName(0))).exists();
+            assertThat(directory.resolve(SegmentLayout.fileName(1))).doesNotExist();
+        }
+        try (Log log = Log.open(directory, options())) {
+            assertThat(log.verify().problems()).isEmpty();
+            assertThat(directory.resolve(SegmentLayout.fileName(0))).doesNotExist();
         }
     }
 

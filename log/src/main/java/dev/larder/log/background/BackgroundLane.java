@@ -61,20 +61,15 @@ final class BackgroundLane {
 
     /**
      * Returns whether no record is behind a position. Maps nothing: where the tail is in another segment than this one, the answer
-     * is no.
+     * is no. Stores nothing, not even a pin: the system would write a page of each idle log again and again. What was read counts
+     * only if the segment was not dropped meanwhile.
      */
     boolean isEnd(long position) {
         if (isBehind() || Position.segment(position) != segment.number) {
             return false;
         }
-        try {
-            long offset = Math.max(segment.head, Position.offset(position));
-            return segments.pinAgain(lane, segment) && segment.wordAcquire(offset) == RecordWord.FREE;
-        } finally {
-            if (!standing) {
-                segments.leavePin(lane);
-            }
-        }
+        long offset = Math.max(segment.head, Position.offset(position));
+        return segment.wordAcquire(offset) == RecordWord.FREE && !segments.isDropped(segment.number);
     }
 
     /** Goes to the next segment, or to the tail where that was dropped. */

@@ -34,6 +34,11 @@ public final class ClosingSteps {
         }
     }
 
+    /** Returns whether no step has failed so far. */
+    public boolean isWell() {
+        return first == null;
+    }
+
     private void note(Throwable error) {
         Throwable known = first;
         if (known == null) {

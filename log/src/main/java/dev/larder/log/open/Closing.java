@@ -3,6 +3,7 @@ package dev.larder.log.open;
 import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.SyncPolicy;
 import dev.larder.log.context.LogSession;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.shared.ControlFile.Ending;
 import dev.larder.log.shared.ControlFile.State;
 import dev.larder.log.shared.LockFile;
@@ -22,6 +23,7 @@ final class Closing {
     private final LogSession session;
     private final LogSession.Writing writing;
     private boolean interrupted;
+    private boolean synced;
 
     Closing(LogSession session, LogSession.Writing writing) {
         this.session = session;
@@ -30,17 +32,16 @@ final class Closing {
 
     void close() {
         interrupted = Thread.interrupted();
-        try {
-            syncAndSign();
-        } finally {
-            writing.locks().unlock(LockFile.live(writing.slot()));
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        ClosingSteps steps = new ClosingSteps();
+        steps.take("sync", this::sync);
+        steps.take("leave", this::leave);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
+        steps.end();
     }
 
-    private void syncAndSign() {
+    private void sync() {
         session.failure.check();
         session.checkPresent();
         long end = session.endPosition();
@@ -50,7 +51,7 @@ final class Closing {
                 insist(() -> writing.syncer().syncAlone(session.bookmarks));
             }
         }
-        signIfLast();
+        synced = true;
     }
 
     /** Returns whether the policy asks for it, or the next opening would take what was not synced for lost. */
@@ -59,11 +60,29 @@ final class Closing {
                 || !MemoryIdentity.of(session.storage, session.directory).isKnown();
     }
 
-    private void signIfLast() {
+    /**
+     * Signs where no other process lives, and frees LIVE before GATE. A process that opens the log in between would see this one
+     * alive, and append to a log that is signed as closed. Two that close would each see the other, and neither would sign.
+     */
+    private void leave() {
         LockFile locks = writing.locks();
-        insist(() -> locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS));
+        ClosingSteps steps = new ClosingSteps();
+        steps.take("gate", () -> insist(() -> locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS)));
+        // without the gate the log is left as by a process that died, which others expect at any moment
+        boolean gate = steps.isWell();
+        if (gate && synced) {
+            steps.take("sign", this::signIfLast);
+        }
+        steps.take("live", () -> locks.unlock(LockFile.live(writing.slot())));
+        if (gate) {
+            steps.take("gate", () -> locks.unlock(LockFile.GATE));
+        }
+        steps.end();
+    }
+
+    private void signIfLast() {
         try {
-            if (!Slots.anyAlive(session.control, locks, writing.slot())) {
+            if (!Slots.anyAlive(session.control, writing.locks(), writing.slot())) {
                 sign();
             }
         } catch (SystemLimitException e) {
@@ -71,8 +90,6 @@ final class Closing {
         } catch (LarderException e) {
             session.control.fail(0, writing.slot());
             throw e;
-        } finally {
-            locks.unlock(LockFile.GATE);
         }
     }
 

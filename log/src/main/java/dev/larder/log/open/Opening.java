@@ -195,12 +195,25 @@ public final class Opening {
         try {
             boolean first = !Slots.anyAlive(control, locks, -1);
             int slot = Slots.take(control, locks, first || settles(control), steps);
+            return openInSlot(locks, control, slot, first, countersArena);
+        } catch (RuntimeException | Error e) {
+            countersArena.close();
+            throw e;
+        }
+    }
+
+    /**
+     * A failure frees LIVE while GATE is held. A process that opens the log in between would see this one alive, and
+     * would not recover what this one has not recovered.
+     */
+    private LogSession openInSlot(LockFile locks, ControlFile control, int slot, boolean first, Arena countersArena) {
+        try {
             steps.reached("register.taken");
             CountersFile counters =
                     CountersFile.open(directory, storage, options.access().files(), countersArena);
             return attach(locks, control, slot, first, counters, countersArena);
         } catch (RuntimeException | Error e) {
-            countersArena.close();
+            locks.unlock(LockFile.live(slot));
             throw e;
         }
     }

@@ -188,7 +188,7 @@ final class PowerLossRecovery {
         walk();
         long cut = segment.position(offset);
         String lost = lostInWords();
-        dropSegmentsAbove(storage, directory);
+        segments.deleteAbove(segment.number); // before END is durable: a segment that came back would be walked into
         if (!ended) {
             cutHere();
         }
@@ -223,13 +223,6 @@ final class PowerLossRecovery {
                 ? ", nothing was found behind it"
                 : "; behind it were " + records + " unproven records (" + (at - offset) + " bytes) and " + files
                         + " further segments";
-    }
-
-    /** Durably, before END is: behind an END a segment that came back would be walked into. */
-    private void dropSegmentsAbove(Storage storage, Path directory) {
-        if (segments.deleteAbove(segment.number)) {
-            storage.syncDirectory(directory);
-        }
     }
 
     private void cutHere() {

@@ -9,7 +9,6 @@ import dev.larder.log.format.SegmentLayout;
 import dev.larder.log.layer.ProblemList;
 import dev.larder.log.segment.Seals;
 import dev.larder.log.segment.Segment;
-import dev.larder.log.shared.IntegrityCode;
 import dev.larder.memory.Crc32c;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
@@ -51,8 +50,18 @@ public final class SegmentSalvage {
     private long damagedFrom;
     private long damagedTo;
 
-    /** A walk over a file of {@link SegmentLayout#ROWS} bytes at least. */
-    public SegmentSalvage(Path path, int number, MemorySegment memory, SalvageSink sink, ProblemList problems) {
+    /**
+     * A walk over a file of {@link SegmentLayout#ROWS} bytes at least.
+     *
+     * @param integrity the mode of the log; the header of this segment may be damaged
+     */
+    public SegmentSalvage(
+            Path path,
+            int number,
+            MemorySegment memory,
+            IntegrityMode integrity,
+            SalvageSink sink,
+            ProblemList problems) {
         this.path = path;
         this.number = number;
         this.memory = memory;
@@ -60,27 +69,38 @@ public final class SegmentSalvage {
         this.problems = problems;
         this.leftOut = new LeftOut(path, number, problems::add);
         long size = memory.byteSize();
-        long whole = wholeBytes(size);
+        long whole = wholeBytes(memory, size);
+        tellSize(size, whole);
         this.head = SegmentLayout.head(whole);
         this.recordsEnd = size < whole ? size & -8L : whole - Segment.END_ROOM_BYTES;
         this.wordsEnd = size < whole ? recordsEnd : recordsEnd + RecordWord.BYTES;
         this.salt = Words.getPlain(memory, SegmentLayout.SALT);
-        int integrity = memory.get(Words.INT, SegmentLayout.INTEGRITY);
-        this.checked = integrity == IntegrityCode.of(IntegrityMode.RECORD);
-        this.sealed = integrity == IntegrityCode.of(IntegrityMode.SEAL);
+        this.checked = integrity == IntegrityMode.RECORD;
+        this.sealed = integrity == IntegrityMode.SEAL;
     }
 
-    /** Returns how long the file was before it was cut, as its header says where that is possible. */
-    private long wholeBytes(long size) {
+    /**
+     * Returns how long the file was when it was made, as its header says where that is possible. A file may be shorter, or longer
+     * where something was added.
+     *
+     * @param memory the header at least
+     */
+    public static long wholeBytes(MemorySegment memory, long size) {
         long limit = Words.getPlain(memory, SegmentLayout.LIMIT);
         boolean possible = Long.bitCount(limit) == 1
-                && limit >= Math.max(size, SegmentLayout.SIZE_MIN_BYTES)
+                && limit >= SegmentLayout.SIZE_MIN_BYTES
                 && limit <= SegmentLayout.SIZE_MAX_BYTES;
-        if (possible && size < limit) {
-            told = true;
-            problems.add(path + ": " + size + " bytes, its header says " + limit + ": what lay behind is lost");
+        boolean said =
+                possible && (limit >= size || Words.getPlain(memory, SegmentLayout.HEAD) == SegmentLayout.head(limit));
+        return said ? limit : Math.clamp(size & -8L, SegmentLayout.SIZE_MIN_BYTES, SegmentLayout.SIZE_MAX_BYTES);
+    }
+
+    private void tellSize(long size, long whole) {
+        if (Words.getPlain(memory, SegmentLayout.LIMIT) == whole && size != whole) {
+            told = size < whole;
+            problems.add(path + ": " + size + " bytes, its header says " + whole
+                    + (told ? ": what lay behind is lost" : ": what lies behind is left out"));
         }
-        return possible ? limit : Math.max(size & -8L, SegmentLayout.SIZE_MIN_BYTES);
     }
 
     /** Walks to where the chain stops. */
@@ -242,9 +262,18 @@ public final class SegmentSalvage {
         } else if (sealed && touchesDamage(at, next(at, word))) {
             leftOut.addRecord(LeftOut.Reason.SEAL, at, next(at, word));
         } else {
+            bringIn(at, word);
             sink.record(position(at), memory.asReadOnly(), at + RecordWord.BYTES, RecordWord.length(word));
             records++;
             bytes += RecordWord.length(word);
+        }
+    }
+
+    /** Reads what no check has read, so that bytes that cannot be read are met here, and not in the sink. */
+    private void bringIn(long at, long word) {
+        if (!checked) {
+            crc.start();
+            crc.add(memory, at + RecordWord.BYTES, RecordWord.length(word));
         }
     }
 

@@ -136,6 +136,7 @@ public final class Bookmarks {
                     + " close the log in every process, and open it again");
         }
         if (!control.hasBookmarks()) {
+            storage.syncDirectory(directory); // the process that has made the file may have died before it did
             control.noteBookmarks();
         }
         return there;

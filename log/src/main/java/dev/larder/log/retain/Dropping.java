@@ -125,12 +125,12 @@ public final class Dropping {
         try {
             List<Integer> dropped = moveFirst();
             if (!dropped.isEmpty()) {
+                int first = control.firstVolatile();
                 control.force();
                 steps.reached("drop.durable");
                 dropped.forEach(this::free);
                 counters.add(LogCounter.DROPPED, dropped.size());
-                PrivateFiles.sweep(
-                        directory, storage, control, locks, segments.making().privatePrefix());
+                sweep(first);
             }
             return dropped.size();
         } finally {
@@ -182,12 +182,17 @@ public final class Dropping {
     public void sweep() {
         turn.lock();
         try {
+            int first = control.firstVolatile();
             control.force(); // it may have died before first was durable
-            PrivateFiles.sweep(
-                    directory, storage, control, locks, segments.making().privatePrefix());
+            sweep(first);
         } finally {
             turn.unlock();
         }
+    }
+
+    private void sweep(int durableFirst) {
+        PrivateFiles.sweep(
+                directory, storage, durableFirst, locks, segments.making().privatePrefix());
     }
 
     /**

@@ -37,12 +37,17 @@ public record SegmentFiles(Path directory, Storage storage, ControlFile control)
                 .findFirst();
     }
 
-    /** Deletes the files of all segments above a number, the highest first; returns whether there were any. */
-    boolean deleteAbove(int number) {
-        List<Integer> above =
-                numbers().stream().filter(other -> other > number).toList().reversed();
-        above.forEach(other -> storage.delete(path(other)));
-        return !above.isEmpty();
+    /**
+     * Deletes the files of all segments above a number, durably, the highest first. Where none is left, an opening that was
+     * killed may have deleted them, and not durably.
+     */
+    void deleteAbove(int number) {
+        numbers().stream()
+                .filter(other -> other > number)
+                .toList()
+                .reversed()
+                .forEach(other -> storage.delete(path(other)));
+        storage.syncDirectory(directory);
     }
 
     /** Returns the size of a segment's file, which need not be mapped for that; 0 when there is none. */

@@ -67,12 +67,12 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Unmaps and deletes all segments above a number, the highest first; returns whether there were any. Only for the process
-     * that opens the log first, and has no lane there: a segment that gets one of these numbers later is another file.
+     * Unmaps and deletes all segments above a number, durably, the highest first. Only for the process that opens the log
+     * first, and has no lane there: a segment that gets one of these numbers later is another file.
      */
-    public boolean deleteAbove(int number) {
+    public void deleteAbove(int number) {
         mapped.unmapAbove(number);
-        return files.deleteAbove(number);
+        files.deleteAbove(number);
     }
 
     /** As {@link MappedSegments#acquire}: nothing holds the bytes. */

@@ -35,23 +35,26 @@ public final class PrivateFiles {
      */
     public static void clean(Path directory, Storage storage, ControlFile control, LockFile locks, int ownSlot) {
         List<String> names = storage.list(directory);
-        if (names.stream().anyMatch(name -> isDropped(name, control))) {
+        int first = control.firstVolatile(); // others may drop more meanwhile, and not durably yet
+        if (names.stream().anyMatch(name -> isBelow(first, name))) {
             control.force(); // who dropped it may have died before first was durable
         }
         for (String name : names) {
-            if (isDropped(name, control) || isOfDead(name, locks, ownSlot)) {
+            if (isBelow(first, name) || isOfDead(name, locks, ownSlot)) {
                 discard(directory.resolve(name), storage);
             }
         }
     }
 
     /**
-     * The same beside others who come and go, by a process that has just made {@code first} durable: nobody comes to live in
-     * the slot of a dead process while its byte is shared.
+     * The same beside others who come and go: nobody comes to live in the slot of a dead process while its byte is shared.
+     *
+     * @param durableFirst what {@code first} was before it was last made durable; a loss of power may take back what was dropped
+     *     since
      */
-    public static void sweep(Path directory, Storage storage, ControlFile control, LockFile locks, String ownPrefix) {
+    public static void sweep(Path directory, Storage storage, int durableFirst, LockFile locks, String ownPrefix) {
         for (String name : storage.list(directory)) {
-            if (isDropped(name, control)) {
+            if (isBelow(durableFirst, name)) {
                 discard(directory.resolve(name), storage);
             } else if (!name.startsWith(ownPrefix)) {
                 slotOf(name).ifPresent(slot -> discardOfDead(directory.resolve(name), storage, locks, slot));
@@ -69,9 +72,9 @@ public final class PrivateFiles {
         }
     }
 
-    private static boolean isDropped(String name, ControlFile control) {
+    private static boolean isBelow(int first, String name) {
         int number = SegmentLayout.numberOf(name);
-        return number >= 0 && number < control.firstVolatile();
+        return number >= 0 && number < first;
     }
 
     /**

@@ -172,7 +172,15 @@ public final class Syncer {
             walk.advance(control.durableAcquire());
             return true;
         } finally {
+            restAndUnlock();
+        }
+    }
+
+    /** An error on the way out of the log keeps no other process from syncing. */
+    private void restAndUnlock() {
+        try {
             walk.rest();
+        } finally {
             locks.unlock(LockFile.SYNC);
         }
     }
@@ -192,8 +200,7 @@ public final class Syncer {
             awaitSettled(upTo, before);
             return walk.position() > before ? flush(before) : before;
         } finally {
-            walk.rest();
-            locks.unlock(LockFile.SYNC);
+            restAndUnlock();
         }
     }
 
@@ -215,8 +222,7 @@ public final class Syncer {
             }
             return whole;
         } finally {
-            walk.rest();
-            locks.unlock(LockFile.SYNC);
+            restAndUnlock();
         }
     }
 

@@ -437,6 +437,29 @@ final class DroppingTest {
         assertThat(directory.resolve(SegmentLayout.fileName(first))).exists();
     }
 
+    /** A loss of power would give the segment back to the log, and its file would be missing. */
+    @Test
+    void whatAnotherDropsMeanwhileStaysUntilThatIsDurable() {
+        AtomicReference<@Nullable Log> others = new AtomicReference<>();
+        Failpoints steps = step -> {
+            Log other = step.equals("drop.durable") ? others.getAndSet(null) : null;
+            if (other != null) {
+                assertThat(OpenSession.of(other).control.dropFirst(7)).isTrue();
+            }
+        };
+        try (Log log = Log.open(directory, HookedOptions.withFailpoints(TestLogs.options(), steps));
+                LogAppender appender = log.appender()) {
+            records.fill(appender, 10);
+            others.set(log);
+            assertThat(drop(log)).isEqualTo(7);
+            assertThat(first(log)).isEqualTo(8);
+            assertThat(directory.resolve(SegmentLayout.fileName(6))).doesNotExist();
+            assertThat(directory.resolve(SegmentLayout.fileName(7))).exists();
+            Droppings.of(log, bounded(), Holds.NONE).sweep();
+            assertThat(directory.resolve(SegmentLayout.fileName(7))).doesNotExist();
+        }
+    }
+
     /** Who only reads has no pin: it is handed copies, and told when what it reads is gone. */
     @Test
     void aReadOnlyReaderGetsCopiesAndIsToldWhenItFellBehind() {

@@ -11,8 +11,7 @@ import java.util.BitSet;
  * <pre>
  * flock      0 type 2 | whence 2 | - 4 | 8 start 8 | 16 length 8 | 24 process 4 | - 4        32 bytes
  * timespec   0 seconds 8 | 8 nanoseconds 8                                                   16 bytes
- * statx      0 mask 4 ... | 28 mode 2 ... | 40 size 8 ... | 136 device major 4 | 140 minor 4
- *            | 144 mount 8 ...                                                              256 bytes
+ * statx      0 mask 4 ... | 28 mode 2 ... | 40 size 8 ...                                             256 bytes
  * cpu_set    a bit for each processor, from the lowest of word 0 on                        1024 bytes
  * </pre>
  */
@@ -20,7 +19,6 @@ public final class LinuxLayouts {
 
     static final long STATX_BYTES = 256;
     static final int STATX_BASIC = 0x7ff;
-    static final int STATX_MNT_ID_UNIQUE = 0x4000;
 
     private static final int FLOCK_BYTES = 32;
     private static final int CPU_SET_WORDS = 128;
@@ -80,14 +78,5 @@ public final class LinuxLayouts {
 
     static long sizeBytes(MemorySegment statx) {
         return statx.get(ValueLayout.JAVA_LONG, 40);
-    }
-
-    /** Returns "device:mount number"; empty where the kernel (before 6.8) tells no number that is used only once. */
-    static String mount(MemorySegment statx) {
-        if ((statx.get(ValueLayout.JAVA_INT, 0) & STATX_MNT_ID_UNIQUE) == 0) {
-            return "";
-        }
-        return statx.get(ValueLayout.JAVA_INT, 136) + ":" + statx.get(ValueLayout.JAVA_INT, 140) + ":"
-                + Long.toUnsignedString(statx.get(ValueLayout.JAVA_LONG, 144));
     }
 }

@@ -26,7 +26,6 @@ public enum LinuxStorage implements Storage {
     INSTANCE;
 
     private static final PortableStorage PORTABLE = PortableStorage.INSTANCE;
-    private static final int CURRENT_DIRECTORY = -100;
     private static final int RESIDENCE_PAGES = 4096;
 
     /** Readers ask now and then, and take nothing from the heap: a thread has its own byte a page. */
@@ -126,20 +125,9 @@ public enum LinuxStorage implements Storage {
         return PORTABLE.bootIdentity();
     }
 
-    /** Returns what the kernel shows of the file system; else the number of the mount, if it is used only once. */
     @Override
     public String mountIdentity(Path directory) {
-        String shown = PORTABLE.mountIdentity(directory);
-        return shown.isEmpty() ? mountNumber(directory) : shown;
-    }
-
-    public static String mountNumber(Path directory) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment statx = arena.allocate(LinuxLayouts.STATX_BYTES, Long.BYTES);
-            int mask = LinuxLayouts.STATX_BASIC | LinuxLayouts.STATX_MNT_ID_UNIQUE;
-            long result = LinuxCalls.statx(CURRENT_DIRECTORY, directory, 0, mask, statx);
-            return result < 0 ? "" : LinuxLayouts.mount(statx);
-        }
+        return PORTABLE.mountIdentity(directory);
     }
 
     @Override
