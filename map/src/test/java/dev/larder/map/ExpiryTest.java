@@ -137,6 +137,23 @@ final class ExpiryTest {
         }
     }
 
+    /** To the millisecond, also where the time is no multiple of four. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 1999})
+    void livesItsWholeTimeSinceItsLastUse(int millis) {
+        try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofMillis(millis)))) {
+            for (int used = 0; used < millis; used += 1 + millis / 100) {
+                map.put("a", "1");
+                pass(used);
+                assertThat(map.get("a")).isEqualTo("1");
+                pass(millis - 1);
+                assertThat(map.containsKey("a"))
+                        .as("put, used after %d ms, looked at after %d ms more", used, millis - 1)
+                        .isTrue();
+            }
+        }
+    }
+
     /** At least the time, at most a quarter more. */
     @Test
     void livesSinceItWasUsed() {
