@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.CodecFolder;
 import dev.larder.codec.ValueCodec;
+import dev.larder.codec.ValueMismatchException;
 import dev.larder.memory.Access;
 import dev.larder.memory.SystemStorage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,64 @@ final class CodecTest {
         @Override
         public byte[] read(MemorySegment source, long offset, int length) {
             return bytes.read(source, offset, length);
+        }
+    }
+
+    /** Texts, of which it cannot read one. */
+    private static final class Choosy implements ValueCodec<String> {
+        private static final String UNREADABLE = "unreadable";
+
+        @Override
+        public String name() {
+            return "choosy";
+        }
+
+        @Override
+        public int lengthBytes(String value) {
+            return ValueCodec.texts().lengthBytes(value);
+        }
+
+        @Override
+        public void write(String value, MemorySegment target, long offset, int length) {
+            ValueCodec.texts().write(value, target, offset, length);
+        }
+
+        @Override
+        public String read(MemorySegment source, long offset, int length) {
+            String text = ValueCodec.texts().read(source, offset, length);
+            if (text.equals(UNREADABLE)) {
+                throw new ValueMismatchException("it is " + text);
+            }
+            return text;
+        }
+    }
+
+    /** A change that returns the value before reads it first, and so does one that makes a new value of it. */
+    @Test
+    void changesNothingWhereTheValueBeforeCannotBeRead() {
+        try (LarderMap<Long, String> map =
+                LarderMap.open(directory, ValueCodec.longs(), new Choosy(), TestMaps.options())) {
+            map.set(1L, Choosy.UNREADABLE);
+            long version = map.version(1L);
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> map.put(1L, "new"),
+                    () -> map.put(1L, "new", Duration.ofDays(1)),
+                    () -> map.putIfAbsent(1L, "new"),
+                    () -> map.replace(1L, "new"),
+                    () -> map.merge(1L, "new", String::concat),
+                    () -> map.compute(1L, (key, value) -> "new"),
+                    () -> map.remove(1L))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(ValueMismatchException.class)
+                        .hasMessageContaining(directory.toString());
+                assertThat(map.version(1L)).isEqualTo(version);
+            }
+            assertThat(map.replace(1L, Choosy.UNREADABLE, "new")).isTrue();
+            assertThat(map.put(1L, Choosy.UNREADABLE)).isEqualTo("new");
+            assertThat(map.remove(1L, Choosy.UNREADABLE)).isTrue();
+            map.set(1L, Choosy.UNREADABLE);
+            assertThat(map.delete(1L)).isTrue();
+            assertThat(map.put(1L, "new")).isNull();
         }
     }
 

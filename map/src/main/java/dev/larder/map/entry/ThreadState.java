@@ -71,6 +71,11 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     private final ValueCodec<K> keyReader;
     private final ValueCodec<V> valueWriter;
     private final ValueCodec<V> valueReader;
+
+    /** The value that a change is to return, which was there before it. */
+    @Nullable
+    V former;
+
     private MemorySegment wanted = Arena.ofAuto().allocate(FIRST_BYTES, 8);
     private int wantedLength;
     private @Nullable V value;
@@ -171,6 +176,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     /** Is left by the thread, for its next call. */
     public void leave() {
         value = null;
+        former = null;
         probe.busy = false;
     }
 
