@@ -8,6 +8,7 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.codec.ValueMismatchException;
 import dev.larder.memory.Access;
 import dev.larder.memory.SystemStorage;
+import dev.larder.tests.support.OtherThread;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -116,6 +117,85 @@ final class CodecTest {
                 throw new ValueMismatchException("it is " + text);
             }
             return text;
+        }
+    }
+
+    /** Texts, each of which it encodes when it is asked for the length, and writes once. */
+    private static final class Encoding implements ValueCodec<String> {
+        private Runnable meanwhile = () -> {};
+
+        @Override
+        public String name() {
+            return "encoding";
+        }
+
+        @Override
+        public ValueCodec<String> in(CodecFolder folder, boolean writing) {
+            return new OfThread(this);
+        }
+
+        @Override
+        public int lengthBytes(String value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(String value, MemorySegment target, long offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String read(MemorySegment source, long offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static final class OfThread implements ValueCodec<String> {
+        private final Encoding whole;
+        private byte[] encoded;
+
+        OfThread(Encoding whole) {
+            this.whole = whole;
+        }
+
+        @Override
+        public String name() {
+            return whole.name();
+        }
+
+        @Override
+        public int lengthBytes(String value) {
+            encoded = value.getBytes(StandardCharsets.UTF_8);
+            return encoded.length;
+        }
+
+        @Override
+        public void write(String value, MemorySegment target, long offset, int length) {
+            byte[] once = encoded;
+            encoded = new byte[length];
+            MemorySegment.copy(once, 0, target, ValueLayout.JAVA_BYTE, offset, length);
+            Runnable first = whole.meanwhile;
+            whole.meanwhile = () -> {};
+            first.run();
+        }
+
+        @Override
+        public String read(MemorySegment source, long offset, int length) {
+            return ValueCodec.texts().read(source, offset, length);
+        }
+    }
+
+    /** Where another thread is faster the value is written again: its length is asked for again, too. */
+    @Test
+    void isAskedForTheLengthBeforeEachWriting() {
+        Encoding codec = new Encoding();
+        try (LarderMap<Long, String> map = LarderMap.open(directory, ValueCodec.longs(), codec, TestMaps.options())) {
+            codec.meanwhile = () -> OtherThread.run(() -> map.set(1L, "other")).join();
+            assertThat(map.put(1L, "own")).isEqualTo("other");
+            assertThat(map.get(1L)).isEqualTo("own");
+            codec.meanwhile = () -> OtherThread.run(() -> map.set(1L, "own")).join();
+            assertThat(map.replace(1L, "own", "newer")).isTrue();
+            assertThat(map.get(1L)).isEqualTo("newer");
         }
     }
 
