@@ -14,9 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,6 +118,47 @@ final class ExpiryTest {
             assertThat(map.values()).containsOnly("2").hasSize(4);
             assertThat(map.longSize()).isEqualTo(4);
             assertThat(gone).containsExactly("a=1 EXPIRED", "b=1 EXPIRED", "c=1 EXPIRED", "d=1 EXPIRED");
+        }
+    }
+
+    /** A walk notes the entries of a page together; the times of some of them end before it comes to them. */
+    @Test
+    void isIteratedOverWhereItWasPutAgainInTime() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            Set<String> keys = new HashSet<>();
+            for (int i = 0; i < 1000; i++) {
+                map.set("key" + i, "1", Duration.ofMillis(100));
+                keys.add("key" + i);
+            }
+            Iterator<Map.Entry<String, String>> entries = map.entrySet().iterator();
+            Set<String> met = new HashSet<>(Set.of(entries.next().getKey()));
+            keys.forEach(key -> map.set(key, "2"));
+            pass(100);
+            entries.forEachRemaining(entry -> {
+                assertThat(entry.getValue()).isEqualTo("2");
+                assertThat(met.add(entry.getKey())).isTrue();
+            });
+            assertThat(met).isEqualTo(keys);
+        }
+    }
+
+    @Test
+    void isScannedWhereItWasPutAgainInTime() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            Set<String> keys = new HashSet<>();
+            for (int i = 0; i < 1000; i++) {
+                map.set("key" + i, "1", Duration.ofMillis(100));
+                keys.add("key" + i);
+            }
+            Set<String> met = new HashSet<>();
+            map.scanKeys(0, 1000, key -> {
+                if (met.isEmpty()) {
+                    keys.forEach(again -> map.set(again, "2"));
+                    pass(100);
+                }
+                met.add(key);
+            });
+            assertThat(met).isEqualTo(keys);
         }
     }
 

@@ -228,18 +228,29 @@ public final class EntryWalk<K, V> {
     /** Returns the key of an entry of the step; null where it has none any more. */
     private @Nullable K key(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
-        if (!parts.isDropped(position)) {
-            long payload = LogRecords.payload(position);
-            boolean past = parts.deadlines().isPast(EntryLayout.deadline(records.bytes(position), payload));
-            return past ? null : desk.readKey(records.bytes(position), payload);
-        }
+        return parts.isDropped(position) || isPast(position) ? keyLookedFor(desk, entry) : readKey(desk, position);
+    }
+
+    private boolean isPast(long position) {
+        return parts.deadlines().isPast(EntryLayout.deadline(records.bytes(position), LogRecords.payload(position)));
+    }
+
+    private K readKey(ThreadState<K, V> desk, long position) {
+        return desk.readKey(records.bytes(position), LogRecords.payload(position));
+    }
+
+    private @Nullable K keyLookedFor(ThreadState<K, V> desk, int entry) {
+        Lookup probe = find(desk, entry);
+        return probe.isPresent() ? readKey(desk, probe.position) : null;
+    }
+
+    /** Looks for the key of an entry of the step: its record was dropped since, or has expired and may have been replaced. */
+    private Lookup find(ThreadState<K, V> desk, int entry) {
         Lookup probe = desk.probe;
         entries.giveKey(entry, probe);
         probe.hash(parts.seed());
         parts.store().find(probe);
-        return probe.isPresent()
-                ? desk.readKey(records.bytes(probe.position), LogRecords.payload(probe.position))
-                : null;
+        return probe;
     }
 
     /** Pins the thread, or leaves its desk. */
@@ -254,11 +265,11 @@ public final class EntryWalk<K, V> {
 
     private Map.@Nullable Entry<K, V> unexpired(ThreadState<K, V> desk, int entry, long position) {
         int length = parts.entryLength(position);
+        if (isPast(position)) {
+            return lookedFor(desk, entry);
+        }
         MemorySegment bytes = records.bytes(position);
         long at = LogRecords.payload(position);
-        if (parts.deadlines().isPast(EntryLayout.deadline(bytes, at))) {
-            return null;
-        }
         boolean apart = EntryLayout.isApart(EntryLayout.kind(bytes, at));
         boolean there = !apart || isThere(EntryLayout.referencePosition(bytes, at, length));
         return there ? entry(desk, position, length) : lookedFor(desk, entry);
@@ -278,10 +289,7 @@ public final class EntryWalk<K, V> {
     }
 
     private Map.@Nullable Entry<K, V> lookedFor(ThreadState<K, V> desk, int entry) {
-        Lookup probe = desk.probe;
-        entries.giveKey(entry, probe);
-        probe.hash(parts.seed());
-        parts.store().find(probe);
+        Lookup probe = find(desk, entry);
         lookups.hold(probe);
         return probe.isPresent() ? entry(desk, probe.position, probe.length) : null;
     }
