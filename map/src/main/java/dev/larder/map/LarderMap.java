@@ -625,7 +625,11 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return longSize() == 0 || !iterator().hasNext();
     }
 
-    /** Makes every change before the call durable. The errors are those of {@link Log#sync}. */
+    /**
+     * Makes every change before the call durable. The errors are those of {@link Log#sync}.
+     *
+     * @throws IllegalStateException within the writing of a value, by a codec or by {@link #write}
+     */
     public void sync() {
         session().sync();
     }
