@@ -363,6 +363,35 @@ final class ExpiryTest {
         }
     }
 
+    /** An error of a listener's ends neither the change nor the cleaner that tells it. */
+    @Test
+    void isToldToListenersThatFail() {
+        List<String> lost = new ArrayList<>();
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.listener((key, value, cause) -> {
+                gone.add(key);
+                throw new AssertionError("the removal listener throws");
+            });
+            map.lossListener((key, cause) -> {
+                lost.add(key);
+                throw new NoClassDefFoundError("the loss listener throws");
+            });
+            map.put("a", "1", Duration.ofSeconds(1));
+            assertThat(map.put("b", "1", Duration.ofSeconds(1))).isNull();
+            String value = "x".repeat(1000);
+            for (int i = 0; i < 4000; i++) {
+                map.set("short " + i, value, Duration.ofSeconds(1));
+            }
+            pass(1000);
+            assertThat(map.put("a", "2")).isNull();
+            assertThat(map.put("a", "3")).isEqualTo("2");
+            map.set("b", value);
+            map.compact();
+            assertThat(lost).hasSizeGreaterThan(1000).doesNotHaveDuplicates();
+            assertThat(gone).hasSize(lost.size() + 1);
+        }
+    }
+
     /** The cleaner carries times as they are, and leaves out what has expired. */
     @Test
     void isForgottenByTheCleaner() {
