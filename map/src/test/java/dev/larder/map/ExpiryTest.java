@@ -363,6 +363,28 @@ final class ExpiryTest {
         }
     }
 
+    @Test
+    void isToldWhenItsKeyIsRemoved() {
+        List<String> lost = new ArrayList<>();
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.lossListener((key, cause) -> lost.add(key + " " + cause));
+            for (String key : List.of("removed", "deleted", "of the set", "compared")) {
+                map.set(key, "1", Duration.ofMillis(100));
+            }
+            pass(100);
+            assertThat(map.remove("removed")).isNull();
+            assertThat(map.delete("deleted")).isFalse();
+            assertThat(map.keySet().remove("of the set")).isFalse();
+            assertThat(map.remove("compared", "1")).isFalse();
+            assertThat(gone)
+                    .containsExactly("removed=1 EXPIRED", "deleted=1 EXPIRED", "of the set=1 EXPIRED");
+            assertThat(lost).containsExactly("removed EXPIRED", "deleted EXPIRED", "of the set EXPIRED");
+            assertThat(map.remove("removed")).isNull();
+            assertThat(map.longSize()).as("of the one that was compared").isEqualTo(1);
+            assertThat(gone).hasSize(3);
+        }
+    }
+
     /** An error of a listener's ends neither the change nor the cleaner that tells it. */
     @Test
     void isToldToListenersThatFail() {

@@ -145,7 +145,9 @@ public final class Changes<K, V> {
         ThreadState<K, V> desk = enter(true);
         try {
             desk.key(key, parts.seed());
-            return Reads.delivered(change(desk, overwriting(desk.probe), true, 0, NOTHING, Condition.PRESENT));
+            boolean removed = change(desk, overwriting(desk.probe), true, 0, NOTHING, Condition.PRESENT);
+            removeIfExpired(desk);
+            return Reads.delivered(removed);
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
@@ -172,10 +174,18 @@ public final class Changes<K, V> {
                 lookups.readFormer(desk);
                 return true;
             });
+            removeIfExpired(desk);
             return removed ? desk.former : null;
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
+        }
+    }
+
+    /** Removes what a removal has found expired: so whoever listens is told now, and not when the cleaner comes there. */
+    private void removeIfExpired(ThreadState<K, V> desk) {
+        if (EXPIRED.holds(desk.probe)) {
+            change(desk, overwriting(desk.probe), true, 0, NOTHING, EXPIRED);
         }
     }
 
