@@ -389,6 +389,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * or fewer may come.
      *
      * @throws IllegalArgumentException if the number is negative
+     * @throws dev.larder.memory.DiskFullException if the index has no room for so many
      */
     public MapLoader<K, V> loader(long expectedEntries) {
         if (expectedEntries < 0) {

@@ -11,6 +11,7 @@ import dev.larder.map.index.FlatLink;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Batches;
+import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -79,12 +80,18 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         this.newKeys = parts.index().flatLink();
     }
 
-    /** Makes room in the index for so many entries more; 0: nobody knows how many come. */
+    /**
+     * Makes room in the index for so many entries more; 0: nobody knows how many come.
+     *
+     * @throws IndexFullException when there is no room for so many; nothing was changed
+     */
     public void expect(long entries) {
         if (entries == 0) {
             return;
         }
-        long all = index.count() + entries;
+        long there = index.count();
+        long all = entries > Long.MAX_VALUE - there ? Long.MAX_VALUE : there + entries;
+        index.requireRoom(all);
         for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
             ThreadState<K, V> pinned = changes.enter(false);
             try {
