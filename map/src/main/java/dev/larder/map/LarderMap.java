@@ -482,7 +482,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /** Removes every entry that is present throughout, one by one. */
     @Override
     public void clear() {
-        keySet().forEach(this::remove);
+        keySet().forEach(this::delete);
     }
 
     @Override
@@ -623,7 +623,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     @Override
     public boolean isEmpty() {
-        return longSize() == 0 || !iterator().hasNext();
+        return longSize() == 0 || !keySet().iterator().hasNext();
     }
 
     /**

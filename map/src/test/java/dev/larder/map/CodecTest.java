@@ -228,6 +228,23 @@ final class CodecTest {
         }
     }
 
+    @Test
+    void readsNoValueWhereKeysAreAskedFor() {
+        try (LarderMap<Long, String> map =
+                LarderMap.open(directory, ValueCodec.longs(), new Choosy(), TestMaps.options())) {
+            for (long key = 0; key < 100; key++) {
+                map.set(key, Choosy.UNREADABLE);
+            }
+            assertThat(map.isEmpty()).isFalse();
+            assertThat(map.keySet()).hasSize(100).contains(1L);
+            assertThat(map.keySet().removeIf(key -> key < 10)).isTrue();
+            assertThat(map.keySet().remove(10L)).isTrue();
+            assertThat(map.keySet().stream().mapToLong(key -> key).min()).hasValue(11);
+            map.clear();
+            assertThat(map.isEmpty()).isTrue();
+        }
+    }
+
     /** Short and long ones, plain ones and others, as keys and as values; each text another object when it is looked for. */
     @Test
     void keepsTexts() {

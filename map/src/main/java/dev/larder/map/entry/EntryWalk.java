@@ -41,12 +41,21 @@ public final class EntryWalk<K, V> {
 
     /** Returns the next entry; null at the end. */
     public Map.@Nullable Entry<K, V> next() {
-        Map.Entry<K, V> next = null;
+        return next(this::found);
+    }
+
+    /** Returns the key of the next entry, without reading its value; null at the end. */
+    public @Nullable K nextKey() {
+        return next(this::key);
+    }
+
+    private <T> @Nullable T next(Reader<K, V, T> reader) {
+        T next = null;
         boolean more = true;
         while (next == null && more) {
             more = at < entries.count() || nextStep();
             if (at < entries.count()) {
-                next = entry(at++);
+                next = withDesk(at++, reader);
             }
         }
         return next;
@@ -64,7 +73,7 @@ public final class EntryWalk<K, V> {
         }
         int count = 0;
         for (at = 0; at < entries.count(); at++) {
-            K key = withDesk(at, (desk, entry) -> key(desk, entry));
+            K key = withDesk(at, this::key);
             if (key != null) {
                 handler.accept(key);
                 count++;
@@ -199,10 +208,6 @@ public final class EntryWalk<K, V> {
     }
 
     /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
-    private Map.@Nullable Entry<K, V> entry(int entry) {
-        return withDesk(entry, this::found);
-    }
-
     private Map.@Nullable Entry<K, V> found(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
         return parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, entry, position);
@@ -228,7 +233,13 @@ public final class EntryWalk<K, V> {
     /** Returns the key of an entry of the step; null where it has none any more. */
     private @Nullable K key(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
-        return parts.isDropped(position) || isPast(position) ? keyLookedFor(desk, entry) : readKey(desk, position);
+        if (!parts.isDropped(position)) {
+            parts.entryLength(position); // it may have left memory since it was noted
+            if (!isPast(position)) {
+                return readKey(desk, position);
+            }
+        }
+        return keyLookedFor(desk, entry);
     }
 
     private boolean isPast(long position) {
