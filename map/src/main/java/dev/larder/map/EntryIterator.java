@@ -51,7 +51,7 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
             throw new IllegalStateException("next was not called, or its entry was removed already");
         }
         last = null;
-        map.remove(key);
+        map.delete(key);
     }
 
     /** An entry as it was found, whose new value goes to the map. */

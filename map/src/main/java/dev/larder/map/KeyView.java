@@ -1,10 +1,13 @@
 package dev.larder.map;
 
+import dev.larder.map.entry.EntryWalk;
 import java.util.AbstractSet;
 import java.util.Iterator;
-import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import org.jspecify.annotations.Nullable;
 
 /** The keys of a map, as a set. */
 final class KeyView<K, V> extends AbstractSet<K> {
@@ -17,7 +20,7 @@ final class KeyView<K, V> extends AbstractSet<K> {
 
     @Override
     public Iterator<K> iterator() {
-        return new EntryPart<>(map.iterator(), Map.Entry::getKey);
+        return new KeyIterator<>(map, map.session().walk());
     }
 
     @Override
@@ -38,11 +41,58 @@ final class KeyView<K, V> extends AbstractSet<K> {
 
     @Override
     public boolean remove(Object key) {
-        return map.remove(key) != null;
+        @SuppressWarnings("unchecked") // a codec of another type refuses it
+        K own = (K) Objects.requireNonNull(key, "key");
+        return map.delete(own);
     }
 
     @Override
     public void clear() {
         map.clear();
+    }
+
+    /** Reads no value. */
+    private static final class KeyIterator<K, V> implements Iterator<K> {
+
+        private final LarderMap<K, V> map;
+        private final EntryWalk<K, V> walk;
+        private boolean ended;
+        private @Nullable K next;
+        private @Nullable K last;
+
+        KeyIterator(LarderMap<K, V> map, EntryWalk<K, V> walk) {
+            this.map = map;
+            this.walk = walk;
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (next == null && !ended) {
+                next = walk.nextKey();
+                ended = next == null;
+            }
+            return next != null;
+        }
+
+        @Override
+        public K next() {
+            K key = hasNext() ? next : null;
+            if (key == null) {
+                throw new NoSuchElementException();
+            }
+            next = null;
+            last = key;
+            return key;
+        }
+
+        @Override
+        public void remove() {
+            K key = last;
+            if (key == null) {
+                throw new IllegalStateException("next was not called, or its key was removed already");
+            }
+            last = null;
+            map.delete(key);
+        }
     }
 }

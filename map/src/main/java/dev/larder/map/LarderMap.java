@@ -389,6 +389,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * or fewer may come.
      *
      * @throws IllegalArgumentException if the number is negative
+     * @throws dev.larder.memory.DiskFullException if the index has no room for so many
      */
     public MapLoader<K, V> loader(long expectedEntries) {
         if (expectedEntries < 0) {
@@ -481,7 +482,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     /** Removes every entry that is present throughout, one by one. */
     @Override
     public void clear() {
-        keySet().forEach(this::remove);
+        keySet().forEach(this::delete);
     }
 
     @Override
@@ -622,10 +623,14 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     @Override
     public boolean isEmpty() {
-        return longSize() == 0 || !iterator().hasNext();
+        return longSize() == 0 || !keySet().iterator().hasNext();
     }
 
-    /** Makes every change before the call durable. The errors are those of {@link Log#sync}. */
+    /**
+     * Makes every change before the call durable. The errors are those of {@link Log#sync}.
+     *
+     * @throws IllegalStateException within the writing of a value, by a codec or by {@link #write}
+     */
     public void sync() {
         session().sync();
     }

@@ -62,9 +62,10 @@ final class OpenSessions {
                     directory.resolve(MapFile.FILE_NAME),
                     MapTypes.of(keys, values),
                     MapTypes.of(otherKeys, otherValues));
-            if (!keys.equals(otherKeys) || !values.equals(otherValues)) {
+            if (!areSame(keys, otherKeys) || !areSame(values, otherValues)) {
                 throw new MapInUseException(directory + ": the map is open in this JVM with other codecs of the names "
-                        + MapTypes.of(keys, values) + "; pass the same codecs, or codecs that are equal");
+                        + MapTypes.of(keys, values) + ": with " + classes(keys, values) + ", and asked for with "
+                        + classes(otherKeys, otherValues) + "; pass the same codecs, or codecs that are equal");
             }
             if (!options.equals(asked)) {
                 throw new MapInUseException(directory + ": the map is open in this JVM with other options: "
@@ -79,6 +80,15 @@ final class OpenSessions {
     }
 
     private OpenSessions() {}
+
+    /** Returns whether one codec can stand for the other: two of different classes may be equal, and have different types. */
+    private static boolean areSame(ValueCodec<?> codec, ValueCodec<?> other) {
+        return codec.getClass().equals(other.getClass()) && codec.equals(other);
+    }
+
+    private static String classes(ValueCodec<?> keys, ValueCodec<?> values) {
+        return keys.getClass().getName() + " and " + values.getClass().getName();
+    }
 
     /** Opens a map, or shares the session that is open. */
     static <K, V> Shared<K, V> acquire(Path given, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
@@ -95,7 +105,7 @@ final class OpenSessions {
             }
             there.requireSame(keys, values, options);
             there.users++;
-            @SuppressWarnings("unchecked") // equal codecs have the same types
+            @SuppressWarnings("unchecked") // equal codecs of one class have the same types
             Shared<K, V> shared = (Shared<K, V>) there;
             return shared;
         } finally {

@@ -83,12 +83,32 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
      */
     static <K, V> ReadingSession<K, V> open(Path given, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         Path directory = given.toAbsolutePath().normalize();
+        ReadingSession<K, V> session = null;
+        while (session == null) {
+            MapFile.Parameters map = read(directory, keys, values, options);
+            session = openIfStill(map, directory, keys, values, options);
+        }
+        return session;
+    }
+
+    private static MapFile.Parameters read(
+            Path directory, ValueCodec<?> keys, ValueCodec<?> values, MapOptions options) {
         MapFile.Parameters map =
                 MapFile.read(directory, HookedOptions.of(options.log()).storage());
         MapFile.requireSame(directory.resolve(MapFile.FILE_NAME), map.types(), MapTypes.of(keys, values));
+        return map;
+    }
+
+    /** Returns null where the map was removed and another one made before its log was open, which may be the other's. */
+    private static <K, V> @Nullable ReadingSession<K, V> openIfStill(
+            MapFile.Parameters map, Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         LogOptions reading = HookedOptions.with(options.log(), hooks -> hooks.withLinked(true));
         Log log = Log.open(directory, reading);
         try {
+            if (!read(directory, keys, values, options).equals(map)) {
+                log.close();
+                return null;
+            }
             long millis = Deadlines.millis(
                             options.time().calls(), HookedOptions.of(reading).storage()::currentTimeMillis)
                     .getAsLong();

@@ -487,6 +487,14 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         }
     }
 
+    /** Refuses a call that waits for all records that are being written, within the writing of one. */
+    private void requireNotWriting(String what) {
+        if (desks.areWriting()) {
+            throw new IllegalStateException(files.directory() + ": " + what
+                    + " by a codec that writes, or by who writes a value: the sync would wait for that value");
+        }
+    }
+
     @Override
     long count() {
         desks.checkOpen();
@@ -496,12 +504,14 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     @Override
     void sync() {
         desks.checkOpen();
+        requireNotWriting("the map cannot be synced");
         files.log().sync();
     }
 
     @Override
     long restorePoint() {
         desks.checkOpen();
+        requireNotWriting("a restore point cannot be taken");
         return files.log().sync();
     }
 

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.codec.CodecFolder;
 import dev.larder.codec.ValueCodec;
+import dev.larder.codec.ValueMismatchException;
 import dev.larder.memory.Access;
 import dev.larder.memory.SystemStorage;
+import dev.larder.tests.support.OtherThread;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -85,6 +88,160 @@ final class CodecTest {
         @Override
         public byte[] read(MemorySegment source, long offset, int length) {
             return bytes.read(source, offset, length);
+        }
+    }
+
+    /** Texts, of which it cannot read one. */
+    private static final class Choosy implements ValueCodec<String> {
+        private static final String UNREADABLE = "unreadable";
+
+        @Override
+        public String name() {
+            return "choosy";
+        }
+
+        @Override
+        public int lengthBytes(String value) {
+            return ValueCodec.texts().lengthBytes(value);
+        }
+
+        @Override
+        public void write(String value, MemorySegment target, long offset, int length) {
+            ValueCodec.texts().write(value, target, offset, length);
+        }
+
+        @Override
+        public String read(MemorySegment source, long offset, int length) {
+            String text = ValueCodec.texts().read(source, offset, length);
+            if (text.equals(UNREADABLE)) {
+                throw new ValueMismatchException("it is " + text);
+            }
+            return text;
+        }
+    }
+
+    /** Texts, each of which it encodes when it is asked for the length, and writes once. */
+    private static final class Encoding implements ValueCodec<String> {
+        private Runnable meanwhile = () -> {};
+
+        @Override
+        public String name() {
+            return "encoding";
+        }
+
+        @Override
+        public ValueCodec<String> in(CodecFolder folder, boolean writing) {
+            return new OfThread(this);
+        }
+
+        @Override
+        public int lengthBytes(String value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(String value, MemorySegment target, long offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public String read(MemorySegment source, long offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static final class OfThread implements ValueCodec<String> {
+        private final Encoding whole;
+        private byte[] encoded;
+
+        OfThread(Encoding whole) {
+            this.whole = whole;
+        }
+
+        @Override
+        public String name() {
+            return whole.name();
+        }
+
+        @Override
+        public int lengthBytes(String value) {
+            encoded = value.getBytes(StandardCharsets.UTF_8);
+            return encoded.length;
+        }
+
+        @Override
+        public void write(String value, MemorySegment target, long offset, int length) {
+            byte[] once = encoded;
+            encoded = new byte[length];
+            MemorySegment.copy(once, 0, target, ValueLayout.JAVA_BYTE, offset, length);
+            Runnable first = whole.meanwhile;
+            whole.meanwhile = () -> {};
+            first.run();
+        }
+
+        @Override
+        public String read(MemorySegment source, long offset, int length) {
+            return ValueCodec.texts().read(source, offset, length);
+        }
+    }
+
+    /** Where another thread is faster the value is written again: its length is asked for again, too. */
+    @Test
+    void isAskedForTheLengthBeforeEachWriting() {
+        Encoding codec = new Encoding();
+        try (LarderMap<Long, String> map = LarderMap.open(directory, ValueCodec.longs(), codec, TestMaps.options())) {
+            codec.meanwhile = () -> OtherThread.run(() -> map.set(1L, "other")).join();
+            assertThat(map.put(1L, "own")).isEqualTo("other");
+            assertThat(map.get(1L)).isEqualTo("own");
+            codec.meanwhile = () -> OtherThread.run(() -> map.set(1L, "own")).join();
+            assertThat(map.replace(1L, "own", "newer")).isTrue();
+            assertThat(map.get(1L)).isEqualTo("newer");
+        }
+    }
+
+    /** A change that returns the value before reads it first, and so does one that makes a new value of it. */
+    @Test
+    void changesNothingWhereTheValueBeforeCannotBeRead() {
+        try (LarderMap<Long, String> map =
+                LarderMap.open(directory, ValueCodec.longs(), new Choosy(), TestMaps.options())) {
+            map.set(1L, Choosy.UNREADABLE);
+            long version = map.version(1L);
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> map.put(1L, "new"),
+                    () -> map.put(1L, "new", Duration.ofDays(1)),
+                    () -> map.putIfAbsent(1L, "new"),
+                    () -> map.replace(1L, "new"),
+                    () -> map.merge(1L, "new", String::concat),
+                    () -> map.compute(1L, (key, value) -> "new"),
+                    () -> map.remove(1L))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(ValueMismatchException.class)
+                        .hasMessageContaining(directory.toString());
+                assertThat(map.version(1L)).isEqualTo(version);
+            }
+            assertThat(map.replace(1L, Choosy.UNREADABLE, "new")).isTrue();
+            assertThat(map.put(1L, Choosy.UNREADABLE)).isEqualTo("new");
+            assertThat(map.remove(1L, Choosy.UNREADABLE)).isTrue();
+            map.set(1L, Choosy.UNREADABLE);
+            assertThat(map.delete(1L)).isTrue();
+            assertThat(map.put(1L, "new")).isNull();
+        }
+    }
+
+    @Test
+    void readsNoValueWhereKeysAreAskedFor() {
+        try (LarderMap<Long, String> map =
+                LarderMap.open(directory, ValueCodec.longs(), new Choosy(), TestMaps.options())) {
+            for (long key = 0; key < 100; key++) {
+                map.set(key, Choosy.UNREADABLE);
+            }
+            assertThat(map.isEmpty()).isFalse();
+            assertThat(map.keySet()).hasSize(100).contains(1L);
+            assertThat(map.keySet().removeIf(key -> key < 10)).isTrue();
+            assertThat(map.keySet().remove(10L)).isTrue();
+            assertThat(map.keySet().stream().mapToLong(key -> key).min()).hasValue(11);
+            map.clear();
+            assertThat(map.isEmpty()).isTrue();
         }
     }
 

@@ -14,9 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,6 +121,47 @@ final class ExpiryTest {
         }
     }
 
+    /** A walk notes the entries of a page together; the times of some of them end before it comes to them. */
+    @Test
+    void isIteratedOverWhereItWasPutAgainInTime() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            Set<String> keys = new HashSet<>();
+            for (int i = 0; i < 1000; i++) {
+                map.set("key" + i, "1", Duration.ofMillis(100));
+                keys.add("key" + i);
+            }
+            Iterator<Map.Entry<String, String>> entries = map.entrySet().iterator();
+            Set<String> met = new HashSet<>(Set.of(entries.next().getKey()));
+            keys.forEach(key -> map.set(key, "2"));
+            pass(100);
+            entries.forEachRemaining(entry -> {
+                assertThat(entry.getValue()).isEqualTo("2");
+                assertThat(met.add(entry.getKey())).isTrue();
+            });
+            assertThat(met).isEqualTo(keys);
+        }
+    }
+
+    @Test
+    void isScannedWhereItWasPutAgainInTime() {
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            Set<String> keys = new HashSet<>();
+            for (int i = 0; i < 1000; i++) {
+                map.set("key" + i, "1", Duration.ofMillis(100));
+                keys.add("key" + i);
+            }
+            Set<String> met = new HashSet<>();
+            map.scanKeys(0, 1000, key -> {
+                if (met.isEmpty()) {
+                    keys.forEach(again -> map.set(again, "2"));
+                    pass(100);
+                }
+                met.add(key);
+            });
+            assertThat(met).isEqualTo(keys);
+        }
+    }
+
     /** The map's own lifetime begins anew with each write. */
     @Test
     void livesSinceItWasWritten() {
@@ -134,6 +178,23 @@ final class ExpiryTest {
             assertThat(map.get("a")).isEqualTo("23");
             pass(4);
             assertThat(map).isEmpty();
+        }
+    }
+
+    /** To the millisecond, also where the time is no multiple of four. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 1999})
+    void livesItsWholeTimeSinceItsLastUse(int millis) {
+        try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofMillis(millis)))) {
+            for (int used = 0; used < millis; used += 1 + millis / 100) {
+                map.put("a", "1");
+                pass(used);
+                assertThat(map.get("a")).isEqualTo("1");
+                pass(millis - 1);
+                assertThat(map.containsKey("a"))
+                        .as("put, used after %d ms, looked at after %d ms more", used, millis - 1)
+                        .isTrue();
+            }
         }
     }
 
@@ -299,6 +360,57 @@ final class ExpiryTest {
             assertThat(map).containsOnly(Map.entry("long", "2"));
             pass(50);
             assertThat(map).isEmpty();
+        }
+    }
+
+    @Test
+    void isToldWhenItsKeyIsRemoved() {
+        List<String> lost = new ArrayList<>();
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.lossListener((key, cause) -> lost.add(key + " " + cause));
+            for (String key : List.of("removed", "deleted", "of the set", "compared")) {
+                map.set(key, "1", Duration.ofMillis(100));
+            }
+            pass(100);
+            assertThat(map.remove("removed")).isNull();
+            assertThat(map.delete("deleted")).isFalse();
+            assertThat(map.keySet().remove("of the set")).isFalse();
+            assertThat(map.remove("compared", "1")).isFalse();
+            assertThat(gone)
+                    .containsExactly("removed=1 EXPIRED", "deleted=1 EXPIRED", "of the set=1 EXPIRED");
+            assertThat(lost).containsExactly("removed EXPIRED", "deleted EXPIRED", "of the set EXPIRED");
+            assertThat(map.remove("removed")).isNull();
+            assertThat(map.longSize()).as("of the one that was compared").isEqualTo(1);
+            assertThat(gone).hasSize(3);
+        }
+    }
+
+    /** An error of a listener's ends neither the change nor the cleaner that tells it. */
+    @Test
+    void isToldToListenersThatFail() {
+        List<String> lost = new ArrayList<>();
+        try (LarderMap<String, String> map = open(Lifetime.endless())) {
+            map.listener((key, value, cause) -> {
+                gone.add(key);
+                throw new AssertionError("the removal listener throws");
+            });
+            map.lossListener((key, cause) -> {
+                lost.add(key);
+                throw new NoClassDefFoundError("the loss listener throws");
+            });
+            map.put("a", "1", Duration.ofSeconds(1));
+            assertThat(map.put("b", "1", Duration.ofSeconds(1))).isNull();
+            String value = "x".repeat(1000);
+            for (int i = 0; i < 4000; i++) {
+                map.set("short " + i, value, Duration.ofSeconds(1));
+            }
+            pass(1000);
+            assertThat(map.put("a", "2")).isNull();
+            assertThat(map.put("a", "3")).isEqualTo("2");
+            map.set("b", value);
+            map.compact();
+            assertThat(lost).hasSizeGreaterThan(1000).doesNotHaveDuplicates();
+            assertThat(gone).hasSize(lost.size() + 1);
         }
     }
 

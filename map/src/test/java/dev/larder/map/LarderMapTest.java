@@ -319,6 +319,66 @@ final class LarderMapTest {
         }
     }
 
+    /** A codec that counts as equal to each one that has its bytes. */
+    private static class Lenient<T> implements ValueCodec<T> {
+        private final ValueCodec<T> codec;
+
+        Lenient(ValueCodec<T> codec) {
+            this.codec = codec;
+        }
+
+        @Override
+        public String name() {
+            return "lenient";
+        }
+
+        @Override
+        public int lengthBytes(T value) {
+            return codec.lengthBytes(value);
+        }
+
+        @Override
+        public void write(T value, MemorySegment segment, long offset, int length) {
+            codec.write(value, segment, offset, length);
+        }
+
+        @Override
+        public T read(MemorySegment segment, long offset, int length) {
+            return codec.read(segment, offset, length);
+        }
+
+        @Override
+        public final boolean equals(Object other) {
+            return other instanceof Lenient<?>;
+        }
+
+        @Override
+        public final int hashCode() {
+            return 1;
+        }
+    }
+
+    private static final class LenientBytes extends Lenient<byte[]> {
+        LenientBytes() {
+            super(ValueCodec.bytes());
+        }
+    }
+
+    /** The session would read texts for who has opened it for arrays of bytes. */
+    @Test
+    void aSecondOpeningBringsCodecsOfTheSameClass() {
+        ValueCodec<String> texts = new Lenient<>(ValueCodec.texts());
+        ValueCodec<byte[]> bytes = new LenientBytes();
+        assertThat(texts).isEqualTo(bytes);
+        try (LarderMap<String, String> map = LarderMap.open(directory, ValueCodec.texts(), texts, TestMaps.options())) {
+            map.put("key", "1");
+            assertThatThrownBy(() -> LarderMap.open(directory, ValueCodec.texts(), bytes, TestMaps.options()))
+                    .isInstanceOf(MapInUseException.class)
+                    .hasMessageContaining("$Lenient, and asked for with ")
+                    .hasMessageContaining("$LenientBytes; pass the same codecs");
+        }
+    }
+
     @Test
     void aListenerClosesNoOpening() {
         LarderMap<String, String> first = TestMaps.texts(directory);

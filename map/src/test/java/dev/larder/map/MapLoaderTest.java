@@ -132,6 +132,22 @@ final class MapLoaderTest {
         assertSound();
     }
 
+    /** Before it takes any memory, which others need. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE - 1, Long.MAX_VALUE})
+    void refusesToExpectMoreThanTheIndexHasRoomFor(long expectedEntries) {
+        try (LarderMap<Long, Long> map = open(TestMaps.options())) {
+            map.set(1L, 1L);
+            map.set(2L, 1L);
+            long before = map.info().indexBytes();
+            assertThatThrownBy(() -> map.loader(expectedEntries))
+                    .isInstanceOf(DiskFullException.class)
+                    .hasMessageContaining("no room for an index of ")
+                    .hasMessageContaining("nothing was changed");
+            assertThat(map.info().indexBytes()).isEqualTo(before);
+        }
+    }
+
     @Test
     void refusesToExpectFewerThanNone() {
         try (LarderMap<Long, Long> map = open(TestMaps.options())) {

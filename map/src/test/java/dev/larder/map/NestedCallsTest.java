@@ -67,6 +67,36 @@ final class NestedCallsTest {
         }
     }
 
+    /** A sync waits for each record that is being written. In a function or a listener none is, unless it is called by a writer. */
+    @Test
+    void refusesASyncWithinTheWritingOfAValue() {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
+            map.write(1L, Long.BYTES, (record, at, length) -> refuseSyncs(map));
+            map.write(2L, Long.BYTES, (record, at, length) -> map.compute(3L, (key, value) -> {
+                refuseSyncs(map);
+                return 3L;
+            }));
+            assertThat(refused)
+                    .hasSize(2 * 2)
+                    .allSatisfy(e -> assertThat(e)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining(directory.toString())
+                            .hasMessageContaining("the sync would wait for that value"));
+            map.listener((key, value, cause) -> map.sync());
+            map.compute(1L, (key, value) -> {
+                map.sync();
+                return map.restorePoint();
+            });
+            assertThat(map).containsOnlyKeys(1L, 2L, 3L);
+        }
+    }
+
+    private void refuseSyncs(LarderMap<Long, Long> map) {
+        for (ThrowingCallable call : List.<ThrowingCallable>of(map::sync, map::restorePoint)) {
+            refused.add(catchThrowable(call));
+        }
+    }
+
     /** Each inner put would overtake the outer one, which would write its value again. */
     @Test
     void refusesAChangeOfTheKeyWhoseValueIsWritten() {

@@ -13,7 +13,10 @@ import dev.larder.map.format.IndexPageLayout;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.ClosedException;
 import dev.larder.memory.ForeignFileException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.doubles.DelegatingStorage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +26,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -205,6 +209,54 @@ final class ReadOnlyMapTest {
         fill();
         assertThatThrownBy(() -> LarderMap.open(directory(), ValueCodec.texts(), ValueCodec.longs(), reading()))
                 .isInstanceOf(CodecMismatchException.class);
+    }
+
+    /** Replaces the map by another one when its log is opened for the first time. */
+    private final class Replacing extends DelegatingStorage {
+        private boolean replaced;
+
+        Replacing() {
+            super(TestMaps.storage());
+        }
+
+        @Override
+        public Optional<StorageFile> open(Path path, boolean writable) {
+            if (path.endsWith("log.ctl") && !replaced) {
+                replaced = true;
+                try {
+                    Files.move(directory(), folder.resolve("old"));
+                    Files.move(folder.resolve("new"), directory());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            return super.open(path, writable);
+        }
+    }
+
+    /** The log that is read is of the map whose codecs were compared. */
+    @Test
+    void readsNoOtherMapThatHasTakenItsPlace() {
+        fill();
+        LogOptions options = HookedOptions.withStorage(TestMaps.options(), new Replacing())
+                .withReadOnly(true);
+        TestMaps.texts(folder.resolve("new")).close();
+        assertThatThrownBy(() -> LarderMap.open(directory(), ValueCodec.longs(), ValueCodec.longs(), options))
+                .isInstanceOf(CodecMismatchException.class);
+    }
+
+    @Test
+    void readsTheMapThatHasTakenItsPlace() {
+        fill();
+        LogOptions options = HookedOptions.withStorage(TestMaps.options(), new Replacing())
+                .withReadOnly(true);
+        try (LarderMap<Long, Long> other = TestMaps.longs(folder.resolve("new"))) {
+            other.set(-1L, -1L);
+        }
+        try (LarderMap<Long, Long> map =
+                LarderMap.open(directory(), ValueCodec.longs(), ValueCodec.longs(), options)) {
+            assertThat(new HashMap<>(map)).isEqualTo(Map.of(-1L, -1L));
+        }
     }
 
     @Test

@@ -11,11 +11,14 @@ import dev.larder.map.index.FlatLink;
 import dev.larder.map.index.Index;
 import dev.larder.map.index.Lookup;
 import dev.larder.map.shared.Batches;
+import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.DiskFullException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -77,12 +80,18 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         this.newKeys = parts.index().flatLink();
     }
 
-    /** Makes room in the index for so many entries more; 0: nobody knows how many come. */
+    /**
+     * Makes room in the index for so many entries more; 0: nobody knows how many come.
+     *
+     * @throws IndexFullException when there is no room for so many; nothing was changed
+     */
     public void expect(long entries) {
         if (entries == 0) {
             return;
         }
-        long all = index.count() + entries;
+        long there = index.count();
+        long all = entries > Long.MAX_VALUE - there ? Long.MAX_VALUE : there + entries;
+        index.requireRoom(all);
         for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
             ThreadState<K, V> pinned = changes.enter(false);
             try {
@@ -260,16 +269,54 @@ public final class BulkLoad<K, V> implements AutoCloseable {
     /**
      * Puts overtaken records again. Another thread has put the same key after this batch, before the batch was linked.
      * That thread saw the map without this entry. So this entry comes after it, and needs a later position in the log.
+     *
+     * <p>Of a key that comes several times only the last record is put again: it may be linked already, and its value counts.
      */
     private void putAgain(ThreadState<K, V> pinned) {
-        long at = 0;
-        for (int i = 0; i < count && !again.isEmpty(); i++) {
-            if (again.get(i)) {
-                putAgain(pinned, at, lengths[i]);
-                again.clear(i);
-            }
-            at += LogRecords.sizeBytes(lengths[i]);
+        if (again.isEmpty()) {
+            return;
         }
+        long[] starts = starts();
+        Map<Long, Integer> lasts = new HashMap<>();
+        for (int i = 0; i < count; i++) {
+            lasts.put(hashes[i], i);
+        }
+        for (int i = again.nextSetBit(0); i >= 0; i = again.nextSetBit(i + 1)) {
+            if (!comesAgain(i, lasts.get(hashes[i]), starts)) {
+                putAgain(pinned, starts[i], lengths[i]);
+            }
+            again.clear(i);
+        }
+    }
+
+    /** Returns where each staged record begins. */
+    private long[] starts() {
+        long[] starts = new long[count];
+        for (int i = 1; i < count; i++) {
+            starts[i] = starts[i - 1] + LogRecords.sizeBytes(lengths[i - 1]);
+        }
+        return starts;
+    }
+
+    /** Returns whether the key of a staged record is that of a later one, up to the last of its hash. */
+    private boolean comesAgain(int record, int last, long[] starts) {
+        for (int later = record + 1; later <= last; later++) {
+            if (hashes[later] == hashes[record] && haveOneKey(starts[record], starts[later])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean haveOneKey(long first, long second) {
+        MemorySegment staged = batch.staged();
+        long one = LogRecords.payload(first);
+        long other = LogRecords.payload(second);
+        int length = EntryLayout.keyLength(staged, one);
+        long from = EntryLayout.keyAt(staged, one);
+        long to = EntryLayout.keyAt(staged, other);
+        return length == EntryLayout.keyLength(staged, other)
+                && MemorySegment.mismatch(staged, from, from + length, staged, to, to + length) < 0;
     }
 
     private void putAgain(ThreadState<K, V> pinned, long at, int length) {

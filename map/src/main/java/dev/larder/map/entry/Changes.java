@@ -118,10 +118,11 @@ public final class Changes<K, V> {
         ThreadState<K, V> desk = enter(false);
         try {
             int length = layOut(desk, key, value, deadline, nowMillis);
-            change(desk, desk.probe, false, length, desk, condition);
-            return Reads.delivered(desk.probe.isPresent() ? lookups.value(desk) : null);
-        } catch (InternalError e) {
-            throw records.readFailed(e, desk.probe.position);
+            change(desk, desk.probe, false, length, desk, found -> {
+                lookups.readFormer(desk);
+                return condition.holds(found);
+            });
+            return desk.former;
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
@@ -144,7 +145,9 @@ public final class Changes<K, V> {
         ThreadState<K, V> desk = enter(true);
         try {
             desk.key(key, parts.seed());
-            return Reads.delivered(change(desk, overwriting(desk.probe), true, 0, NOTHING, Condition.PRESENT));
+            boolean removed = change(desk, overwriting(desk.probe), true, 0, NOTHING, Condition.PRESENT);
+            removeIfExpired(desk);
+            return Reads.delivered(removed);
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
@@ -167,12 +170,22 @@ public final class Changes<K, V> {
     public V remove(K key) {
         ThreadState<K, V> desk = enter(true);
         try {
-            return Reads.delivered(remove(desk, key, Condition.ALWAYS) ? lookups.value(desk) : null);
-        } catch (InternalError e) {
-            throw records.readFailed(e, desk.probe.position);
+            boolean removed = remove(desk, key, found -> {
+                lookups.readFormer(desk);
+                return true;
+            });
+            removeIfExpired(desk);
+            return removed ? desk.former : null;
         } finally {
             desk.probe.busy = false; // a store: the call might not fit on the stack
             leave(desk);
+        }
+    }
+
+    /** Removes what a removal has found expired: so whoever listens is told now, and not when the cleaner comes there. */
+    private void removeIfExpired(ThreadState<K, V> desk) {
+        if (EXPIRED.holds(desk.probe)) {
+            change(desk, overwriting(desk.probe), true, 0, NOTHING, EXPIRED);
         }
     }
 

@@ -41,12 +41,21 @@ public final class EntryWalk<K, V> {
 
     /** Returns the next entry; null at the end. */
     public Map.@Nullable Entry<K, V> next() {
-        Map.Entry<K, V> next = null;
+        return next(this::found);
+    }
+
+    /** Returns the key of the next entry, without reading its value; null at the end. */
+    public @Nullable K nextKey() {
+        return next(this::key);
+    }
+
+    private <T> @Nullable T next(Reader<K, V, T> reader) {
+        T next = null;
         boolean more = true;
         while (next == null && more) {
             more = at < entries.count() || nextStep();
             if (at < entries.count()) {
-                next = entry(at++);
+                next = withDesk(at++, reader);
             }
         }
         return next;
@@ -64,7 +73,7 @@ public final class EntryWalk<K, V> {
         }
         int count = 0;
         for (at = 0; at < entries.count(); at++) {
-            K key = withDesk(at, (desk, entry) -> key(desk, entry));
+            K key = withDesk(at, this::key);
             if (key != null) {
                 handler.accept(key);
                 count++;
@@ -199,10 +208,6 @@ public final class EntryWalk<K, V> {
     }
 
     /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
-    private Map.@Nullable Entry<K, V> entry(int entry) {
-        return withDesk(entry, this::found);
-    }
-
     private Map.@Nullable Entry<K, V> found(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
         return parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, entry, position);
@@ -229,17 +234,34 @@ public final class EntryWalk<K, V> {
     private @Nullable K key(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
         if (!parts.isDropped(position)) {
-            long payload = LogRecords.payload(position);
-            boolean past = parts.deadlines().isPast(EntryLayout.deadline(records.bytes(position), payload));
-            return past ? null : desk.readKey(records.bytes(position), payload);
+            parts.entryLength(position); // it may have left memory since it was noted
+            if (!isPast(position)) {
+                return readKey(desk, position);
+            }
         }
+        return keyLookedFor(desk, entry);
+    }
+
+    private boolean isPast(long position) {
+        return parts.deadlines().isPast(EntryLayout.deadline(records.bytes(position), LogRecords.payload(position)));
+    }
+
+    private K readKey(ThreadState<K, V> desk, long position) {
+        return desk.readKey(records.bytes(position), LogRecords.payload(position));
+    }
+
+    private @Nullable K keyLookedFor(ThreadState<K, V> desk, int entry) {
+        Lookup probe = find(desk, entry);
+        return probe.isPresent() ? readKey(desk, probe.position) : null;
+    }
+
+    /** Looks for the key of an entry of the step: its record was dropped since, or has expired and may have been replaced. */
+    private Lookup find(ThreadState<K, V> desk, int entry) {
         Lookup probe = desk.probe;
         entries.giveKey(entry, probe);
         probe.hash(parts.seed());
         parts.store().find(probe);
-        return probe.isPresent()
-                ? desk.readKey(records.bytes(probe.position), LogRecords.payload(probe.position))
-                : null;
+        return probe;
     }
 
     /** Pins the thread, or leaves its desk. */
@@ -254,11 +276,11 @@ public final class EntryWalk<K, V> {
 
     private Map.@Nullable Entry<K, V> unexpired(ThreadState<K, V> desk, int entry, long position) {
         int length = parts.entryLength(position);
+        if (isPast(position)) {
+            return lookedFor(desk, entry);
+        }
         MemorySegment bytes = records.bytes(position);
         long at = LogRecords.payload(position);
-        if (parts.deadlines().isPast(EntryLayout.deadline(bytes, at))) {
-            return null;
-        }
         boolean apart = EntryLayout.isApart(EntryLayout.kind(bytes, at));
         boolean there = !apart || isThere(EntryLayout.referencePosition(bytes, at, length));
         return there ? entry(desk, position, length) : lookedFor(desk, entry);
@@ -278,10 +300,7 @@ public final class EntryWalk<K, V> {
     }
 
     private Map.@Nullable Entry<K, V> lookedFor(ThreadState<K, V> desk, int entry) {
-        Lookup probe = desk.probe;
-        entries.giveKey(entry, probe);
-        probe.hash(parts.seed());
-        parts.store().find(probe);
+        Lookup probe = find(desk, entry);
         lookups.hold(probe);
         return probe.isPresent() ? entry(desk, probe.position, probe.length) : null;
     }

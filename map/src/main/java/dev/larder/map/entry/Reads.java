@@ -324,6 +324,18 @@ public final class Reads<K, V> {
         return value(desk, desk.probe.position, desk.probe.length);
     }
 
+    /**
+     * Reads the value that a change by a desk returns, before it is made: where the codec cannot read it, nothing was changed. The
+     * caller is pinned.
+     */
+    void readFormer(ThreadState<K, V> desk) {
+        try {
+            desk.former = delivered(valueIfPresent(desk));
+        } catch (InternalError e) {
+            throw records.readFailed(e, desk.probe.position);
+        }
+    }
+
     /** Returns the value of a record that another look-up than the desk's has found. */
     V value(long position, int length) {
         ThreadState<K, V> desk = desks.enter();

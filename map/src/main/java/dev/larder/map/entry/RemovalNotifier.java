@@ -1,5 +1,6 @@
 package dev.larder.map.entry;
 
+import dev.larder.log.layer.Duty;
 import dev.larder.log.random.LogRecords;
 import dev.larder.map.LossListener;
 import dev.larder.map.RemovalCause;
@@ -21,10 +22,17 @@ public final class RemovalNotifier<K, V> implements Forgotten {
     private volatile @Nullable RemovalListener<? super K, ? super V> listener;
     private volatile @Nullable LossListener<? super K> losses;
 
+    /** Log what the listeners throw: a cause once, and then more and more rarely. */
+    private final Duty ofListener;
+
+    private final Duty ofLosses;
+
     public RemovalNotifier(Path directory, LogRecords records, ThreadStates<K, V> desks) {
         this.directory = directory;
         this.records = records;
         this.desks = desks;
+        this.ofListener = new Duty(directory + ": a removal listener", LOGGER);
+        this.ofLosses = new Duty(directory + ": a loss listener", LOGGER);
     }
 
     /** Sets who is told. */
@@ -87,8 +95,10 @@ public final class RemovalNotifier<K, V> implements Forgotten {
         telling.set(Boolean.TRUE);
         try {
             told.onLoss(key, cause);
-        } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.WARNING, directory + ": a loss listener failed: " + e, e);
+        } catch (InternalError e) {
+            throw e; // memory of the map could not be read
+        } catch (RuntimeException | Error e) {
+            failed(ofLosses, e);
         } finally {
             telling.remove();
         }
@@ -104,10 +114,18 @@ public final class RemovalNotifier<K, V> implements Forgotten {
         telling.set(Boolean.TRUE);
         try {
             told.onRemoval(desk.readKey(record, at), desk.readValue(records, record, at, length), cause);
-        } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.WARNING, directory + ": a removal listener failed: " + e, e);
+        } catch (InternalError e) {
+            throw e; // memory of the map could not be read
+        } catch (RuntimeException | Error e) {
+            failed(ofListener, e);
         } finally {
             telling.remove();
+        }
+    }
+
+    private static void failed(Duty guard, Throwable error) {
+        synchronized (guard) {
+            guard.failed(error);
         }
     }
 }

@@ -71,10 +71,18 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     private final ValueCodec<K> keyReader;
     private final ValueCodec<V> valueWriter;
     private final ValueCodec<V> valueReader;
+
+    /** The value that a change is to return, which was there before it. */
+    @Nullable
+    V former;
+
     private MemorySegment wanted = Arena.ofAuto().allocate(FIRST_BYTES, 8);
     private int wantedLength;
     private @Nullable V value;
     private int valueLength;
+
+    /** Whether the value was written since its codec was asked for its length. */
+    private boolean written;
 
     public ThreadState(
             Path directory,
@@ -159,18 +167,33 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     public int value(V given) {
         value = given;
         valueLength = lengthBytes(valueWriter, given);
+        written = false;
         return valueLength;
     }
 
-    /** Writes the value where it was claimed. */
+    /** Writes the value where it was claimed; once more, elsewhere, where another change was faster. */
     @Override
     public void fill(MemorySegment record, long at) {
+        if (written) {
+            requireSameLength(Objects.requireNonNull(value));
+        }
+        written = true;
         valueWriter.write(Objects.requireNonNull(value), record, at, valueLength);
+    }
+
+    /** A codec is asked for the length before each writing, of which it may keep something. */
+    private void requireSameLength(V given) {
+        int length = lengthBytes(valueWriter, given);
+        if (length != valueLength) {
+            throw new IllegalArgumentException(directory + ": the codec \"" + valueWriter.name()
+                    + "\" gives a value a length of " + length + " bytes, and gave it " + valueLength + " before");
+        }
     }
 
     /** Is left by the thread, for its next call. */
     public void leave() {
         value = null;
+        former = null;
         probe.busy = false;
     }
 

@@ -1,5 +1,6 @@
 package dev.larder.map.entry;
 
+import dev.larder.log.layer.OpenClaim;
 import dev.larder.map.NoRoomYetException;
 import dev.larder.map.shared.IndexFullException;
 import dev.larder.memory.ClosedException;
@@ -107,6 +108,24 @@ public final class ThreadStates<K, V> {
     public boolean isChanging() {
         ThreadState<K, V> desk = own.get(); // none is made for who asks as he closes the map
         return desk != null && desk.pinned > 0;
+    }
+
+    /**
+     * Returns whether this thread is in the midst of writing a record, and a codec or a function of the user's came back here: who
+     * waits for all records that are being written would wait for that one.
+     */
+    public boolean areWriting() {
+        ThreadState<K, V> desk = isChanging() ? own().innermost : null;
+        while (desk != null && !isOpen(desk.probe.claim) && !(desk.changing != null && isOpen(desk.changing.claim))) {
+            desk = desk.outer;
+        }
+        return desk != null;
+    }
+
+    /** An error of the JVM may have left one behind, which whoever waits for it settles. */
+    private static boolean isOpen(OpenClaim claim) {
+        long position = claim.position();
+        return position != OpenClaim.NONE && !claim.isLeft(position);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.larder.map.index;
 
 import dev.larder.map.Lifetime;
 import dev.larder.map.format.Deadline;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -16,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deadlines {
 
-    /** A deadline is written anew when so much of the idle time is left, of {@link #IDLE_WHOLE}. */
-    private static final int IDLE_LEFT = 4;
-
-    private static final int IDLE_WHOLE = 5;
     private static final long ENDLESS = -1;
 
     private final LongSupplier clockMillis;
     private final long writtenMillis;
     private final long idleMillis;
+
+    /** A deadline is written anew at a use when less than this is left of {@link #idleMillis}. */
+    private final long idleLeftMillis;
+
     private final AtomicBoolean met;
 
     /** A time that must have passed the deadline, in place of that of the call; it may lie behind as far as it likes. */
@@ -42,11 +43,8 @@ public final class Deadlines {
         this(
                 clockMillis,
                 lifetime.sinceWrite().map(Deadline::lifetimeMillis).orElse(ENDLESS),
-                lifetime.sinceUse()
-                        .map(time -> Math.min(
-                                Deadline.LIFETIME_MAX_MILLIS,
-                                Deadline.lifetimeMillis(time) / IDLE_LEFT * IDLE_WHOLE + 1))
-                        .orElse(ENDLESS),
+                lifetime.sinceUse().map(Deadlines::idleMillis).orElse(ENDLESS),
+                lifetime.sinceUse().map(Deadlines::idleLeftMillis).orElse(ENDLESS),
                 new AtomicBoolean(
                         lifetime.sinceUse().isPresent() || lifetime.sinceWrite().isPresent()),
                 null,
@@ -57,15 +55,28 @@ public final class Deadlines {
             LongSupplier clockMillis,
             long writtenMillis,
             long idleMillis,
+            long idleLeftMillis,
             AtomicBoolean met,
             @Nullable LongSupplier pastMillis,
             @Nullable LongConsumer alive) {
         this.clockMillis = clockMillis;
         this.writtenMillis = writtenMillis;
         this.idleMillis = idleMillis;
+        this.idleLeftMillis = idleLeftMillis;
         this.met = met;
         this.pastMillis = pastMillis;
         this.alive = alive;
+    }
+
+    /** A quarter more than was asked for, so that not each use writes the deadline anew. */
+    private static long idleMillis(Duration sinceUse) {
+        long millis = Deadline.lifetimeMillis(sinceUse);
+        return Math.min(Deadline.LIFETIME_MAX_MILLIS, millis + millis / 4 + 1);
+    }
+
+    /** All of what was asked for; where a deadline cannot be a quarter later, four fifths of that, or each use would write. */
+    private static long idleLeftMillis(Duration sinceUse) {
+        return Math.min(Deadline.lifetimeMillis(sinceUse), Deadline.LIFETIME_MAX_MILLIS / 5 * 4);
     }
 
     /**
@@ -74,7 +85,7 @@ public final class Deadlines {
      * them has met.
      */
     public Deadlines by(LongSupplier otherMillis) {
-        return new Deadlines(clockMillis, writtenMillis, idleMillis, met, otherMillis, null);
+        return new Deadlines(clockMillis, writtenMillis, idleMillis, idleLeftMillis, met, otherMillis, null);
     }
 
     /** Returns the milliseconds of a source; of a clock where there is none. */
@@ -171,7 +182,7 @@ public final class Deadlines {
         return idleMillis != ENDLESS
                 && found.isPresent()
                 && Deadline.isIdle(found.foundDeadline)
-                && Deadline.leftMillis(found.foundDeadline, now(found)) < idleMillis / IDLE_WHOLE * IDLE_LEFT;
+                && Deadline.leftMillis(found.foundDeadline, now(found)) < idleLeftMillis;
     }
 
     /** Returns whether any entry has been met that expires. */

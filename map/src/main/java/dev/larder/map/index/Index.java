@@ -397,11 +397,7 @@ public final class Index {
      * is memory, and nobody merges them meanwhile. The caller is pinned.
      */
     public void makeRoom(int partition, long entries) {
-        long share = Placement.share(partition, entries);
-        int depth = 0;
-        while ((long) WORDS_WANTED << depth < share && depth < IndexWord.DEPTH_MAX) {
-            depth++;
-        }
+        int depth = depthFor(partition, entries);
         try {
             for (int prefix = 0; prefix < 1 << depth; prefix++) {
                 makeRoom(partition, prefix, depth);
@@ -409,6 +405,28 @@ public final class Index {
         } catch (IndexFullException e) {
             return; // an entry may find room yet, or says that there is none
         }
+    }
+
+    private static int depthFor(int partition, long entries) {
+        long share = Placement.share(partition, entries);
+        int depth = 0;
+        while ((long) WORDS_WANTED << depth < share && depth < IndexWord.DEPTH_MAX) {
+            depth++;
+        }
+        return depth;
+    }
+
+    /**
+     * Refuses more entries than there is memory for, before any of it is taken.
+     *
+     * @throws IndexFullException when the pages for so many entries do not fit
+     */
+    public void requireRoom(long entries) {
+        long pages = 0;
+        for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
+            pages += 1L << depthFor(partition, entries);
+        }
+        memory.requireRoom(pages - steps(), entries);
     }
 
     private void makeRoom(int partition, int prefix, int depth) {

@@ -150,6 +150,16 @@ public final class IndexMemory {
         }
     }
 
+    /** Fails where there is no memory for so many steps more, of so many entries; takes none. */
+    void requireRoom(long steps, long entries) {
+        long bytes = steps * IndexPageLayout.BYTES;
+        long left = Math.min(file.usableBytes(), (file.stepsMax() - (long) stepsEver()) * IndexPageLayout.BYTES);
+        if (bytes > left) {
+            throw new IndexFullException(file.path() + ": no room for an index of " + entries + " entries: it needs "
+                    + bytes + " bytes more, and " + left + " are left; nothing was changed");
+        }
+    }
+
     /** Asks for the memory of so many steps, and of their states; others may have done so. */
     private void backUnit(int step) {
         if (step + UNIT_STEPS > file.stepsMax()) {

@@ -253,6 +253,12 @@ public final class IndexFile implements AutoCloseable {
         return (int) Math.min(IndexFileLayout.STEPS_MAX, (memory.byteSize() - STEPS_AT) >> IndexPageLayout.SHIFT);
     }
 
+    /** Returns how many bytes more may be asked for; the greatest where nobody can tell. */
+    public long usableBytes() {
+        Path folder = path().toAbsolutePath().getParent();
+        return folder == null ? Long.MAX_VALUE : storage.usableBytes(folder);
+    }
+
     /**
      * Asks for the pages of a range, changing no byte; any number of processes may ask for the same.
      *

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -192,6 +193,34 @@ final class LeftBatchesTest {
             map.checkpoint();
             assertThat(map.get(1L)).isEqualTo(1);
             assertThat(reopened("killed")).containsExactly(Map.entry(1L, 1L));
+        }
+    }
+
+    /** Whichever of their records can be put again: an older value does not come behind a newer one. */
+    @Test
+    void endWithTheLastValueOfEachKey() throws IOException {
+        AtomicInteger claims = new AtomicInteger(Integer.MAX_VALUE);
+        LogOptions log = HookedOptions.withFailpoints(TestMaps.options(), step -> {
+            if (failing.contains(step) || (step.equals("map.claimed") && claims.getAndDecrement() <= 0)) {
+                throw new LarderException("fails at " + step);
+            }
+        });
+        try (LarderMap<Long, Long> map =
+                TestMaps.longs(directory(), options().withLog(log))) {
+            MapLoader<Long, Long> loader = map.loader();
+            for (long value = 1; value <= 2; value++) {
+                loader.put(7L, value);
+                loader.put(8L, value);
+            }
+            failing.add("map.batched");
+            assertThatThrownBy(loader::flush).hasMessage("fails at map.batched");
+            claims.set(1);
+            assertThatThrownBy(loader::close).hasMessage("fails at map.claimed");
+            claims.set(Integer.MAX_VALUE);
+            map.compact();
+            assertThat(copyOf(map)).isEqualTo(Map.of(7L, 2L, 8L, 2L));
+            map.checkpoint();
+            assertThat(reopened("killed")).isEqualTo(copyOf(map));
         }
     }
 

@@ -325,6 +325,20 @@ final class IndexTest {
         assertThat(process.processes.living()).extracting(MapProcess::slot).containsExactly(0);
     }
 
+    /** Before any memory is taken. */
+    @Test
+    void refusesMoreEntriesThanItHasRoomFor() {
+        Index index = index(0);
+        int before = memory.steps();
+        index.requireRoom(1_000_000);
+        for (long entries : new long[] {100_000_000, 1L << 40, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> index.requireRoom(entries))
+                    .isInstanceOf(IndexFullException.class)
+                    .hasMessageContaining("no room for an index of " + entries + " entries: it needs ");
+        }
+        assertThat(memory.steps()).isEqualTo(before);
+    }
+
     /** Where there is no memory for more, it says so before anything is frozen: entries stay, and can be changed. */
     private void takeAllBut(int left) {
         Deque<Integer> taken = new ArrayDeque<>();
