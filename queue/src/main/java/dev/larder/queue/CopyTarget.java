@@ -153,7 +153,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                 ? options.withLargestSegmentBytes(source.largestSegmentBytes()).withIntegrity(source.integrity())
                 : options;
         try (LarderQueue queue = LarderQueue.open(directory, like)) {
-            if (hasMessages(queue)) {
+            if (hasMessages(queue) && !CopyPlace.exists(directory, options)) { // others may have begun this copy meanwhile
                 throw new LarderException(
                         directory + ": has messages of its own and is no copy; name another directory");
             }

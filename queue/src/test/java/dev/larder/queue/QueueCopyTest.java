@@ -13,6 +13,7 @@ import dev.larder.log.WaitStrategy;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -304,6 +305,33 @@ final class QueueCopyTest {
             assertThat(storage.count(StorageCall.OPEN)).isOne();
         }
         CopyPlace.open(directory, storage).orElseThrow().close();
+    }
+
+    /** Of two that begin a copy at the same time, the second must not replace the file that the first has locked. */
+    @Test
+    void leavesThePlaceOfACopyThatOthersHaveJustBegun() {
+        Storage storage = HookedOptions.of(TestQueues.options()).storage();
+        UUID first = UUID.randomUUID();
+        CopyPlace.create(directory, first, TestQueues.options());
+        try (CopyPlace place = CopyPlace.open(directory, storage).orElseThrow()) {
+            place.set(8, 16);
+            CopyPlace.create(directory, UUID.randomUUID(), TestQueues.options());
+        }
+        try (CopyPlace place = CopyPlace.open(directory, storage).orElseThrow()) {
+            assertThat(place.identity()).isEqualTo(first);
+            assertThat(place.place().target()).isEqualTo(16);
+        }
+        assertThat(storage.list(directory)).containsExactly("copy.place");
+    }
+
+    @Test
+    void removesWhatACopyThatWasKilledAtItsBeginningHasLeft() throws IOException {
+        Storage storage = HookedOptions.of(TestQueues.options()).storage();
+        Files.createFile(directory.resolve("copy.place-17.tmp"));
+        Files.createFile(directory.resolve("copy.place.tmp"));
+        CopyPlace.create(directory, UUID.randomUUID(), TestQueues.options());
+        CopyPlace.open(directory, storage).orElseThrow().close();
+        assertThat(storage.list(directory)).containsExactly("copy.place");
     }
 
     @Test
