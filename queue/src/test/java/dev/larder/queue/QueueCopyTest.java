@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.Codec;
 import dev.larder.codec.Schema;
 import dev.larder.log.Bookmark;
+import dev.larder.log.FellBehindException;
 import dev.larder.log.Log;
 import dev.larder.log.LogOptions;
 import dev.larder.log.ReadOnlyException;
@@ -32,16 +33,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages go from one queue to another, each once. */
 @Timeout(120)
@@ -305,6 +310,80 @@ final class QueueCopyTest {
             assertThat(storage.count(StorageCall.OPEN)).isOne();
         }
         CopyPlace.open(directory, storage).orElseThrow().close();
+    }
+
+    /** Whoever stops after a thousand messages stands for one that is killed there: nothing is stored at its end. */
+    private static BooleanSupplier dyingAfterTheFirstMessages() {
+        AtomicInteger asked = new AtomicInteger();
+        return () -> {
+            if (asked.getAndIncrement() == 1) {
+                throw new IllegalStateException("killed");
+            }
+            return true;
+        };
+    }
+
+    private static void fill(LarderQueue queue, int from, int to, boolean allEqual) {
+        for (int number = from; number < to; number++) {
+            queue.append(String.format(Locale.ROOT, "%01000d", allEqual ? 0 : number));
+        }
+    }
+
+    private static LogOptions keepingLittle() {
+        return options().withRetention(retention -> retention.withBytes(128 << 10));
+    }
+
+    private static void awaitDropped(LarderQueue queue) {
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> queue.info().firstPosition() >= 1L << 32);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void continuesACopyThatHasDroppedMostOfItsMessages(boolean allEqual) {
+        try (LarderQueue queue = source()) {
+            fill(queue, 0, 1500, allEqual);
+            assertThatThrownBy(() -> QueueCopy.copy(
+                            queue, target(), keepingLittle(), false, dyingAfterTheFirstMessages()))
+                    .hasMessage("killed");
+            assertThat(QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true))
+                    .isEqualTo(500);
+            try (LarderQueue copy = LarderQueue.open(target(), keepingLittle());
+                    Tailer tailer = copy.tailer()) {
+                long dropped = tailer.sequence();
+                assertThat(dropped).isGreaterThan(1000);
+                assertThat(TestQueues.texts(tailer))
+                        .isEqualTo(TestQueues.texts(queue).subList((int) dropped, 1500));
+            }
+        }
+    }
+
+    @Test
+    void continuesACopyOfASourceThatHasDroppedWhatWasCopied() {
+        try (LarderQueue queue = LarderQueue.open(directory.resolve("source"), keepingLittle())) {
+            fill(queue, 0, 100, false);
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), options(), false, dyingAfterTheFirstMessages()))
+                    .hasMessage("killed");
+            fill(queue, 100, 150, false);
+            awaitDropped(queue);
+            assertThat(QueueCopy.copy(queue, target(), options(), false, () -> true))
+                    .isEqualTo(50);
+        }
+    }
+
+    /** Nobody can tell where a copy stands of which everything was dropped that is known to be in both queues. */
+    @Test
+    void refusesACopyThatHasLostWhereItContinues() {
+        try (LarderQueue queue = source()) {
+            fill(queue, 0, 10, true);
+            QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true);
+            try (LarderQueue copy = LarderQueue.open(target(), keepingLittle())) {
+                fill(copy, 10, 500, true);
+                awaitDropped(copy);
+            }
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true))
+                    .isInstanceOf(FellBehindException.class)
+                    .hasMessageContainingAll(target().toString(), "retention has dropped", "copy into a new directory");
+        }
     }
 
     /** Of two that begin a copy at the same time, the second must not replace the file that the first has locked. */
