@@ -4,6 +4,7 @@ import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.queue.connection.FollowRequest;
 import dev.larder.queue.connection.Frame;
 import dev.larder.queue.connection.SourceProgress;
@@ -108,7 +109,7 @@ public final class QueueReplication implements AutoCloseable {
             while (isWanted()) {
                 try {
                     follow();
-                } catch (IOException | DiskFullException | LogBusyException e) {
+                } catch (IOException | DiskFullException | LogBusyException | SystemLimitException e) {
                     trouble = String.valueOf(e.getMessage());
                     pause = isConnected && e instanceof IOException ? replication.firstPause() : pause;
                     isConnected = false;
