@@ -133,6 +133,7 @@ public final class LarderDirectory extends Directory {
      *
      * @throws IOException where a file could not be loaded since the last call; it is read through a mapping
      * @throws InterruptedIOException where the thread was interrupted
+     * @throws IllegalStateException where the {@link LoadProgress} of this directory calls this
      */
     public void awaitLoaded() throws IOException {
         ensureOpen();
@@ -440,9 +441,14 @@ public final class LarderDirectory extends Directory {
      * Closes the directory. What was written is with the folder's file system then, flushed or not, as with
      * {@code FSDirectory}; without a folder it is gone. The memory of files with open inputs is given back when these are
      * closed.
+     *
+     * @throws IllegalStateException where the {@link LoadProgress} of this directory calls this; nothing has changed then
      */
     @Override
     public void close() throws IOException {
+        if (loader != null) {
+            loader.requireOutsideOfListener("close the directory");
+        }
         synchronized (files) {
             if (!isOpen) {
                 return;
