@@ -5,6 +5,8 @@ import dev.larder.codec.SchemaMismatchException;
 import dev.larder.codec.schema.Schemas;
 import dev.larder.log.FellBehindException;
 import dev.larder.log.GoneException;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.layer.ClosingSteps;
@@ -169,6 +171,9 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     /** Makes an empty queue a copy. A queue with messages of its own is refused. */
     private static void make(Path directory, SourceDescription source, LogOptions options) {
         boolean empty = HookedOptions.of(options).storage().list(directory).isEmpty();
+        if (empty) {
+            requireLike(source, directory, options);
+        }
         LogOptions like = empty
                 ? options.withLargestSegmentBytes(source.largestSegmentBytes()).withIntegrity(source.integrity())
                 : options;
@@ -179,6 +184,27 @@ final class CopyTarget implements MessageSink, AutoCloseable {
             }
         }
         CopyPlace.create(directory, source.identity(), options);
+    }
+
+    /**
+     * Fails before anything is made if each opening of the copy would be refused.
+     *
+     * @throws LogMismatchException if the options ask for something that a copy takes from its source
+     */
+    private static void requireLike(SourceDescription source, Path directory, LogOptions options) {
+        IntegrityMode integrity = options.durability().integrity().orElse(source.integrity());
+        if (integrity != source.integrity()) {
+            throw mismatch(directory, "integrity", source.integrity(), integrity);
+        }
+        long largest = options.layout().largestSegmentBytes();
+        if (largest != 0 && largest != source.largestSegmentBytes()) {
+            throw mismatch(directory, "largest segment", source.largestSegmentBytes() + " bytes", largest);
+        }
+    }
+
+    private static LogMismatchException mismatch(Path directory, String option, Object ofSource, Object asked) {
+        return new LogMismatchException(directory + ": a new copy takes the " + option + " of its source, " + ofSource
+                + "; asked for " + asked);
     }
 
     /**

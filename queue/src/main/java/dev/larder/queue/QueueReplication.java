@@ -70,7 +70,8 @@ public final class QueueReplication implements AutoCloseable {
      * Starts to follow. The source may be away.
      *
      * @param target the directory of the copy, which is created if it is missing
-     * @param options of the copy; a new one takes the integrity and the largest segment of the source
+     * @param options of the copy; a new one takes the integrity and the largest segment of the source, and is refused if the
+     *     options name others
      */
     public static QueueReplication start(
             RemoteQueue source, Path target, LogOptions options, ReplicationOptions replication) {

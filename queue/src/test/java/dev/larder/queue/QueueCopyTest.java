@@ -7,7 +7,9 @@ import dev.larder.codec.Codec;
 import dev.larder.codec.Schema;
 import dev.larder.log.Bookmark;
 import dev.larder.log.FellBehindException;
+import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
+import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.WaitStrategy;
@@ -383,6 +385,24 @@ final class QueueCopyTest {
             assertThatThrownBy(() -> QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true))
                     .isInstanceOf(FellBehindException.class)
                     .hasMessageContainingAll(target().toString(), "retention has dropped", "copy into a new directory");
+        }
+    }
+
+    @Test
+    void refusesOptionsThatTheSourceDoesNotHaveBeforeItMakesAnything() {
+        LogOptions record = options().withIntegrity(IntegrityMode.RECORD);
+        LogOptions larger = options().withLargestSegmentBytes(4 << 20);
+        try (LarderQueue queue =
+                LarderQueue.open(directory.resolve("source"), options().withIntegrity(IntegrityMode.SEAL))) {
+            fill(queue);
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), record, false, () -> true))
+                    .isInstanceOf(LogMismatchException.class)
+                    .hasMessage(target() + ": a new copy takes the integrity of its source, SEAL; asked for RECORD");
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), larger, false, () -> true))
+                    .hasMessage(target() + ": a new copy takes the largest segment of its source, 2097152 bytes; asked"
+                            + " for 4194304");
+            assertThat(target()).doesNotExist();
+            assertThat(copy(queue)).isEqualTo(3);
         }
     }
 
