@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -437,7 +438,7 @@ final class QueueCopyTest {
     void goesOnToServeWhenThereWasNoThreadForAConnection() throws IOException {
         AtomicInteger asked = new AtomicInteger();
         ThreadFactory threads = work -> {
-            if (asked.getAndIncrement() == 0) {
+            if (asked.getAndIncrement() == 1) { // the first accepts connections
                 throw new OutOfMemoryError("unable to create native thread");
             }
             return Thread.ofPlatform().daemon().unstarted(work);
@@ -449,6 +450,29 @@ final class QueueCopyTest {
                 assertThat(refused.getInputStream().read()).isEqualTo(-1);
             }
             assertThat(receive(server.port())).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aServerThatHasNoThreadLeavesItsPortFree() throws IOException {
+        ThreadFactory none = work -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        try (LarderQueue queue = source()) {
+            int port = freePort();
+            assertThatThrownBy(() -> QueueServer.start(queue, loopback(port), ConnectionSecurity.none(), none))
+                    .isInstanceOf(OutOfMemoryError.class);
+            try (QueueServer server = QueueServer.start(queue, loopback(port))) {
+                assertThat(server.port()).isEqualTo(port);
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(loopback(0));
+            return socket.getLocalPort();
         }
     }
 
