@@ -63,7 +63,7 @@ final class FileLoad {
     }
 
     /**
-     * Reads it in parts.
+     * Reads it in parts, by this thread where no other can be started.
      *
      * @param read hears the bytes of each part
      * @param done is run once, after the last part
@@ -71,7 +71,15 @@ final class FileLoad {
     void readBy(Executor executor, LongConsumer read, Runnable done) {
         for (long at = 0; at < lengthBytes; at += PART_BYTES) {
             long from = at;
-            executor.execute(() -> readPart(from, Math.min(lengthBytes, from + PART_BYTES), read, done));
+            execute(executor, () -> readPart(from, Math.min(lengthBytes, from + PART_BYTES), read, done));
+        }
+    }
+
+    private static void execute(Executor executor, Runnable part) {
+        try {
+            executor.execute(part);
+        } catch (OutOfMemoryError e) { // unable to create native thread
+            part.run();
         }
     }
 

@@ -15,7 +15,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
 import java.util.Set;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
@@ -26,7 +25,7 @@ import org.apache.lucene.util.Unwrappable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder behind a directory. Names, locks and flushes are left to Lucene's own {@link FSDirectory}, so its promises
+ * The folder behind a directory. Names, their flushes and locks are left to Lucene's own {@link FSDirectory}, so its promises
  * are ours; the bytes go past it, in large pieces from and to memory outside the heap.
  */
 final class Folder {
@@ -107,10 +106,6 @@ final class Folder {
     /** Opens a file to be written from its start; what it has stays until it is written over. */
     FileChannel openForWriting(String name) throws IOException {
         return FileChannel.open(path(name), StandardOpenOption.WRITE);
-    }
-
-    void sync(String name) throws IOException {
-        names.sync(List.of(name));
     }
 
     void syncNames() throws IOException {

@@ -2,6 +2,7 @@ package dev.larder.lucene;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -56,6 +57,7 @@ public final class LarderDirectory extends Directory {
     private final FileMemory memory;
     private final @Nullable Loader loader;
     private final Background writing = new Background("write", 1);
+    private final Flushing flushing = new Flushing();
     private final LockFactory locks = new SingleInstanceLockFactory();
     private final AtomicLong temporaries = new AtomicLong();
     private final Map<String, IndexFile> files = new HashMap<>(); // guarded by itself
@@ -131,6 +133,7 @@ public final class LarderDirectory extends Directory {
      *
      * @throws IOException where a file could not be loaded since the last call; it is read through a mapping
      * @throws InterruptedIOException where the thread was interrupted
+     * @throws IllegalStateException where the {@link LoadProgress} of this directory calls this
      */
     public void awaitLoaded() throws IOException {
         ensureOpen();
@@ -233,19 +236,31 @@ public final class LarderDirectory extends Directory {
 
     private IndexOutput output(String name, IOContext context) throws IOException {
         IndexFile file = IndexFile.written(name);
-        if (folder != null) {
-            file.writeBackBy(new WriteBack(file, folder, writing));
-        }
         boolean isAdded = false;
         try {
+            if (folder != null) {
+                file.writeBackBy(new WriteBack(file, folder, writing));
+            }
             add(file);
             isAdded = true;
         } finally {
             if (!isAdded) {
                 file.delete();
+                takeBack(name);
             }
         }
         return new LarderIndexOutput("LarderIndexOutput(" + describe(name) + ")", file, memory, expectedBytes(context));
+    }
+
+    /** Deletes what was just created: the caller has no output of it, and may create it again. */
+    private void takeBack(String name) {
+        try {
+            if (folder != null) {
+                folder.delete(name);
+            }
+        } catch (IOException e) {
+            System.getLogger("dev.larder.lucene").log(System.Logger.Level.WARNING, name + " stays, empty", e);
+        }
     }
 
     private void add(IndexFile file) throws FileAlreadyExistsException {
@@ -293,10 +308,19 @@ public final class LarderDirectory extends Directory {
         }
     }
 
-    /** A flush that fails is told once: what it was about is written again before the next one. */
+    /**
+     * A flush that fails is told once: what it was about is written again before the next one. A file that cannot be opened
+     * was not flushed, and loses nothing.
+     */
     private void flush(Folder to, String name) throws IOException {
+        try (FileChannel channel = to.openForWriting(name)) {
+            flush(channel, name);
+        }
+    }
+
+    private void flush(FileChannel channel, String name) throws IOException {
         try {
-            to.sync(name);
+            flushing.flush(channel);
         } catch (IOException e) {
             writeBack(known(name)).ifPresent(back -> back.flushFailed(e));
             throw e;
@@ -417,9 +441,14 @@ public final class LarderDirectory extends Directory {
      * Closes the directory. What was written is with the folder's file system then, flushed or not, as with
      * {@code FSDirectory}; without a folder it is gone. The memory of files with open inputs is given back when these are
      * closed.
+     *
+     * @throws IllegalStateException where the {@link LoadProgress} of this directory calls this; nothing has changed then
      */
     @Override
     public void close() throws IOException {
+        if (loader != null) {
+            loader.requireOutsideOfListener("close the directory");
+        }
         synchronized (files) {
             if (!isOpen) {
                 return;
@@ -454,6 +483,7 @@ public final class LarderDirectory extends Directory {
         }
         known().forEach(IndexFile::delete);
         writing.finish();
+        flushing.finish();
         memory.close();
         if (folder != null) {
             folder.close();

@@ -5,6 +5,8 @@ import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.store.AlreadyClosedException;
@@ -33,6 +35,7 @@ final class Loader {
     private final Background background;
     private final AtomicLong loadedBytes = new AtomicLong();
     private final AtomicLong totalBytes = new AtomicLong();
+    private final Set<Thread> telling = ConcurrentHashMap.newKeySet(); // whose listener runs
     private final List<FileLoad> waiting = new ArrayList<>(); // this and below guarded by this
     private long quietUntilNanos;
     private boolean isStarting;
@@ -110,6 +113,9 @@ final class Loader {
             giveUp(load);
             throw new AlreadyClosedException(load.file().name() + ": cannot load: the directory is closed");
         }
+        if (tryBegin()) {
+            begin();
+        }
     }
 
     private synchronized boolean tryEnqueue(FileLoad load) {
@@ -117,16 +123,30 @@ final class Loader {
             running++;
             waiting.add(load);
             quietUntilNanos = System.nanoTime() + (options.loading() == Loading.LAZY ? QUIET_NANOS : 0);
-            if (!isStarting) {
-                isStarting = true;
-                background.execute(() -> takeWaiting().forEach(this::read));
-            }
         }
         return !isClosed;
     }
 
+    private synchronized boolean tryBegin() {
+        boolean isFirst = !isStarting;
+        isStarting = true;
+        return isFirst;
+    }
+
+    /** Where no thread can be started, the files stay on the disk: whoever opens one of them next tries again. */
+    private void begin() {
+        try {
+            background.execute(() -> awaitQuiet().forEach(this::read));
+        } catch (RuntimeException | Error e) {
+            takeWaiting().forEach(load -> {
+                giveUp(load);
+                ended(load.file(), new IOException(load.file().name() + ": no thread to load it: " + e.getMessage(), e));
+            });
+        }
+    }
+
     /** Waits until no file was opened for some time, or somebody waits for the loading. */
-    private synchronized List<FileLoad> takeWaiting() {
+    private synchronized List<FileLoad> awaitQuiet() {
         try {
             for (long left = untilQuiet(); left > 0; left = untilQuiet()) {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -134,6 +154,10 @@ final class Loader {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // then at once
         }
+        return takeWaiting();
+    }
+
+    private synchronized List<FileLoad> takeWaiting() {
         isStarting = false;
         List<FileLoad> taken = List.copyOf(waiting);
         waiting.clear();
@@ -152,7 +176,31 @@ final class Loader {
     private void report(long bytes, long startNanos) {
         counters.loadedBytes.add(bytes);
         counters.loadNanos.add(System.nanoTime() - startNanos);
-        options.progress().loaded(loadedBytes.addAndGet(bytes), totalBytes.get());
+        Thread self = Thread.currentThread();
+        boolean isOutermost = telling.add(self); // a listener may open a small file, of which it hears within
+        try {
+            options.progress().loaded(loadedBytes.addAndGet(bytes), totalBytes.get());
+        } finally {
+            if (isOutermost) {
+                telling.remove(self);
+            }
+        }
+    }
+
+    /**
+     * Fails where the listener itself would wait for the end of what it hears of.
+     *
+     * @param what what it would do
+     */
+    void requireOutsideOfListener(String what) {
+        if (telling.contains(Thread.currentThread())) {
+            throw new IllegalStateException(folder.path() + ": a listener of the loading cannot " + what
+                    + ": the loading goes on once it returns");
+        }
+    }
+
+    Background background() {
+        return background;
     }
 
     private void end(FileLoad load) {
@@ -217,8 +265,13 @@ final class Loader {
         notifyAll();
     }
 
-    /** Waits until nothing is being loaded; throws what went wrong since the last time. */
+    /**
+     * Waits until nothing is being loaded; throws what went wrong since the last time.
+     *
+     * @throws IllegalStateException where the listener of the loading calls this
+     */
     synchronized void await() throws IOException, InterruptedException {
+        requireOutsideOfListener("wait for it");
         hurry();
         try {
             while (running > 0) {

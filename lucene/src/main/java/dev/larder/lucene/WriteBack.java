@@ -3,6 +3,7 @@ package dev.larder.lucene;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -139,6 +140,31 @@ final class WriteBack implements Runnable {
         }
     }
 
+    /**
+     * Writes whatever the thread is interrupted for, and gives the interrupt back. An interrupt closes the channel: then the
+     * same bytes go to the same place through another one.
+     */
+    private void writeUninterrupted(MemorySegment bytes, long at) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        boolean done = false;
+        try {
+            while (!done) {
+                try {
+                    write(bytes, at);
+                    done = true;
+                } catch (ClosedByInterruptException e) {
+                    interrupted |= Thread.interrupted();
+                    closeChannel();
+                    channel = folder.openForWriting(file.name());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     private static void writeFully(FileChannel target, ByteBuffer bytes, long at) throws IOException {
         while (bytes.hasRemaining()) {
             int count = target.write(bytes, at + bytes.position());
@@ -236,7 +262,7 @@ final class WriteBack implements Runnable {
     /** Writes what has never been in the file's memory. */
     synchronized void appendNow(MemorySegment bytes) throws IOException {
         try {
-            write(bytes, written);
+            writeUninterrupted(bytes, written);
             written += bytes.byteSize();
         } catch (IOException e) {
             fail(failure(written, written + bytes.byteSize(), e));

@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -124,6 +127,41 @@ class LoaderTest {
         fails.set(false);
         load(file);
         assertThat(file.isInMemory()).isTrue();
+        file.delete();
+    }
+
+    private static Thread none(Runnable work) {
+        throw new OutOfMemoryError("unable to create native thread");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldLeaveAFileOnTheDiskForWhichThereIsNoThread() throws Exception {
+        ThreadFactory threads = loader.background().getThreadFactory();
+        IndexFile file = file(5_000_000);
+        loader.background().setThreadFactory(LoaderTest::none);
+        assertThatThrownBy(() -> load(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("file: no thread to load it: unable to create native thread");
+        assertThat(budget.usedBytes()).isZero();
+        loader.background().setThreadFactory(threads);
+        load(file);
+        assertThat(file.isInMemory()).isTrue();
+        file.delete();
+    }
+
+    /** One thread is there, and no second one. */
+    @Test
+    @Timeout(60)
+    void shouldLoadByTheThreadsThatThereAre() throws Exception {
+        ThreadFactory threads = loader.background().getThreadFactory();
+        AtomicInteger made = new AtomicInteger();
+        loader.background()
+                .setThreadFactory(work -> made.getAndIncrement() == 0 ? threads.newThread(work) : none(work));
+        IndexFile file = file(20_000_000);
+        load(file);
+        assertThat(file.isInMemory()).isTrue();
+        assertThat(made).hasValueGreaterThan(1);
         file.delete();
     }
 

@@ -18,7 +18,9 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -26,6 +28,7 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that a folder has already, and how they come into memory. */
@@ -69,6 +72,31 @@ class LoadingTest {
             assertThat(directory.statistics().loadedBytes()).isEqualTo(2L * LARGE + SMALL);
             assertThat(loaded).hasValue(2L * LARGE + SMALL);
             checkAll(directory);
+        }
+    }
+
+    /** What a listener calls waits for the listener: it would wait for ever. */
+    @Test
+    @Timeout(60)
+    void shouldRefuseAListenerThatWaitsForTheLoading() throws IOException {
+        AtomicReference<LarderDirectory> opened = new AtomicReference<>();
+        AtomicInteger refused = new AtomicInteger();
+        DirectoryOptions heard = DirectoryOptions.defaults().withProgress((bytes, total) -> {
+            assertThatThrownBy(() -> opened.get().awaitLoaded())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(folder + ": a listener of the loading cannot wait for it: the loading goes on once it"
+                            + " returns");
+            assertThatThrownBy(() -> opened.get().close())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("cannot close the directory");
+            refused.incrementAndGet();
+        });
+        try (LarderDirectory directory = open(heard)) {
+            opened.set(directory);
+            checkAll(directory);
+            directory.awaitLoaded();
+            assertThat(directory.statistics().loads()).isEqualTo(4);
+            assertThat(refused).hasValueGreaterThan(1);
         }
     }
 

@@ -36,7 +36,7 @@ public final class ConnectionSecurity {
      * @param key its private key, in PKCS 8 without a password
      * @param authorities the certificates of those whose holders are trusted
      * @throws dev.larder.memory.StorageException if a file cannot be read
-     * @throws IllegalArgumentException if a file does not hold what it should
+     * @throws IllegalArgumentException if a file does not hold what it should, or the key is not that of the certificate
      */
     public static ConnectionSecurity certificates(Path certificates, Path key, Path authorities) {
         return new ConnectionSecurity(Securing.certificates(certificates, key, authorities));

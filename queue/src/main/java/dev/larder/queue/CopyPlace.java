@@ -3,6 +3,7 @@ package dev.larder.queue;
 import dev.larder.codec.schema.LittleEndian;
 import dev.larder.log.LogOptions;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.Access;
 import dev.larder.memory.Allocation;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Crc32c;
@@ -11,6 +12,7 @@ import dev.larder.memory.FileHeader;
 import dev.larder.memory.LarderException;
 import dev.larder.memory.OnceOpen;
 import dev.larder.memory.Storage;
+import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
@@ -20,6 +22,7 @@ import java.lang.foreign.StructLayout;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /**
  * The progress of a copy, in {@code copy.place} of the receiving queue: a message of the source, and the same message
@@ -55,6 +58,7 @@ final class CopyPlace implements AutoCloseable {
 
     static final String FILE_NAME = "copy.place";
 
+    private static final String PRIVATE_SUFFIX = ".tmp";
     private static final String FORMAT = "QCOPY";
     private static final int VERSION = 1;
     private static final int HEADER_BYTES = FileHeader.COMMON_BYTES + 16;
@@ -92,12 +96,25 @@ final class CopyPlace implements AutoCloseable {
                 .withName(name);
     }
 
-    /** Makes the file of a new copy, under a private name first, so that it is found whole or not at all. */
+    /**
+     * Makes the file of a new copy, under a private name first, so that it is found whole or not at all. A file that is there
+     * stays: the process that made it may hold its lock.
+     */
     static void create(Path directory, UUID identity, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();
-        Path made = directory.resolve(FILE_NAME + ".tmp");
-        storage.delete(made);
-        try (StorageFile file = storage.create(made, options.access().files()).orElseThrow();
+        Path made = directory.resolve(FILE_NAME + "-"
+                + Long.toHexString(RandomGenerator.getDefault().nextLong()) + PRIVATE_SUFFIX);
+        try {
+            write(made, identity, storage, options.access().files());
+            link(made, directory, storage);
+        } finally {
+            storage.delete(made);
+        }
+        storage.syncDirectory(directory);
+    }
+
+    private static void write(Path made, UUID identity, Storage storage, Access access) {
+        try (StorageFile file = storage.create(made, access).orElseThrow();
                 Arena arena = Arena.ofShared()) {
             MemorySegment bytes = arena.allocate(LAYOUT.byteSize());
             bytes.set(LittleEndian.LONG, IDENTITY, identity.getMostSignificantBits());
@@ -107,8 +124,25 @@ final class CopyPlace implements AutoCloseable {
             file.write(bytes, 0);
             file.forceAll();
         }
-        storage.rename(made, directory.resolve(FILE_NAME));
-        storage.syncDirectory(directory);
+    }
+
+    private static void link(Path made, Path directory, Storage storage) {
+        try {
+            storage.link(made, directory.resolve(FILE_NAME));
+        } catch (StorageException e) {
+            if (!storage.list(directory).contains(FILE_NAME)) {
+                throw e;
+            } // another process was first, and has removed what it took for left behind
+        }
+    }
+
+    /** Removes what a process that was killed has left of {@link #create}. One that still makes its file finds ours. */
+    private static void removeAbandoned(Path directory, Storage storage) {
+        for (String name : storage.list(directory)) {
+            if (name.startsWith(FILE_NAME) && name.endsWith(PRIVATE_SUFFIX)) {
+                storage.delete(directory.resolve(name));
+            }
+        }
     }
 
     static boolean exists(Path directory, LogOptions options) {
@@ -125,7 +159,7 @@ final class CopyPlace implements AutoCloseable {
         OnceOpen once = OnceOpen.enter("copy", storage.identity(directory))
                 .orElseThrow(() -> new LarderException(path + ": this process copies into this queue already"));
         try {
-            Optional<CopyPlace> opened = storage.open(path, true).map(file -> lock(path, file, once));
+            Optional<CopyPlace> opened = storage.open(path, true).map(file -> lock(directory, storage, file, once));
             if (opened.isEmpty()) {
                 once.close();
             }
@@ -136,11 +170,13 @@ final class CopyPlace implements AutoCloseable {
         }
     }
 
-    private static CopyPlace lock(Path path, StorageFile file, OnceOpen once) {
+    private static CopyPlace lock(Path directory, Storage storage, StorageFile file, OnceOpen once) {
+        Path path = directory.resolve(FILE_NAME);
         try {
             if (!file.tryLock(0)) {
                 throw new LarderException(path + ": another process copies into this queue");
             }
+            removeAbandoned(directory, storage);
             return read(path, file, once);
         } catch (RuntimeException | Error e) {
             file.close();

@@ -3,6 +3,10 @@ package dev.larder.queue;
 import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMismatchException;
 import dev.larder.codec.schema.Schemas;
+import dev.larder.log.FellBehindException;
+import dev.larder.log.GoneException;
+import dev.larder.log.IntegrityMode;
+import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.Position;
 import dev.larder.log.layer.ClosingSteps;
@@ -29,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No other program appends to this queue. So from the stored place on, its messages are those of the source, one for
  * one. A walk from there finds how far the copy has come since the place was stored.
+ *
+ * <p>Retention drops whole segments, and never the last one. So the place is stored again with the first message of each
+ * segment, of the source or of this queue: its message is then in the last segment of both.
  */
 final class CopyTarget implements MessageSink, AutoCloseable {
 
@@ -64,16 +71,30 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     private void moveTo(long target) {
         try {
             known.moveTo(target);
+        } catch (FellBehindException e) {
+            throw new FellBehindException(
+                    directory + ": retention has dropped the message at " + Position.toString(target)
+                            + ", from which the copy would continue; the first message is at "
+                            + Position.toString(e.firstPosition()) + ": copy into a new directory",
+                    target,
+                    e.firstPosition());
         } catch (IllegalArgumentException e) {
             throw new CorruptException(
                     directory + ": the place of the copy names a message that is not here: " + e.getMessage(), e);
         }
     }
 
-    /** Moves to the last message that is known to be in both queues. */
+    /**
+     * Moves to the last message that is known to be in both queues.
+     *
+     * @throws GoneException if it was dropped here: nobody can tell then how far the copy has come
+     */
     private void goOn() {
         if (place.place().counter() > 0) {
             moveTo(place.place().target());
+        } else if (known.sequence() > 0) {
+            throw new GoneException(directory + ": retention has dropped the first " + known.sequence()
+                    + " messages before the copy stored its first place: copy into a new directory");
         }
     }
 
@@ -100,6 +121,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
      * Opens the receiving queue, or creates it.
      *
      * @throws LarderException if it is not a copy, is a copy of another queue, or is being copied to
+     * @throws GoneException if retention has dropped the message from which the copy would continue
      */
     static CopyTarget open(Path directory, SourceDescription source, LogOptions options) {
         boolean isNew = !CopyPlace.exists(directory, options);
@@ -149,16 +171,40 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     /** Makes an empty queue a copy. A queue with messages of its own is refused. */
     private static void make(Path directory, SourceDescription source, LogOptions options) {
         boolean empty = HookedOptions.of(options).storage().list(directory).isEmpty();
+        if (empty) {
+            requireLike(source, directory, options);
+        }
         LogOptions like = empty
                 ? options.withLargestSegmentBytes(source.largestSegmentBytes()).withIntegrity(source.integrity())
                 : options;
         try (LarderQueue queue = LarderQueue.open(directory, like)) {
-            if (hasMessages(queue)) {
+            if (hasMessages(queue) && !CopyPlace.exists(directory, options)) { // others may have begun this copy meanwhile
                 throw new LarderException(
                         directory + ": has messages of its own and is no copy; name another directory");
             }
         }
         CopyPlace.create(directory, source.identity(), options);
+    }
+
+    /**
+     * Fails before anything is made if each opening of the copy would be refused.
+     *
+     * @throws LogMismatchException if the options ask for something that a copy takes from its source
+     */
+    private static void requireLike(SourceDescription source, Path directory, LogOptions options) {
+        IntegrityMode integrity = options.durability().integrity().orElse(source.integrity());
+        if (integrity != source.integrity()) {
+            throw mismatch(directory, "integrity", source.integrity(), integrity);
+        }
+        long largest = options.layout().largestSegmentBytes();
+        if (largest != 0 && largest != source.largestSegmentBytes()) {
+            throw mismatch(directory, "largest segment", source.largestSegmentBytes() + " bytes", largest);
+        }
+    }
+
+    private static LogMismatchException mismatch(Path directory, String option, Object ofSource, Object asked) {
+        return new LogMismatchException(directory + ": a new copy takes the " + option + " of its source, " + ofSource
+                + "; asked for " + asked);
     }
 
     /**
@@ -208,9 +254,17 @@ final class CopyTarget implements MessageSink, AutoCloseable {
             unplacedBytes += bytes.length + 8L;
             copied++;
         }
-        if (unplacedBytes >= PLACE_EVERY_BYTES) {
+        if (unplacedBytes >= PLACE_EVERY_BYTES || hasBegunSegment()) {
             place();
         }
+    }
+
+    /** Returns whether the last message is in another segment than that of the place, in either queue. */
+    private boolean hasBegunSegment() {
+        CopyPlace.Place stored = place.place();
+        return stored.counter() == 0
+                || Position.segment(lastSource) != Position.segment(stored.source())
+                || Position.segment(lastTarget) != Position.segment(stored.target());
     }
 
     private void compare(long position, byte[] bytes, MemorySegment segment, long offset, int length) {

@@ -37,7 +37,8 @@ public final class QueueCopy {
      * Copies the messages of a queue of this host; returns how many messages were appended.
      *
      * @param target the directory of the copy, which is created if it is missing
-     * @param options of the copy; a new one takes the integrity and the largest segment of the source
+     * @param options of the copy; a new one takes the integrity and the largest segment of the source, and is refused if the
+     *     options name others
      * @param scope which messages are copied
      * @param follow whether to wait for more at the end of the source
      * @param wanted asked again and again; the copy ends when it returns false

@@ -4,6 +4,7 @@ import dev.larder.log.LogBusyException;
 import dev.larder.log.LogOptions;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.queue.connection.FollowRequest;
 import dev.larder.queue.connection.Frame;
 import dev.larder.queue.connection.SourceProgress;
@@ -69,7 +70,8 @@ public final class QueueReplication implements AutoCloseable {
      * Starts to follow. The source may be away.
      *
      * @param target the directory of the copy, which is created if it is missing
-     * @param options of the copy; a new one takes the integrity and the largest segment of the source
+     * @param options of the copy; a new one takes the integrity and the largest segment of the source, and is refused if the
+     *     options name others
      */
     public static QueueReplication start(
             RemoteQueue source, Path target, LogOptions options, ReplicationOptions replication) {
@@ -108,7 +110,7 @@ public final class QueueReplication implements AutoCloseable {
             while (isWanted()) {
                 try {
                     follow();
-                } catch (IOException | DiskFullException | LogBusyException e) {
+                } catch (IOException | DiskFullException | LogBusyException | SystemLimitException e) {
                     trouble = String.valueOf(e.getMessage());
                     pause = isConnected && e instanceof IOException ? replication.firstPause() : pause;
                     isConnected = false;

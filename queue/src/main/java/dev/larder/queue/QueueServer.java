@@ -77,22 +77,32 @@ public final class QueueServer implements AutoCloseable {
         return start(queue, address, security, Thread.ofPlatform().daemon().factory());
     }
 
-    /** Starts serving a queue, with the threads of a factory for the connections. */
+    /** Starts serving a queue, with the threads of a factory. */
     static QueueServer start(
             LarderQueue queue, InetSocketAddress address, ConnectionSecurity security, ThreadFactory threads)
             throws IOException {
         security.requireAllowed(address);
         ServerSocket socket = new ServerSocket();
         try {
+            listen(socket, address);
+            QueueServer server = new QueueServer(queue, socket, security, threads);
+            Thread accepting = threads.newThread(server::accept);
+            accepting.setName("larder-serve");
+            accepting.start();
+            return server;
+        } catch (IOException | RuntimeException | Error e) {
+            socket.close(); // nobody else knows it, and the port would stay taken
+            throw e;
+        }
+    }
+
+    private static void listen(ServerSocket socket, InetSocketAddress address) throws IOException {
+        try {
             socket.setReuseAddress(true);
             socket.bind(address);
         } catch (IOException e) {
-            socket.close();
             throw new IOException(address + ": cannot listen: " + e.getMessage(), e);
         }
-        QueueServer server = new QueueServer(queue, socket, security, threads);
-        Thread.ofPlatform().daemon().name("larder-serve").start(server::accept);
-        return server;
     }
 
     /** Returns the port that the server listens on. */
@@ -230,13 +240,22 @@ public final class QueueServer implements AutoCloseable {
         }
     }
 
-    /** Ends all connections. A client continues when it connects again. */
+    /** Ends all connections, whatever ending another one throws. A client continues when it connects again. */
     @Override
     public void close() throws IOException {
         closed = true;
-        server.close();
-        for (Socket connection : connections) {
+        try {
+            server.close();
+        } finally {
+            connections.forEach(QueueServer::close);
+        }
+    }
+
+    private static void close(Socket connection) {
+        try {
             connection.close();
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "a connection has ended", e);
         }
     }
 }

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.larder.codec.Codec;
 import dev.larder.codec.Schema;
 import dev.larder.log.Bookmark;
+import dev.larder.log.FellBehindException;
+import dev.larder.log.IntegrityMode;
 import dev.larder.log.Log;
+import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.ReadOnlyException;
 import dev.larder.log.WaitStrategy;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.Storage;
 import dev.larder.memory.TruncatedException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
@@ -24,6 +28,7 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,16 +36,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages go from one queue to another, each once. */
 @Timeout(120)
@@ -306,11 +315,130 @@ final class QueueCopyTest {
         CopyPlace.open(directory, storage).orElseThrow().close();
     }
 
+    /** Whoever stops after a thousand messages stands for one that is killed there: nothing is stored at its end. */
+    private static BooleanSupplier dyingAfterTheFirstMessages() {
+        AtomicInteger asked = new AtomicInteger();
+        return () -> {
+            if (asked.getAndIncrement() == 1) {
+                throw new IllegalStateException("killed");
+            }
+            return true;
+        };
+    }
+
+    private static void fill(LarderQueue queue, int from, int to, boolean allEqual) {
+        for (int number = from; number < to; number++) {
+            queue.append(String.format(Locale.ROOT, "%01000d", allEqual ? 0 : number));
+        }
+    }
+
+    private static LogOptions keepingLittle() {
+        return options().withRetention(retention -> retention.withBytes(128 << 10));
+    }
+
+    private static void awaitDropped(LarderQueue queue) {
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> queue.info().firstPosition() >= 1L << 32);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void continuesACopyThatHasDroppedMostOfItsMessages(boolean allEqual) {
+        try (LarderQueue queue = source()) {
+            fill(queue, 0, 1500, allEqual);
+            assertThatThrownBy(() -> QueueCopy.copy(
+                            queue, target(), keepingLittle(), false, dyingAfterTheFirstMessages()))
+                    .hasMessage("killed");
+            assertThat(QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true))
+                    .isEqualTo(500);
+            try (LarderQueue copy = LarderQueue.open(target(), keepingLittle());
+                    Tailer tailer = copy.tailer()) {
+                long dropped = tailer.sequence();
+                assertThat(dropped).isGreaterThan(1000);
+                assertThat(TestQueues.texts(tailer))
+                        .isEqualTo(TestQueues.texts(queue).subList((int) dropped, 1500));
+            }
+        }
+    }
+
+    @Test
+    void continuesACopyOfASourceThatHasDroppedWhatWasCopied() {
+        try (LarderQueue queue = LarderQueue.open(directory.resolve("source"), keepingLittle())) {
+            fill(queue, 0, 100, false);
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), options(), false, dyingAfterTheFirstMessages()))
+                    .hasMessage("killed");
+            fill(queue, 100, 150, false);
+            awaitDropped(queue);
+            assertThat(QueueCopy.copy(queue, target(), options(), false, () -> true))
+                    .isEqualTo(50);
+        }
+    }
+
+    /** Nobody can tell where a copy stands of which everything was dropped that is known to be in both queues. */
+    @Test
+    void refusesACopyThatHasLostWhereItContinues() {
+        try (LarderQueue queue = source()) {
+            fill(queue, 0, 10, true);
+            QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true);
+            try (LarderQueue copy = LarderQueue.open(target(), keepingLittle())) {
+                fill(copy, 10, 500, true);
+                awaitDropped(copy);
+            }
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true))
+                    .isInstanceOf(FellBehindException.class)
+                    .hasMessageContainingAll(target().toString(), "retention has dropped", "copy into a new directory");
+        }
+    }
+
+    @Test
+    void refusesOptionsThatTheSourceDoesNotHaveBeforeItMakesAnything() {
+        LogOptions record = options().withIntegrity(IntegrityMode.RECORD);
+        LogOptions larger = options().withLargestSegmentBytes(4 << 20);
+        try (LarderQueue queue =
+                LarderQueue.open(directory.resolve("source"), options().withIntegrity(IntegrityMode.SEAL))) {
+            fill(queue);
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), record, false, () -> true))
+                    .isInstanceOf(LogMismatchException.class)
+                    .hasMessage(target() + ": a new copy takes the integrity of its source, SEAL; asked for RECORD");
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), larger, false, () -> true))
+                    .hasMessage(target() + ": a new copy takes the largest segment of its source, 2097152 bytes; asked"
+                            + " for 4194304");
+            assertThat(target()).doesNotExist();
+            assertThat(copy(queue)).isEqualTo(3);
+        }
+    }
+
+    /** Of two that begin a copy at the same time, the second must not replace the file that the first has locked. */
+    @Test
+    void leavesThePlaceOfACopyThatOthersHaveJustBegun() {
+        Storage storage = HookedOptions.of(TestQueues.options()).storage();
+        UUID first = UUID.randomUUID();
+        CopyPlace.create(directory, first, TestQueues.options());
+        try (CopyPlace place = CopyPlace.open(directory, storage).orElseThrow()) {
+            place.set(8, 16);
+            CopyPlace.create(directory, UUID.randomUUID(), TestQueues.options());
+        }
+        try (CopyPlace place = CopyPlace.open(directory, storage).orElseThrow()) {
+            assertThat(place.identity()).isEqualTo(first);
+            assertThat(place.place().target()).isEqualTo(16);
+        }
+        assertThat(storage.list(directory)).containsExactly("copy.place");
+    }
+
+    @Test
+    void removesWhatACopyThatWasKilledAtItsBeginningHasLeft() throws IOException {
+        Storage storage = HookedOptions.of(TestQueues.options()).storage();
+        Files.createFile(directory.resolve("copy.place-17.tmp"));
+        Files.createFile(directory.resolve("copy.place.tmp"));
+        CopyPlace.create(directory, UUID.randomUUID(), TestQueues.options());
+        CopyPlace.open(directory, storage).orElseThrow().close();
+        assertThat(storage.list(directory)).containsExactly("copy.place");
+    }
+
     @Test
     void goesOnToServeWhenThereWasNoThreadForAConnection() throws IOException {
         AtomicInteger asked = new AtomicInteger();
         ThreadFactory threads = work -> {
-            if (asked.getAndIncrement() == 0) {
+            if (asked.getAndIncrement() == 1) { // the first accepts connections
                 throw new OutOfMemoryError("unable to create native thread");
             }
             return Thread.ofPlatform().daemon().unstarted(work);
@@ -322,6 +450,29 @@ final class QueueCopyTest {
                 assertThat(refused.getInputStream().read()).isEqualTo(-1);
             }
             assertThat(receive(server.port())).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aServerThatHasNoThreadLeavesItsPortFree() throws IOException {
+        ThreadFactory none = work -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        try (LarderQueue queue = source()) {
+            int port = freePort();
+            assertThatThrownBy(() -> QueueServer.start(queue, loopback(port), ConnectionSecurity.none(), none))
+                    .isInstanceOf(OutOfMemoryError.class);
+            try (QueueServer server = QueueServer.start(queue, loopback(port))) {
+                assertThat(server.port()).isEqualTo(port);
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(loopback(0));
+            return socket.getLocalPort();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.DiskFullException;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.doubles.FaultyStorage;
 import dev.larder.memory.doubles.StorageCall;
 import dev.larder.queue.connection.FollowRequest;
@@ -25,6 +26,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -230,6 +232,51 @@ final class QueueReplicationTest {
             }
             assertIsCopied(queue);
         }
+    }
+
+    /** Whoever renews a certificate replaces one file after the other, and writes each for a while. */
+    @Test
+    void continuesOnceTheFilesOfItsCertificateAreWholeAgain() throws IOException {
+        Path certificate = Files.copy(copy.certificate(), directory.resolve("certificate.pem"));
+        Path key = Files.copy(copy.key(), directory.resolve("key.pem"));
+        ConnectionSecurity renewed = ConnectionSecurity.certificates(certificate, key, source.certificate());
+        try (LarderQueue queue = filled(source());
+                QueueServer server = QueueServer.start(queue, loopback(0), certificates(source, copy))) {
+            Files.writeString(certificate, Files.readString(certificate).substring(0, 100));
+            try (QueueReplication replication = replicate(server.port(), renewed)) {
+                awaitTrouble(replication, certificate + ": does not hold certificates");
+                Files.delete(certificate);
+                awaitTrouble(replication, certificate + ": cannot be read");
+                Files.copy(copy.certificate(), certificate);
+                Files.copy(source.key(), key, StandardCopyOption.REPLACE_EXISTING);
+                awaitTrouble(replication, key + ": the private key is not that of the certificate in " + certificate);
+                Files.copy(copy.key(), key, StandardCopyOption.REPLACE_EXISTING);
+                awaitCopied(replication, 3);
+            }
+        }
+    }
+
+    @Test
+    void continuesOnceTheSecretIsWholeAgain() throws IOException {
+        Path renewed = Files.copy(secret, directory.resolve("secret"));
+        ConnectionSecurity security = ConnectionSecurity.secret(renewed);
+        try (LarderQueue queue = filled(source());
+                QueueServer server = QueueServer.start(queue, loopback(0), ConnectionSecurity.secret(secret))) {
+            Files.writeString(renewed, "01234");
+            try (QueueReplication replication = replicate(server.port(), security)) {
+                awaitTrouble(replication, renewed + ": the secret has 5 bytes");
+                Files.copy(secret, renewed, StandardCopyOption.REPLACE_EXISTING);
+                awaitCopied(replication, 3);
+            }
+        }
+    }
+
+    private static void awaitTrouble(QueueReplication replication, String text) {
+        await(() -> {
+            assertThat(replication.ended().toCompletableFuture()).isNotDone();
+            assertThat(replication.progress().trouble()).hasValueSatisfying(trouble -> assertThat(trouble)
+                    .contains(text));
+        });
     }
 
     @Test
@@ -466,6 +513,24 @@ final class QueueReplicationTest {
     }
 
     /** A stage of its end runs on its own thread, which joined itself. */
+    @Test
+    void continuesOnceThereAreDescriptorsAgain() throws IOException {
+        FaultyStorage storage =
+                new FaultyStorage(HookedOptions.of(TestQueues.options()).storage());
+        LogOptions options = HookedOptions.withStorage(TestQueues.options(), storage);
+        try (LarderQueue queue = filled(source());
+                QueueServer server = QueueServer.start(queue, loopback(0))) {
+            storage.failFrom(StorageCall.OPEN, 1, () -> new SystemLimitException("too many open files"));
+            try (QueueReplication replication = QueueReplication.start(
+                    new RemoteQueue(loopback(server.port()), ConnectionSecurity.none()), target(), options, SOON)) {
+                awaitTrouble(replication, "too many open files");
+                storage.heal();
+                awaitCopied(replication, 3);
+            }
+            assertIsCopied(queue);
+        }
+    }
+
     @Test
     void isClosedByAStageOfItsOwnEnd() throws Exception {
         try (LarderQueue queue = filled(source());

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +25,10 @@ final class PemFiles {
 
     private static final Pattern KEY = Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
     private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA", "RSASSA-PSS");
+
+    /** By which algorithm a key signs, by the algorithm of the key. */
+    private static final Map<String, String> SIGNATURES =
+            Map.of("EC", "SHA256withECDSA", "RSA", "SHA256withRSA", "EdDSA", "EdDSA");
 
     private PemFiles() {}
 
@@ -66,6 +72,26 @@ final class PemFiles {
             }
         }
         throw new IllegalArgumentException(file + ": the private key is not of " + ALGORITHMS);
+    }
+
+    /** Returns whether a key is that of a certificate; true if this JDK cannot tell, as the other side can. */
+    static boolean isPair(Certificate certificate, PrivateKey key) {
+        String algorithm = SIGNATURES.get(key.getAlgorithm());
+        if (algorithm == null) {
+            return true;
+        }
+        try {
+            byte[] text = {1};
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(key);
+            signature.update(text);
+            byte[] signed = signature.sign();
+            signature.initVerify(certificate.getPublicKey());
+            signature.update(text);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException e) {
+            return certificate.getPublicKey().getAlgorithm().equals(key.getAlgorithm());
+        }
     }
 
     private static byte[] decoded(Path file, String text) {

@@ -1,11 +1,13 @@
 package dev.larder.queue.connection;
 
+import dev.larder.memory.StorageException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -78,7 +80,7 @@ public sealed interface Securing {
 
         @Override
         public Socket connected(Socket socket) throws IOException {
-            return handshake(socket, TlsContexts.mutual(certificates, key, authorities), true, true);
+            return handshake(socket, again(() -> TlsContexts.mutual(certificates, key, authorities)), true, true);
         }
     }
 
@@ -94,13 +96,26 @@ public sealed interface Securing {
 
         @Override
         public Socket connected(Socket socket) throws IOException {
+            byte[] secret = again(() -> SecretFile.read(file));
             SSLSocket secure = handshake(socket, TlsContexts.untrusting(), true, false);
             try {
-                SecretProof.offer(secure, SecretFile.read(file), name(socket));
+                SecretProof.offer(secure, secret, name(socket));
             } catch (SSLException e) {
                 throw explained(e, name(socket)); // a server may refuse after this side's handshake
             }
             return secure;
+        }
+    }
+
+    /**
+     * Reads files that were sound before. Somebody may be replacing them right now, so an error is one that another connection
+     * may not meet.
+     */
+    private static <T> T again(Supplier<T> reading) throws IOException {
+        try {
+            return reading.get();
+        } catch (IllegalArgumentException | StorageException e) {
+            throw new IOException("cannot connect now: " + e.getMessage(), e);
         }
     }
 

@@ -34,6 +34,9 @@ final class TlsContexts {
         List<Certificate> chain = PemFiles.certificates(certificates);
         PrivateKey secret = PemFiles.key(key);
         List<Certificate> trusted = PemFiles.certificates(authorities);
+        if (!PemFiles.isPair(chain.getFirst(), secret)) {
+            throw new IllegalArgumentException(key + ": the private key is not that of the certificate in " + certificates);
+        }
         try {
             KeyStore store = emptyStore();
             for (Certificate authority : trusted) {

@@ -1,0 +1,51 @@
+package dev.larder.lucene;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Flushes files by a thread that nobody interrupts. An interrupt would close the channel, and nobody could tell whether the
+ * flush had failed: the system tells that once only.
+ */
+final class Flushing {
+
+    private final Background thread = new Background("flush", 1);
+
+    /** Flushes a file, whatever the caller is interrupted for, and gives the interrupt back. */
+    void flush(FileChannel channel) throws IOException {
+        FutureTask<FileChannel> flush = new FutureTask<>(() -> {
+            channel.force(true);
+            return channel;
+        });
+        thread.execute(flush);
+        await(flush);
+    }
+
+    private static void await(FutureTask<FileChannel> flush) throws IOException {
+        boolean interrupted = false;
+        boolean done = false;
+        try {
+            while (!done) {
+                try {
+                    flush.get();
+                    done = true;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause().getMessage(), e.getCause());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Ends the thread. */
+    void finish() {
+        thread.finish();
+    }
+}
