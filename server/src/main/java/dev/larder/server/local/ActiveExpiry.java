@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * A thread that removes keys which have expired, and so has them told of, although nobody asks for them. Ten times a second
@@ -40,6 +41,7 @@ final class ActiveExpiry implements AutoCloseable {
     private final Runnable each;
     private final Runnable afterRemoval;
     private volatile boolean active = true;
+    private volatile BooleanSupplier standing = () -> false;
     private final Map<Store, Scan> scans = new HashMap<>();
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
@@ -73,6 +75,11 @@ final class ActiveExpiry implements AutoCloseable {
         }
     }
 
+    /** Sets what tells whether nothing is removed now. */
+    void setStanding(BooleanSupplier stands) {
+        standing = stands;
+    }
+
     /** Sets whether it looks for expired keys that nobody has asked for. */
     void setActive(boolean now) {
         active = now;
@@ -87,6 +94,9 @@ final class ActiveExpiry implements AutoCloseable {
     }
 
     private void look(Store store) {
+        if (standing.getAsBoolean()) {
+            return;
+        }
         if (!active) {
             removeMissed(store);
             return;
@@ -116,6 +126,9 @@ final class ActiveExpiry implements AutoCloseable {
 
     /** Removes what was asked for and had expired, so that it does not count any more, where nobody else changes it. */
     void removeMissed(Store store) {
+        if (standing.getAsBoolean()) {
+            return;
+        }
         store.drainMissed(key -> {
             ReentrantLock lock = locks.of(key);
             if (lock.tryLock()) {
