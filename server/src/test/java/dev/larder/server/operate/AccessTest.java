@@ -201,4 +201,17 @@ final class AccessTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Error in ACL SETUSER modifier '+nocommand'");
     }
+
+    /** As Redis 7.0.15 reads them. */
+    @Test
+    void aPatternOfKeysNamesEachUseOnce() throws IOException {
+        start();
+        TestClient client = client();
+        for (String rule : new String[] {"%RR~a", "%RWR~a", "%~a", "%", "%RX~a"}) {
+            assertThat(client.line("ACL SETUSER joe " + rule))
+                    .isEqualTo("ERR Error in ACL SETUSER modifier '" + rule + "': Syntax error");
+        }
+        assertThat(client.line("ACL SETUSER joe %rw~a %r~b %W~c %WR~d %R")).isEqualTo("OK");
+        assertThat(client.line("ACL GETUSER joe")).contains("keys, ~a %R~b %W~c ~d %R~,");
+    }
 }
