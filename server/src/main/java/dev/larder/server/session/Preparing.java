@@ -191,8 +191,7 @@ final class Preparing {
             if (error == null) {
                 run(Objects.requireNonNull(command));
             } else {
-                session.runner().giveUp();
-                fail(error);
+                session.reply().error(session.runner().giveUp(error));
             }
         } catch (NotReadyException e) {
             boolean hears = session.database().hearsOfArrivals();
