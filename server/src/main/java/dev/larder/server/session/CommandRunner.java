@@ -124,8 +124,9 @@ final class CommandRunner {
     void run(Request request, @Nullable ByteBuffer unread) {
         this.unread = unread;
         int before = reply.output().sizeBytes();
+        @Nullable KnownCommand known = null;
         try {
-            KnownCommand known = node.commands().find(request);
+            known = node.commands().find(request);
             requireAllowed(known, request);
             if (session.halt().holds(known.command(), transaction)) {
                 return;
@@ -133,6 +134,7 @@ final class CommandRunner {
             run(known, request);
         } catch (ReplyException e) {
             fail(e.line());
+            pushes.tracking().after(known == null ? null : known.command(), transaction.isOpen());
         } catch (RuntimeException | StackOverflowError e) {
             takeBack(before);
             fail(lineOf(e));
