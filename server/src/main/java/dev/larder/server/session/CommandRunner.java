@@ -133,6 +133,10 @@ final class CommandRunner {
             }
             run(known, request);
         } catch (ReplyException e) {
+            if (known == null && (request.is(0, "post") || request.is(0, "host:"))) {
+                session.halt().close("sends HTTP, as a page in a browser would that attacks the server");
+                return;
+            }
             fail(e.line());
             pushes.tracking().after(known == null ? null : known.command(), transaction.isOpen());
         } catch (RuntimeException | StackOverflowError e) {

@@ -8,6 +8,7 @@ import dev.larder.server.TestClient;
 import dev.larder.server.access.User;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -273,5 +274,16 @@ final class ClientCommandsTest {
                 .orElseThrow();
         assertThat(session.authority().become(joe)).isFalse();
         assertThat(client.line("ACL WHOAMI")).isEqualTo("default");
+    }
+
+    @Test
+    void aPageInABrowserGetsNoAnswer() {
+        for (String line : List.of("POST / HTTP/1.1", "Host: localhost", "host: x")) {
+            try (TestClient page = new TestClient(fixture.server().port())) {
+                page.sendBytes((line + "\r\nSET a b\r\n").getBytes(StandardCharsets.US_ASCII));
+                assertThat(page.reply()).isEqualTo("closed");
+            }
+        }
+        assertThat(client.line("GET a")).isEqualTo("nil");
     }
 }
