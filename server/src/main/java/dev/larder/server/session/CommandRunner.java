@@ -101,6 +101,11 @@ final class CommandRunner {
         return preparing.endDelay(error);
     }
 
+    /** Ends the wait of a client that is gone. */
+    void end() {
+        preparing.end();
+    }
+
     /** Returns whether a command waits for the disk or for room. */
     boolean isPreparing() {
         return preparing.isOn() && !preparing.isTimed();

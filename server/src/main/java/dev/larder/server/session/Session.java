@@ -378,6 +378,7 @@ public final class Session {
     public void end() {
         closing = true;
         blocking.end();
+        runner.end();
         transaction.discard();
         pushes.end();
         node.remove(this);
