@@ -218,6 +218,7 @@ final class Preparing {
         }
         command = null;
         met = null;
+        session.noteUse(); // it may have waited for longer than an idle client may
         session.runner().hasReplied();
         session.link().resume();
     }
