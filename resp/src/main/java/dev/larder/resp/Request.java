@@ -1,9 +1,11 @@
 package dev.larder.resp;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of one request, where they lie in the buffer of the session. The first is the name of the command. One object
@@ -151,6 +153,36 @@ public final class Request {
     /** Returns an argument as a text. Bytes that are no UTF-8 become U+FFFD: for messages, and never for keys. */
     public String text(int argument) {
         return new String(bytes(argument), StandardCharsets.UTF_8);
+    }
+
+    /** Returns whether an argument is UTF-8. */
+    public boolean isText(int argument) {
+        return decoded(argument) != null;
+    }
+
+    /**
+     * Returns an argument as a text of the same bytes: for what is kept, and compared with other texts later.
+     *
+     * @throws ReplyException if it is no UTF-8
+     */
+    public String exactText(int argument) {
+        String text = decoded(argument);
+        if (text == null) {
+            throw new ReplyException("ERR argument " + argument + " of '" + text(0) + "' must be UTF-8");
+        }
+        return text;
+    }
+
+    private @Nullable String decoded(int argument) {
+        int length = length(argument);
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(buffer.slice(offsets[argument], length))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
     }
 
     /** Returns whether an argument is a word in ASCII, whatever the case of its letters. */

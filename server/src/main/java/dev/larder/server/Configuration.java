@@ -155,6 +155,8 @@ public final class Configuration {
             words = Directives.words(line);
         } catch (ProtocolException e) {
             throw new IllegalArgumentException("user " + line + ": Unbalanced quotes", e);
+        } catch (SettingException e) {
+            throw new IllegalArgumentException("user " + line + ": " + e.reason(), e);
         }
         if (words.isEmpty()) {
             throw new IllegalArgumentException("user: a name is missing");

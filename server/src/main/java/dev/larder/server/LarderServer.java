@@ -139,6 +139,7 @@ public final class LarderServer implements AutoCloseable {
             Node node = new Node(handlers, operation.settings(), operation.users(), operation.listener());
             operation.attach(node);
             keyspace.listener(node.changes());
+            keyspace.setStanding(node.pause()::isOn);
             Transport transport = Transport.listen(
                     options.transport(),
                     options.loops(),

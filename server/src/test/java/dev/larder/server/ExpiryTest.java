@@ -7,6 +7,7 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,6 +139,24 @@ final class ExpiryTest {
                 store.put(Bytes.of("key" + i), Bytes.of("x".repeat(100_000)));
             }
             await().atMost(PATIENCE).until(() -> evicted.get() > 0 && evicted.get() + store.size() == count);
+        }
+    }
+
+    @Test
+    void nothingIsRemovedWhileClientsPause() {
+        try (ServerFixture fixture = new ServerFixture(directory)) {
+            TestClient client = fixture.client();
+            client.sendBytes("SET key x PX 200\r\nSET other x\r\nCLIENT PAUSE 1000000 WRITE\r\n"
+                    .getBytes(StandardCharsets.US_ASCII));
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.reply()).isEqualTo("OK");
+            }
+            client.line("CONFIG SET maxmemory-policy allkeys-random");
+            client.line("CONFIG SET maxmemory 1");
+            await().atMost(PATIENCE).until(() -> client.line("GET key").equals("nil"));
+            assertThat(client.line("DBSIZE")).isEqualTo("2");
+            client.line("CLIENT UNPAUSE");
+            await().atMost(PATIENCE).until(() -> client.line("DBSIZE").equals("0"));
         }
     }
 }

@@ -220,6 +220,14 @@ final class FailedCommandTest {
     @Test
     void aTransactionThatIsGivenUpWatchesNothingAnyMore() {
         assertThat(pipelined("WATCH k", "MULTI", "SET full v", "EXEC", "SET k v", "MULTI", "GET k", "EXEC"))
-                .containsExactly("OK", "OK", "QUEUED", "OOM there is no room", "OK", "OK", "QUEUED", "[v]");
+                .containsExactly(
+                        "OK",
+                        "OK",
+                        "QUEUED",
+                        "EXECABORT Transaction discarded because of: OOM there is no room",
+                        "OK",
+                        "OK",
+                        "QUEUED",
+                        "[v]");
     }
 }

@@ -230,4 +230,15 @@ final class LocalStreamTest {
         assertThat(client.call("XCLAIM", "s", "g", name, "0", "1-1", "FORCE")).contains(refusal);
         assertThat(client.line("XINFO CONSUMERS s g")).isEqualTo("[]");
     }
+
+    /** As Redis 7.0.15 does. */
+    @Test
+    void aLimitOfNoneNeedsTrimmingAboutAsWell() {
+        String withoutAbout = "ERR syntax error, LIMIT cannot be used without the special ~ option";
+        assertThat(client.line("XADD s LIMIT 0 * a b")).isEqualTo(withoutAbout);
+        assertThat(client.line("XADD s MAXLEN = 10 LIMIT 0 * a b")).isEqualTo(withoutAbout);
+        assertThat(client.line("XADD s MAXLEN ~ 10 LIMIT 0 1-1 a b")).isEqualTo("1-1");
+        assertThat(client.line("XTRIM s LIMIT 0"))
+                .isEqualTo("ERR syntax error, XTRIM must be called with a trimming strategy");
+    }
 }

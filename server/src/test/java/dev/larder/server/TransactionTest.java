@@ -50,4 +50,24 @@ final class TransactionTest {
             assertThat(client.line("GET a")).isEqualTo("nil");
         }
     }
+
+    /** The reasons are told as Redis 7.0.15 tells them. */
+    @Test
+    void anEndThatIsRefusedDiscardsTheTransaction() {
+        TestClient client = fixture.client();
+        TestClient operator = fixture.client();
+        String because = "EXECABORT Transaction discarded because of: ";
+        client.line("MULTI");
+        client.line("SET a 1");
+        assertThat(client.line("EXEC now")).isEqualTo(because + "wrong number of arguments for 'exec' command");
+        assertThat(client.line("EXEC")).isEqualTo("ERR EXEC without MULTI");
+        operator.line("ACL SETUSER joe on nopass +@all ~* &* -exec");
+        client.line("AUTH joe x");
+        client.line("MULTI");
+        client.line("SET a 1");
+        assertThat(client.line("EXEC"))
+                .isEqualTo(because + "NOPERM this user has no permissions to run the 'exec' command");
+        assertThat(client.line("DISCARD")).isEqualTo("ERR DISCARD without MULTI");
+        assertThat(client.line("GET a")).isEqualTo("nil");
+    }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Selector {
 
     private record ChannelRule(String text, GlobPattern pattern) {}
+
+    /** What may stand before the pattern of a key, each letter once. */
+    private static final Set<String> KEY_USES = Set.of("R", "W", "RW", "WR");
 
     /** Where the channels of a command begin. */
     private static final Map<String, Integer> FIRST_CHANNELS =
@@ -99,14 +103,15 @@ final class Selector {
             throw new RuleException("Adding a pattern after the * pattern (or the 'allkeys' flag) is not valid and does"
                     + " not have any effect. Try 'resetkeys' to start with an empty list of patterns");
         }
+        boolean both = rule.charAt(0) == '~';
         int tilde = rule.indexOf('~');
-        String uses = tilde < 1 ? "" : rule.substring(1, tilde).toUpperCase(Locale.ROOT);
-        boolean known = rule.charAt(0) == '~' || (tilde > 1 && uses.chars().allMatch(c -> c == 'R' || c == 'W'));
-        if (!known || hasSpaces(rule)) {
+        int end = tilde < 0 ? rule.length() : tilde; // as in Redis, %R alone is of the empty key
+        String uses = both ? "RW" : rule.substring(1, end).toUpperCase(Locale.ROOT);
+        if (!KEY_USES.contains(uses) || hasSpaces(rule)) {
             throw RuleException.syntax();
         }
-        boolean both = rule.charAt(0) == '~';
-        KeyRule added = KeyRule.of(rule.substring(tilde + 1), both || uses.contains("R"), both || uses.contains("W"));
+        String pattern = tilde < 0 ? "" : rule.substring(tilde + 1);
+        KeyRule added = KeyRule.of(pattern, uses.contains("R"), uses.contains("W"));
         for (int i = 0; i < keys.size(); i++) {
             if (keys.get(i).text().equals(added.text())) {
                 keys.set(i, keys.get(i).with(added));

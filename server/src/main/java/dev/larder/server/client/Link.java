@@ -47,6 +47,9 @@ public interface Link {
     /** Returns how many bytes more fit in the buffer of those. Any thread; to others it is a guess. */
     long queryRoomBytes();
 
+    /** Returns a number that grows while the client takes what it is sent. */
+    long sentBytes();
+
     /** Returns how many bytes wait for the client to take them. Any thread; to others it is a guess. */
     long pendingBytes();
 }

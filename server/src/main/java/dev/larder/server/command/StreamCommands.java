@@ -193,10 +193,7 @@ final class StreamCommands {
             }
             at = next;
         }
-        StreamTrim trim = options.end();
-        if (!options.isGiven()) {
-            throw new ReplyException("ERR syntax error, XTRIM must be called with a trimming strategy");
-        }
+        StreamTrim trim = options.endRequired();
         Bytes key = execution.argument(1);
         try (@Nullable Stream stream = execution.store().stream(key)) {
             long removed =

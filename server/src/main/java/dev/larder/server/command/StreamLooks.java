@@ -138,7 +138,7 @@ public final class StreamLooks {
             at = next;
             next = options.take(at);
         }
-        StreamTrim trim = options.end();
+        StreamTrim trim = options.endRequired();
         try (@Nullable Stream stream = stream(execution, 1)) {
             if (stream != null) {
                 trim(execution, stream, trim);

@@ -74,16 +74,21 @@ record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long 
             return about || (more && execution.is(at + 1, "=")) ? at + 2 : at + 1;
         }
 
-        boolean isGiven() {
-            return given;
+        /** Returns what XTRIM says, which has to say how much is left. */
+        StreamTrim endRequired() {
+            if (!given && limit == 0) {
+                throw new ReplyException("ERR syntax error, XTRIM must be called with a trimming strategy");
+            }
+            return end();
         }
 
+        /** Returns what the options say together. */
         StreamTrim end() {
             if (limit > 0 && !given) {
                 throw new ReplyException(
                         "ERR syntax error, LIMIT cannot be used without specifying a trimming strategy");
             }
-            if (limited && !about && given) {
+            if (limited && !about) {
                 throw new ReplyException("ERR syntax error, LIMIT cannot be used without the special ~ option");
             }
             return new StreamTrim(maxLength, least, about, limited ? limit : about ? limit(execution.store()) : 0);

@@ -113,6 +113,8 @@ public final class Directives {
             return words(line);
         } catch (ProtocolException e) {
             throw new SettingException(file + ", line " + number + ": '" + line.trim() + "': Unbalanced quotes");
+        } catch (SettingException e) {
+            throw new SettingException(file + ", line " + number + ": '" + line.trim() + "': " + e.reason());
         }
     }
 
@@ -120,6 +122,7 @@ public final class Directives {
      * Returns the words of a line, without quotes.
      *
      * @throws ProtocolException if a quote has no end
+     * @throws SettingException if escapes make bytes that are no UTF-8
      */
     public static List<String> words(String line) throws ProtocolException {
         Request request = new Request();
@@ -127,6 +130,9 @@ public final class Directives {
         new RequestParser(RequestLimits.defaults()).parse(ByteBuffer.wrap(bytes), request);
         List<String> words = new ArrayList<>();
         for (int i = 0; i < request.count(); i++) {
+            if (!request.isText(i)) {
+                throw new SettingException("word " + (i + 1) + ": its bytes must be UTF-8");
+            }
             words.add(request.text(i));
         }
         return words;

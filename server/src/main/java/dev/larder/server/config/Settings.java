@@ -118,13 +118,22 @@ public final class Settings {
                 values.put(name, value);
                 tell(name, value);
             });
-        } catch (SettingException e) {
-            before.forEach((name, value) -> {
-                values.put(name, value);
-                tell(name, value);
-            });
+        } catch (RuntimeException | Error e) {
+            takeBack(before, e);
             throw e;
         }
+    }
+
+    /** Has all values be those before, and then tells each: who hears of one may look at the others. */
+    private void takeBack(Map<String, String> before, Throwable error) {
+        values.putAll(before);
+        before.forEach((name, value) -> {
+            try {
+                tell(name, value);
+            } catch (RuntimeException | Error e) { // the others are told nevertheless
+                error.addSuppressed(e);
+            }
+        });
     }
 
     private static String checkedChange(Parameter parameter, String value, String now) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Removes keys that have expired, and so has them told of, although nobody asks for them. Ten times a second
@@ -38,6 +39,7 @@ final class ActiveExpiry implements AutoCloseable {
     private final Runnable each;
     private final Runnable afterRemoval;
     private volatile boolean active = true;
+    private volatile BooleanSupplier standing = () -> false;
     private final Map<Store, Scan> scans = new HashMap<>();
     private final Runnable round = this::round;
     private boolean closed;
@@ -72,12 +74,20 @@ final class ActiveExpiry implements AutoCloseable {
         }
     }
 
+    /** Sets what tells whether nothing is removed now. */
+    void setStanding(BooleanSupplier stands) {
+        standing = stands;
+    }
+
     /** Sets whether it looks for expired keys that nobody has asked for. */
     void setActive(boolean now) {
         active = now;
     }
 
     private void look(Store store) {
+        if (standing.getAsBoolean()) {
+            return;
+        }
         if (!active) {
             removeMissed(store);
             return;
@@ -107,6 +117,9 @@ final class ActiveExpiry implements AutoCloseable {
 
     /** Removes what was asked for and had expired, so that it does not count any more, where nobody else changes it. */
     void removeMissed(Store store) {
+        if (standing.getAsBoolean()) {
+            return;
+        }
         store.drainMissed(key -> {
             ReentrantLock lock = locks.of(key);
             if (lock.tryLock()) {

@@ -7,6 +7,7 @@ import dev.larder.server.store.Store;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /** The keys that a server serves: those of a folder, or an array's stripes. Thread-safe. */
 public interface Keyspace extends AutoCloseable {
@@ -47,6 +48,9 @@ public interface Keyspace extends AutoCloseable {
 
     /** Sets whether expired keys are looked for that nobody asks for. */
     void setActiveExpiry(boolean active);
+
+    /** Sets what tells whether no key may be removed that no client removes: it has expired, or is to be evicted. */
+    default void setStanding(BooleanSupplier stands) {}
 
     /**
      * Writes what it holds at one moment to a folder that does not exist yet.

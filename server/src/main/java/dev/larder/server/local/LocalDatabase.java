@@ -26,6 +26,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,6 +131,12 @@ public final class LocalDatabase implements Database {
         /** Sets how many bytes strings may take, 0 for no limit, and what is evicted beyond that. */
         void limitMemory(long mostBytes, EvictionPolicy policy) {
             limit.set(mostBytes, policy);
+        }
+
+        /** Sets what tells whether nothing is removed that no client removes. */
+        void setStanding(BooleanSupplier stands) {
+            limit.setStanding(stands);
+            expiry.setStanding(stands);
         }
 
         /** Sets whether expired keys are looked for. */

@@ -9,6 +9,7 @@ import dev.larder.server.store.StoreOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /** The keys of a folder. */
 public final class LocalKeyspace implements Keyspace {
@@ -76,6 +77,11 @@ public final class LocalKeyspace implements Keyspace {
     @Override
     public void setActiveExpiry(boolean active) {
         shared.setActiveExpiry(active);
+    }
+
+    @Override
+    public void setStanding(BooleanSupplier stands) {
+        shared.setStanding(stands);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps what the strings of all databases take within {@code maxmemory}, by evicting some.
@@ -40,6 +41,7 @@ final class MemoryLimit {
     private volatile long mostBytes;
     private volatile EvictionPolicy policy = EvictionPolicy.NOEVICTION;
     private volatile boolean exhausted;
+    private volatile BooleanSupplier standing = () -> false;
     private int rounds;
 
     /** Where the scan stands, and whether it has found anything since its beginning; for who holds the lock. */
@@ -60,6 +62,11 @@ final class MemoryLimit {
         this.stores = stores;
         this.locks = locks;
         this.afterRemoval = afterRemoval;
+    }
+
+    /** Sets what tells whether nothing is evicted now; then the limit does not hold. */
+    void setStanding(BooleanSupplier stands) {
+        standing = stands;
     }
 
     /** Sets the limit, 0 for none, and what is evicted. */
@@ -88,7 +95,7 @@ final class MemoryLimit {
         if (most == 0) {
             return MemoryState.WITHIN;
         }
-        if (used() <= most) {
+        if (used() <= most || standing.getAsBoolean()) {
             return MemoryState.WITHIN;
         }
         if (policy == EvictionPolicy.NOEVICTION || exhausted) {
@@ -135,7 +142,7 @@ final class MemoryLimit {
         }
         if (used() <= most) {
             exhausted = false;
-        } else if (policy != EvictionPolicy.NOEVICTION) {
+        } else if (policy != EvictionPolicy.NOEVICTION && !standing.getAsBoolean()) {
             evicting.lock();
             try {
                 evict(most, THREAD_NANOS, false);

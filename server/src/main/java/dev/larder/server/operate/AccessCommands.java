@@ -107,10 +107,10 @@ final class AccessCommands {
     private void set(Session session, Request request) {
         List<String> rules = new ArrayList<>();
         for (int i = 3; i < request.count(); i++) {
-            rules.add(request.text(i));
+            rules.add(request.exactText(i));
         }
         try {
-            users.set(request.text(2), rules);
+            users.set(request.exactText(2), rules);
         } catch (RuleException e) {
             throw new ReplyException("ERR " + e.getMessage());
         }
@@ -119,19 +119,19 @@ final class AccessCommands {
 
     private void delete(Session session, Request request) {
         for (int i = 2; i < request.count(); i++) {
-            if (request.text(i).equals(Users.DEFAULT)) {
+            if (request.exactText(i).equals(Users.DEFAULT)) {
                 throw new ReplyException("ERR The 'default' user cannot be removed");
             }
         }
         int count = 0;
         for (int i = 2; i < request.count(); i++) {
-            count += users.remove(request.text(i)) ? 1 : 0;
+            count += users.remove(request.exactText(i)) ? 1 : 0;
         }
         session.reply().integer(count);
     }
 
     private void show(Session session, Request request) {
-        User user = users.find(request.text(2));
+        User user = users.find(request.exactText(2));
         if (user == null) {
             session.reply().nil();
             return;
@@ -164,7 +164,7 @@ final class AccessCommands {
     }
 
     private void tryOut(Session session, Request request) {
-        User user = users.find(request.text(2));
+        User user = users.find(request.exactText(2));
         if (user == null) {
             throw new ReplyException("ERR User '" + request.text(2) + "' not found");
         }

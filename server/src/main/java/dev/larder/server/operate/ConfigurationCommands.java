@@ -76,7 +76,7 @@ final class ConfigurationCommands {
                 throw new ReplyException(
                         "ERR Unknown option or number of arguments for CONFIG SET - '" + request.text(i) + "'");
             }
-            if (changes.put(parameter.name(), request.text(i + 1)) != null) {
+            if (changes.put(parameter.name(), request.exactText(i + 1)) != null) {
                 throw failed(request.text(i), "duplicate parameter");
             }
         }

@@ -11,6 +11,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
@@ -33,6 +35,10 @@ final class HealthServer implements AutoCloseable {
     private final Figures figures;
     private final HttpServer server;
 
+    /** A thread for each request: a client that sends a part of one keeps its own thread waiting, and no other client. */
+    private final ExecutorService threads =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("larder-health").factory());
+
     /**
      * Listens on a port of loopback.
      *
@@ -50,6 +56,7 @@ final class HealthServer implements AutoCloseable {
         server.createContext("/health/ready", this::answerReady);
         server.createContext(
                 "/metrics", exchange -> answer(exchange, OK, METRICS, () -> new PrometheusText(figures).toString()));
+        server.setExecutor(threads);
         server.start();
     }
 
@@ -75,6 +82,7 @@ final class HealthServer implements AutoCloseable {
         try (exchange) {
             byte[] body = text.get().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.getResponseHeaders().set("Connection", "close"); // who asks every few seconds keeps none open
             exchange.sendResponseHeaders(status, body.length);
             try (OutputStream out = exchange.getResponseBody()) {
                 out.write(body);
@@ -85,5 +93,6 @@ final class HealthServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        threads.shutdownNow();
     }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class Tracking {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final long KEYS_MAX = 1_000_000;
 
     /** So many clients that are gone may stay in the table for a key. */
@@ -181,16 +182,19 @@ public final class Tracking {
 
     /** Ends a turn: says what its command has changed. Its reply is written. */
     public void finish(Turn turn) {
-        if (turn.isCleared()) {
-            invalidateAll();
-        }
-        turn.changed().forEach((prefix, changed) -> {
-            Set<Tracker> all = prefixes.get(prefix);
-            if (all != null) {
-                broadcast(all, changed, turn.client());
+        try {
+            if (turn.isCleared()) {
+                invalidateAll();
             }
-        });
-        turn.end();
+            turn.changed().forEach((prefix, changed) -> {
+                Set<Tracker> all = prefixes.get(prefix);
+                if (all != null) {
+                    broadcast(all, changed, turn.client());
+                }
+            });
+        } finally {
+            turn.end(); // else what was changed would be told behind the next command
+        }
     }
 
     private void invalidate(Bytes key, long by) {
@@ -211,7 +215,7 @@ public final class Tracking {
             }
             if (settings.redirect() == 0) {
                 direct = direct == null ? Invalidation.of(changed, false) : direct;
-                tracker.receiver().take(direct);
+                tell(tracker, tracker.receiver(), direct);
             } else {
                 redirected = redirected == null ? Invalidation.of(changed, true) : redirected;
                 redirect(tracker, settings.redirect(), redirected);
@@ -223,9 +227,19 @@ public final class Tracking {
         Receiver target = clients.apply(client);
         if (target == null) {
             tracker.setBroken();
-            tracker.receiver().take(new BrokenRedirect(client));
+            tell(tracker, tracker.receiver(), new BrokenRedirect(client));
         } else {
-            target.take(message);
+            tell(tracker, target, message);
+        }
+    }
+
+    /** Tells one client. An error is none of the command that has made the change, and the other clients are told. */
+    private static void tell(Tracker tracker, Receiver receiver, Push message) {
+        try {
+            receiver.take(message);
+        } catch (RuntimeException e) {
+            LOGGER.log(
+                    System.Logger.Level.ERROR, "client " + tracker.client() + " is not told of changed keys: " + e, e);
         }
     }
 
@@ -235,7 +249,7 @@ public final class Tracking {
         for (Tracker tracker : trackers) {
             long redirect = tracker.settings().redirect();
             if (redirect == 0) {
-                tracker.receiver().take(Invalidation.ofAll(false));
+                tell(tracker, tracker.receiver(), Invalidation.ofAll(false));
             } else {
                 redirect(tracker, redirect, Invalidation.ofAll(true));
             }

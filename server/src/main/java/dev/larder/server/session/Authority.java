@@ -52,7 +52,12 @@ public final class Authority {
 
     /** Returns whether the client has said who it is, or need not. */
     public boolean isAuthenticated() {
-        return authenticated || isOpenToAll(node.users().standard().permissions());
+        return isAuthenticated(user.permissions());
+    }
+
+    /** Returns the same by what the user may do. Who has not said who it is, is the default user. */
+    private boolean isAuthenticated(Permissions permissions) {
+        return authenticated || isOpenToAll(permissions);
     }
 
     /** Returns whether the user may listen to all that the session has subscribed to. */
@@ -67,10 +72,18 @@ public final class Authority {
         return true;
     }
 
-    /** Sets the user, whose password was right. */
-    void become(User other) {
+    /**
+     * Sets the user, whose password was right. Returns false, and begins anew, if the user was removed meanwhile: who removes
+     * users looks for their sessions afterwards, and may have missed this one.
+     */
+    boolean become(User other) {
         user = other;
         setAuthenticated(true);
+        boolean isThere = other.equals(node.users().find(other.name()));
+        if (!isThere) {
+            restart();
+        }
+        return isThere;
     }
 
     /**
@@ -79,13 +92,15 @@ public final class Authority {
      * @throws ReplyException if it may not
      */
     void require(Session session, Command command, Request request) {
-        if (authenticated && user.permissions().isUnlimited()) {
+        Permissions permissions = user.permissions(); // once: others may change it meanwhile
+        if (authenticated && permissions.isUnlimited()) {
             return;
         }
-        if (!isAuthenticated() && !command.is(CommandFlag.NO_AUTH)) {
+        if (!isAuthenticated(permissions) && !command.is(CommandFlag.NO_AUTH)) {
             throw new ReplyException("NOAUTH Authentication required.");
         }
-        Denial denial = check(session, command, request, session.transaction().isOpen());
+        boolean within = session.transaction().isOpen();
+        Denial denial = check(session, permissions, command, request, within);
         if (denial != null) {
             throw new ReplyException(denial.reply());
         }
@@ -94,7 +109,7 @@ public final class Authority {
     /** Returns whether the client may run a command. No denial is told. */
     boolean allows(Command command, Request request) {
         Permissions permissions = user.permissions();
-        return isAuthenticated() && (permissions.isUnlimited() || permissions.check(command, request) == null);
+        return isAuthenticated(permissions) && (permissions.isUnlimited() || permissions.check(command, request) == null);
     }
 
     /**
@@ -103,20 +118,21 @@ public final class Authority {
      * @throws ReplyException if it may not
      */
     void requireWithin(Session session, Command command, Request request) {
-        if (authenticated && user.permissions().isUnlimited()) {
+        Permissions permissions = user.permissions();
+        if (authenticated && permissions.isUnlimited()) {
             return;
         }
-        Denial denial = check(session, command, request, true);
+        Denial denial = check(session, permissions, command, request, true);
         if (denial != null) {
             throw new ReplyException(denial.replyWithinTransaction());
         }
     }
 
-    private @Nullable Denial check(Session session, Command command, Request request, boolean within) {
-        User now = user;
-        Denial denial = now.permissions().check(command, request);
+    private @Nullable Denial check(
+            Session session, Permissions permissions, Command command, Request request, boolean within) {
+        Denial denial = permissions.check(command, request);
         if (denial != null) {
-            node.listener().denied(session, denial.kind().text(), denial.object(), now.name(), within);
+            node.listener().denied(session, denial.kind().text(), denial.object(), user.name(), within);
         }
         return denial;
     }
@@ -128,11 +144,10 @@ public final class Authority {
      */
     void authenticate(Session session, String name, byte[] password) {
         User found = node.users().authenticate(name, password);
-        if (found == null) {
+        if (found == null || !become(found)) {
             node.listener()
                     .denied(session, "auth", "AUTH", name, session.transaction().isOpen());
             throw new ReplyException("WRONGPASS invalid username-password pair or user is disabled.");
         }
-        become(found);
     }
 }

@@ -61,6 +61,7 @@ final class Blocking implements WaitingClient {
     }
 
     private void goOn() {
+        session.noteUse(); // it may have waited for longer than an idle client may
         forget();
         session.client().countReplies();
         session.link().resume();

@@ -31,7 +31,7 @@ final class ChannelCommands {
                 Map.entry("pubsub|shardnumsub", (session, request) -> counts(session, request, ChannelKind.SHARD)),
                 Map.entry("punsubscribe", (session, request) -> unsubscribe(session, request, ChannelKind.PATTERN)),
                 Map.entry("spublish", (session, request) -> publish(session, request, true)),
-                Map.entry("ssubscribe", (session, request) -> subscribe(session, request, ChannelKind.SHARD)),
+                Map.entry("ssubscribe", ChannelCommands::subscribeToShard),
                 Map.entry("subscribe", (session, request) -> subscribe(session, request, ChannelKind.CHANNEL)),
                 Map.entry("sunsubscribe", (session, request) -> unsubscribe(session, request, ChannelKind.SHARD)),
                 Map.entry("unsubscribe", (session, request) -> unsubscribe(session, request, ChannelKind.CHANNEL)));
@@ -51,6 +51,11 @@ final class ChannelCommands {
             Bytes source = Bytes.of(request.bytes(i));
             pushes.unsilenced(() -> pushes.subscriptions().add(kind, source, pushes.inbox(), session.reply()));
         }
+    }
+
+    private static void subscribeToShard(Session session, Request request) {
+        session.runner().requireNotExecuting("SSUBSCRIBE isn't allowed for a DENY BLOCKING client");
+        subscribe(session, request, ChannelKind.SHARD);
     }
 
     /** Messages that were published before the end of a subscription are sent before its reply. */

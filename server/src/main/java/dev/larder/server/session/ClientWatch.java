@@ -29,8 +29,11 @@ final class ClientWatch {
             if (session.usage().isSoft()) {
                 session.link().execute(session::endTurn);
             }
-            if (idleMaxMillis > 0 && isIdle(session, nowMillis - idleMaxMillis)) {
-                session.halt().close("was idle for longer than timeout " + idleMaxSeconds);
+            long since = nowMillis - idleMaxMillis;
+            if (idleMaxMillis > 0 && isIdle(session, since)) {
+                session.link()
+                        .execute(() ->
+                                session.closeIfIdle(since, "was idle for longer than timeout " + idleMaxSeconds));
             }
         }
         if (limits.memoryMaxBytes() > 0) {

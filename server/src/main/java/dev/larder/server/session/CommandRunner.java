@@ -14,6 +14,7 @@ import dev.larder.server.store.KeyLengths;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ final class CommandRunner {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
     private static final String EXEC = "exec";
+    private static final String DISCARDED = "EXECABORT Transaction discarded because of: ";
+
+    /** What says that the client should ask another node, or ask again: a client library acts on these as they are. */
+    private static final Set<String> ELSEWHERE =
+            Set.of("ASK", "CLUSTERDOWN", "CROSSSLOT", "EXECABORT", "MOVED", "TRYAGAIN");
 
     private final Session session;
     private final Node node;
@@ -95,6 +101,11 @@ final class CommandRunner {
         return preparing.endDelay(error);
     }
 
+    /** Ends the wait of a client that is gone. */
+    void end() {
+        preparing.end();
+    }
+
     /** Returns whether a command waits for the disk or for room. */
     boolean isPreparing() {
         return preparing.isOn() && !preparing.isTimed();
@@ -118,15 +129,21 @@ final class CommandRunner {
     void run(Request request, @Nullable ByteBuffer unread) {
         this.unread = unread;
         int before = reply.output().sizeBytes();
+        @Nullable KnownCommand known = null;
         try {
-            KnownCommand known = node.commands().find(request);
+            known = node.commands().find(request);
             requireAllowed(known, request);
             if (session.halt().holds(known.command(), transaction)) {
                 return;
             }
             run(known, request);
         } catch (ReplyException e) {
+            if (known == null && (request.is(0, "post") || request.is(0, "host:"))) {
+                session.halt().close("sends HTTP, as a page in a browser would that attacks the server");
+                return;
+            }
             fail(e.line());
+            pushes.tracking().after(known == null ? null : known.command(), transaction.isOpen());
         } catch (RuntimeException | StackOverflowError e) {
             takeBack(before);
             fail(lineOf(e));
@@ -151,12 +168,19 @@ final class CommandRunner {
         session.writePushes();
     }
 
-    /** Gives up a command that was not ready and never will be. */
-    void giveUp() {
+    /** Gives up a command that was not ready and never will be; returns what the client is told. */
+    String giveUp(Throwable error) {
+        String line = error instanceof ReplyException refusal ? refusal.line() : lineOf(error);
         Late given = late;
-        if (given != null && given.known().command().name().equals(EXEC)) {
-            transaction.unwatch();
+        if (given == null || !isExec(given.known())) {
+            return line;
         }
+        transaction.unwatch();
+        return ELSEWHERE.contains(line.split(" ", 2)[0]) ? line : DISCARDED + line;
+    }
+
+    private static boolean isExec(KnownCommand known) {
+        return known.command().name().equals(EXEC);
     }
 
     /** Has a command that was not ready run again, in a turn of its own. */
@@ -191,8 +215,15 @@ final class CommandRunner {
             refusals.require(known.command());
         } catch (ReplyException e) {
             known.rejected().increment();
-            throw e;
+            throw isExec(known) ? discarded(e) : e;
         }
+    }
+
+    /** Ends a transaction whose EXEC is refused, and returns what its client is told. */
+    private ReplyException discarded(ReplyException refusal) {
+        transaction.discard();
+        String line = refusal.line();
+        return new ReplyException(DISCARDED + (line.startsWith("ERR ") ? line.substring("ERR ".length()) : line));
     }
 
     /**
@@ -257,7 +288,7 @@ final class CommandRunner {
 
     /** Returns whether a command has replied an error; of a transaction, its commands fail alone. */
     private boolean hasFailed(KnownCommand known, int errors) {
-        return reply.errors() != errors && !known.command().name().equals(EXEC);
+        return reply.errors() != errors && !isExec(known);
     }
 
     private void count(KnownCommand known, Request request, boolean failed, long from) {

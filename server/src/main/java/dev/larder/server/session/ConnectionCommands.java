@@ -28,7 +28,7 @@ final class ConnectionCommands {
             throw ReplyException.syntax();
         }
         if (request.count() == 3) {
-            session.authority().authenticate(session, request.text(1), request.bytes(2));
+            session.authority().authenticate(session, request.exactText(1), request.bytes(2));
         } else if (session.node().users().standard().permissions().isWithoutPassword()) {
             throw new ReplyException("ERR AUTH <password> called without any password configured for the default user."
                     + " Are you sure your configuration is correct?");
@@ -107,7 +107,7 @@ final class ConnectionCommands {
         @Nullable String name = null;
         while (at < request.count()) {
             if (request.is(at, "auth") && at + 2 < request.count()) {
-                session.authority().authenticate(session, request.text(at + 1), request.bytes(at + 2));
+                session.authority().authenticate(session, request.exactText(at + 1), request.bytes(at + 2));
                 at += 3;
             } else if (request.is(at, "setname") && at + 1 < request.count()) {
                 name = ClientCommands.checked(request.text(at + 1), "Client names");

@@ -50,7 +50,7 @@ public final class Pause {
     }
 
     /** Returns whether there is a pause. */
-    boolean isOn() {
+    public boolean isOn() {
         return state.mode != Mode.NONE;
     }
 

@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +52,9 @@ final class Preparing {
 
     /** The wait for a time alone; null if there is none. Set in the session's loop. */
     private volatile @Nullable Delay delay;
+
+    /** Stops the timer of that wait; null if there is none. Of the session's loop. */
+    private @Nullable Runnable stopDelay;
 
     /** A wait for a time, which ends once: at that time, or before. */
     private static final class Delay {
@@ -116,14 +117,14 @@ final class Preparing {
         attempts = 0;
         Delay begun = new Delay();
         delay = begun;
-        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> end(begun, null));
+        stopDelay = session.link().executeLater(() -> end(begun, null), millis);
     }
 
     private boolean end(Delay begun, @Nullable ReplyException error) {
         boolean ends = begun.end();
         if (ends) {
             session.link().execute(() -> {
-                delay = null;
+                forgetDelay();
                 prepared(error);
             });
         }
@@ -134,6 +135,20 @@ final class Preparing {
     boolean endDelay(@Nullable ReplyException error) {
         Delay now = delay;
         return now != null && end(now, error);
+    }
+
+    private void forgetDelay() {
+        delay = null;
+        Runnable stop = stopDelay;
+        if (stop != null) {
+            stopDelay = null;
+            stop.run();
+        }
+    }
+
+    /** Ends the wait for a time of a client that is gone: its timer keeps the session. */
+    void end() {
+        forgetDelay();
     }
 
     private void prepare(NotReadyException met, List<Upcoming> next) {
@@ -191,8 +206,7 @@ final class Preparing {
             if (error == null) {
                 run(Objects.requireNonNull(command));
             } else {
-                session.runner().giveUp();
-                fail(error);
+                session.reply().error(session.runner().giveUp(error));
             }
         } catch (NotReadyException e) {
             boolean hears = session.database().hearsOfArrivals();
@@ -204,6 +218,7 @@ final class Preparing {
         }
         command = null;
         met = null;
+        session.noteUse(); // it may have waited for longer than an idle client may
         session.runner().hasReplied();
         session.link().resume();
     }

@@ -21,7 +21,7 @@ final class Refusals {
 
     /**
      * Evicts keys if too much memory is used, and refuses a command that must not run now. Within a transaction every command
-     * is kept, which takes memory, so each is refused. {@code EXEC} is refused with its transaction.
+     * is kept, which takes memory, so each is refused. {@code EXEC} is refused where one of its commands would be.
      *
      * @throws ReplyException if it must not
      */
@@ -31,10 +31,10 @@ final class Refusals {
             session.writePushes(); // clients hear of what is gone before the reply
         } else if (memory == MemoryState.FULL && needsMemory(command)) {
             session.node().countOutOfMemory();
-            throw refusal(command, NO_MEMORY);
+            throw new ReplyException(NO_MEMORY);
         }
         if (session.node().lacksReplicas() && writes(command)) {
-            throw refusal(command, NO_REPLICAS);
+            throw new ReplyException(NO_REPLICAS);
         }
     }
 
@@ -50,13 +50,5 @@ final class Refusals {
 
     private static boolean isExec(Command command) {
         return command.name().equals("exec");
-    }
-
-    private ReplyException refusal(Command command, String reason) {
-        if (isExec(command)) {
-            transaction.discard();
-            return new ReplyException("EXECABORT Transaction discarded because of: " + reason);
-        }
-        return new ReplyException(reason);
     }
 }

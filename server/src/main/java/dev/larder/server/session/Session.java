@@ -52,6 +52,9 @@ public final class Session {
     private volatile String lastCommand = "";
     private volatile long lastMillis = createdMillis;
 
+    /** How much the client had taken when it was looked at for being idle. */
+    private long sentBytesSeen;
+
     /** The replies of this turn may go only after a commit. */
     private boolean uncommitted;
 
@@ -203,7 +206,7 @@ public final class Session {
         return lastCommand;
     }
 
-    /** Returns when the last command came, in milliseconds since 1970. Any thread. */
+    /** Returns when the connection was used last, in milliseconds since 1970. Any thread. */
     public long lastMillis() {
         return lastMillis;
     }
@@ -244,6 +247,30 @@ public final class Session {
         return input;
     }
 
+    /** Notes that the client uses the connection: it sends something, is served, or takes what it is sent. */
+    public void noteUse() {
+        lastMillis = System.currentTimeMillis();
+    }
+
+    /**
+     * Closes the connection if the client has not used it since a time, and waits for nothing. A part of a long reply that it
+     * took meanwhile is a use.
+     */
+    void closeIfIdle(long sinceMillis, String reason) {
+        boolean waits = isBlocked() || committing || runner.isPreparing();
+        if (waits || lastMillis >= sinceMillis) {
+            return;
+        }
+        long sent = link.sentBytes();
+        boolean takes = link.pendingBytes() > 0 && sent != sentBytesSeen;
+        sentBytesSeen = sent;
+        if (takes) {
+            noteUse();
+        } else {
+            halt.close(reason);
+        }
+    }
+
     /** Takes requests from a buffer, whose position goes behind those that are whole. */
     public void process(ByteBuffer in) {
         input.received = Math.max(input.received, input.end + in.remaining());
@@ -253,7 +280,7 @@ public final class Session {
                 requestBytes = in.position() - from;
                 input.end += requestBytes;
                 if (request.count() > 0) {
-                    lastMillis = System.currentTimeMillis();
+                    noteUse();
                     runner.run(request, in);
                 }
                 if (halt.isHeld()) {
@@ -378,6 +405,7 @@ public final class Session {
     public void end() {
         closing = true;
         blocking.end();
+        runner.end();
         transaction.discard();
         pushes.end();
         node.remove(this);

@@ -77,9 +77,14 @@ final class SessionTracking {
         };
     }
 
-    /** Ends the exception, behind the command or the transaction that it was for. */
-    void after(Command command, boolean withinTransaction) {
-        if (excepted && !withinTransaction && !command.name().startsWith("client")) {
+    /**
+     * Ends the exception, behind the command or the transaction that it was for, also where that was refused.
+     *
+     * @param command the command; null if it is none that the server knows
+     */
+    void after(@Nullable Command command, boolean withinTransaction) {
+        boolean keeps = command != null && command.name().startsWith("client");
+        if (excepted && !withinTransaction && !keeps) {
             excepted = false;
         }
     }

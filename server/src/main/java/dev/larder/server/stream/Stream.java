@@ -30,8 +30,13 @@ public final class Stream extends StreamUse {
     private final Groups groups;
     private final Producers producers;
 
+    private static final long NOT_FOUND = -1;
+
     /** How many messages of the queue were counted. */
     private long end;
+
+    /** Where the queue ended when all that a start has found in it was counted; before that, {@link #NOT_FOUND}. */
+    private volatile long firstFound = NOT_FOUND;
 
     private long first;
     private StreamId last;
@@ -119,6 +124,9 @@ public final class Stream extends StreamUse {
                 markDirty(); // nobody knows whether it is durable
             }
         }
+        if (firstFound == NOT_FOUND) {
+            firstFound = end; // before this server adds anything
+        }
     }
 
     /** Counts what was added to the queue since, and checks it. */
@@ -183,7 +191,13 @@ public final class Stream extends StreamUse {
 
     /** Returns what it is now. Nobody changes it. */
     StreamsMoment.At moment() {
-        return inPeace(() -> new StreamsMoment.At(head(), wasOpened()));
+        return inPeace(() -> new StreamsMoment.At(head(), this, firstFound != NOT_FOUND));
+    }
+
+    /** Returns whether a message was there when this server first counted what the queue holds. Any thread. */
+    boolean wasFound(long sequence) {
+        long found = firstFound;
+        return found == NOT_FOUND || sequence < found;
     }
 
     /** Returns how many entries there are. */

@@ -378,11 +378,6 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
-    /** Returns whether its queue was opened ever, so that all that it holds is counted. The caller holds its lock. */
-    boolean wasOpened() {
-        return wasOpened;
-    }
-
     long usedTick() {
         return usedTick;
     }

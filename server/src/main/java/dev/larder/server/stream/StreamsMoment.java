@@ -26,9 +26,15 @@ public final class StreamsMoment implements AutoCloseable {
     /**
      * A stream at that moment.
      *
-     * @param wasOpen whether its head is all there is; else the queue holds what a crash has left behind the head
+     * @param counted whether its head is all there is; else the queue holds what a crash has left behind the head
      */
-    record At(StreamHead head, boolean wasOpen) {}
+    record At(StreamHead head, Stream stream, boolean counted) {
+
+        /** Returns whether a message, which is in the queue now, was there at the moment. */
+        boolean has(long sequence) {
+            return counted ? sequence < head.checked() : stream.wasFound(sequence);
+        }
+    }
 
     private final StreamFolder folder;
     private final LogOptions options;
@@ -99,9 +105,10 @@ public final class StreamsMoment implements AutoCloseable {
             sequence[0] = tailer.toStart().sequence();
             long oldest = Math.max(sequence[0], at.head.first());
             sequence[0] = tailer.toSequence(oldest).sequence();
-            while ((!at.wasOpen || sequence[0] < end)
+            while (at.has(sequence[0])
                     && tailer.poll((segment, offset, length) -> {
-                        if (isEntry(number, sequence[0], segment, offset, length)) {
+                        boolean was = at.has(sequence[0]); // the stream may have been used first a moment ago
+                        if (was && isEntry(number, sequence[0], segment, offset, length)) {
                             appender.append(segment, offset, length);
                             written[sequence[0] < end ? 0 : 1]++;
                         }

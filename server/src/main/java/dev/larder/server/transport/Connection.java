@@ -53,6 +53,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     /** How much is read of a client whose replies wait for a commit, or for other nodes: they come soon. */
     private static final int AHEAD_MAX_BYTES = 64 << 10;
 
+    /** Where so much is left when replies were sent, it is noted when the client has taken it. */
+    private static final int SLOW_BYTES = 64 << 10;
+
     private final LoopMemory memory;
     private final SessionFactory sessions;
     private @Nullable Channel channel;
@@ -73,6 +76,12 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     private boolean inputEnded;
 
     private boolean closesAfterLastReply;
+
+    /** All that was given to the channel, whether the client has taken it or not. */
+    private long flushedBytes;
+
+    /** The client did not take at once what was sent, and it is to be noted when it has. */
+    private boolean slowlyTaken;
 
     Connection(LoopMemory memory, SessionFactory sessions) {
         this.memory = memory;
@@ -102,6 +111,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         session().node().traffic().read(read.readableBytes());
         try {
             take(read);
+            if (rest != null && !ended) {
+                session().noteUse(); // a part of a request, which may come slowly
+            }
         } finally {
             read.release();
         }
@@ -313,6 +325,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         ByteBuf written = Objects.requireNonNull(output).take();
         if (written != null) {
             session().node().traffic().written(written.readableBytes());
+            flushedBytes += written.readableBytes();
         }
         return written;
     }
@@ -324,13 +337,30 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
             channel()
                     .writeAndFlush(
                             isSlow() ? exact(written) : written, channel().voidPromise());
+            if (!slowlyTaken && waitingBytes() > SLOW_BYTES) {
+                slowlyTaken = true;
+                channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(all -> taken());
+            }
+        }
+    }
+
+    /** Takes note that the client has taken all that was sent when it turned out to be slow. */
+    private void taken() {
+        slowlyTaken = false;
+        if (!ended) {
+            session().noteUse();
         }
     }
 
     /** Returns whether the client has not taken all that was sent before. */
     private boolean isSlow() {
+        return waitingBytes() > 0;
+    }
+
+    /** Returns how much of what was sent the client has not taken. */
+    private long waitingBytes() {
         ChannelOutboundBuffer sent = channel().unsafe().outboundBuffer();
-        return sent != null && sent.totalPendingWriteBytes() > 0;
+        return sent == null ? 0 : sent.totalPendingWriteBytes();
     }
 
     /** Returns the bytes in a buffer of their length, if much of theirs is empty: many small ones may have to wait. */
@@ -438,8 +468,13 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     }
 
     @Override
-    public long pendingBytes() {
+    public long sentBytes() {
         ChannelOutboundBuffer sent = channel().unsafe().outboundBuffer();
-        return Objects.requireNonNull(output).sizeBytes() + (sent == null ? 0 : sent.totalPendingWriteBytes());
+        return sent == null ? flushedBytes : flushedBytes - sent.totalPendingWriteBytes() + sent.currentProgress();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return Objects.requireNonNull(output).sizeBytes() + waitingBytes();
     }
 }

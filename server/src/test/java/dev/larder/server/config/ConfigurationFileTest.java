@@ -159,4 +159,17 @@ final class ConfigurationFileTest {
                     .isEqualTo(parameter.standard());
         }
     }
+
+    @Test
+    void anEscapeThatMakesNoTextIsRefused() throws IOException {
+        Path file = write("a.conf", "", "requirepass \"\\xff\\xfe\"");
+        assertThatThrownBy(() -> Configuration.read(file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("line 2")
+                .hasMessageContaining("word 2: its bytes must be UTF-8");
+        assertThatThrownBy(() -> Configuration.defaults().withUser("joe \">\\xff\""))
+                .hasMessageContaining("word 2: its bytes must be UTF-8");
+        assertThat(Configuration.read(write("b.conf", "requirepass \"\\xc3\\xb6\"")).value("requirepass"))
+                .isEqualTo("\u00f6");
+    }
 }

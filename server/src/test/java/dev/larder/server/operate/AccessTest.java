@@ -201,4 +201,33 @@ final class AccessTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Error in ACL SETUSER modifier '+nocommand'");
     }
+
+    /** As Redis 7.0.15 reads them. */
+    @Test
+    void aPatternOfKeysNamesEachUseOnce() throws IOException {
+        start();
+        TestClient client = client();
+        for (String rule : new String[] {"%RR~a", "%RWR~a", "%~a", "%", "%RX~a"}) {
+            assertThat(client.line("ACL SETUSER joe " + rule))
+                    .isEqualTo("ERR Error in ACL SETUSER modifier '" + rule + "': Syntax error");
+        }
+        assertThat(client.line("ACL SETUSER joe %rw~a %r~b %W~c %WR~d %R")).isEqualTo("OK");
+        assertThat(client.line("ACL GETUSER joe")).contains("keys, ~a %R~b %W~c ~d %R~,");
+    }
+
+    /** Else other bytes would be kept in their place, and be as good. */
+    @Test
+    void namesAndPasswordsThatAreNoTextAreRefused() throws IOException {
+        start();
+        TestClient client = client();
+        assertThat(client.call("ACL", "SETUSER", "joe", "on", ">\u00ff\u00fe"))
+                .isEqualTo("ERR argument 4 of 'ACL' must be UTF-8");
+        assertThat(client.call("ACL", "SETUSER", "\u00ff", "on")).isEqualTo("ERR argument 2 of 'ACL' must be UTF-8");
+        assertThat(client.line("ACL USERS")).isEqualTo("[default]");
+        assertThat(client.call("CONFIG", "SET", "requirepass", "\u00ff"))
+                .isEqualTo("ERR argument 3 of 'CONFIG' must be UTF-8");
+        assertThat(client.call("AUTH", "\u00ff", "x")).isEqualTo("ERR argument 1 of 'AUTH' must be UTF-8");
+        assertThat(client.call("ACL", "SETUSER", "j\u00c3\u00b6e", "on", "nopass")).isEqualTo("OK");
+        assertThat(client.call("AUTH", "j\u00c3\u00b6e", "x")).isEqualTo("OK");
+    }
 }

@@ -9,6 +9,8 @@ import dev.larder.tests.support.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The port for those that watch the server. */
 final class HealthTest {
+
+    private static final int PATIENCE_MILLIS = 20_000;
 
     @TempDir
     private Path directory;
@@ -43,6 +47,35 @@ final class HealthTest {
                     .contains("larder_server_commands_rejected_total{command=\"incr\"} 1\n")
                     .contains("larder_server_error_replies_total{code=\"ERR\"} 1\n");
         }
+    }
+
+    @Test
+    void eachAnswerEndsItsConnectionAndAPartOfARequestKeepsNobodyWaiting() throws IOException {
+        Configuration configuration = Configuration.defaults()
+                .with("dir", directory.toString())
+                .with("port", "0")
+                .with("segment-size", "4mb")
+                .with("health-port", Integer.toString(FreePorts.takeOne()));
+        try (LarderServer server = LarderServer.start(configuration);
+                Socket part = connect(server);
+                Socket twice = connect(server)) {
+            part.getOutputStream().write("GET /health/li".getBytes(StandardCharsets.US_ASCII));
+            String request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n";
+            twice.getOutputStream().write((request + request).getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(twice.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(answer).containsOnlyOnce("200 OK").containsIgnoringCase("connection: close");
+            part.getOutputStream()
+                    .write("ve HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(part.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .endsWith("live\n");
+        }
+    }
+
+    private static Socket connect(LarderServer server) throws IOException {
+        Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), server.healthPort().orElseThrow());
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        return socket;
     }
 
     private static String get(int port, String path) throws IOException {

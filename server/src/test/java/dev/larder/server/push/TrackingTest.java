@@ -105,4 +105,25 @@ final class TrackingTest {
         assertThat(push.sizeBytes()).isGreaterThanOrEqualTo(buffer.sizeBytes());
         return new String(buffer.toByteArray(), StandardCharsets.US_ASCII).replace("\r\n", " ");
     }
+
+    /** The command that has made the change has no part in it. */
+    @Test
+    void aClientThatCannotBeToldIsTheOnlyOneThatIsNot() {
+        Tracker failing = new Tracker(2, push -> {
+            throw new IllegalStateException("a mistake");
+        });
+        for (Tracker one : List.of(failing, tracker)) {
+            tracking.begin(one, new Settings(Mode.BROADCAST, 0, false, List.of(Bytes.of("a"))));
+            tracking.remember(one, Bytes.of("k"));
+        }
+        Turn turn = tracking.turn();
+        turn.begin(3);
+        tracking.changed(Bytes.of("k"));
+        assertThat(pushes).hasSize(1);
+        tracking.changed(Bytes.of("ab"));
+        tracking.finish(turn);
+        assertThat(pushes).hasSize(2);
+        tracking.cleared();
+        assertThat(pushes).hasSize(3);
+    }
 }

@@ -210,4 +210,13 @@ final class ChannelCommandsTest {
                     .containsExactly("[message, c, m" + round + "]", "[unsubscribe, c, 0]");
         }
     }
+
+    @Test
+    void aTransactionSubscribesToNoChannelOfAShard() {
+        TestClient one = fixture.client();
+        one.line("MULTI");
+        one.line("SSUBSCRIBE a");
+        one.line("SET a b");
+        assertThat(one.line("EXEC")).isEqualTo("[ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client, OK]");
+    }
 }

@@ -5,8 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.server.ServerFixture;
 import dev.larder.server.TestClient;
+import dev.larder.server.access.User;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,5 +259,31 @@ final class ClientCommandsTest {
                 .isEqualTo("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
         client.sendBytes("CLIENT NO-EVICT foo\r\n".getBytes(StandardCharsets.US_ASCII));
         assertThat(client.reply()).isEqualTo("ERR syntax error");
+    }
+
+    /** The table of users lost the user behind the check of the password, and the search for its clients is over. */
+    @Test
+    void noClientBecomesAUserThatIsGone() {
+        other.line("ACL SETUSER joe on nopass +@all ~*");
+        User joe = Objects.requireNonNull(fixture.node().users().find("joe"));
+        other.line("ACL DELUSER joe");
+        client.line("CLIENT SETNAME me");
+        Session session = fixture.node().sessions().values().stream()
+                .filter(one -> one.name().equals("me"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(session.authority().become(joe)).isFalse();
+        assertThat(client.line("ACL WHOAMI")).isEqualTo("default");
+    }
+
+    @Test
+    void aPageInABrowserGetsNoAnswer() {
+        for (String line : List.of("POST / HTTP/1.1", "Host: localhost", "host: x")) {
+            try (TestClient page = new TestClient(fixture.server().port())) {
+                page.sendBytes((line + "\r\nSET a b\r\n").getBytes(StandardCharsets.US_ASCII));
+                assertThat(page.reply()).isEqualTo("closed");
+            }
+        }
+        assertThat(client.line("GET a")).isEqualTo("nil");
     }
 }

@@ -1,6 +1,7 @@
 package dev.larder.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.larder.server.ServerFixture;
 import dev.larder.server.TestClient;
@@ -202,4 +203,62 @@ final class ClientLimitsTest {
         assertThat(other.line("CONFIG SET maxmemory-clients x%"))
                 .contains("argument must be a memory or percent value");
     }
+
+    private Session session() {
+        return fixture.node().sessions().values().stream()
+                .filter(one -> one.name().equals("client"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Looks at all clients as if so much time had gone that each is idle that does nothing. */
+    private void lookLater() {
+        limits.idleMaxSeconds(1000);
+        new ClientWatch(fixture.node().sessions(), limits).tick(System.currentTimeMillis() + 2_000_000);
+    }
+
+    private boolean isGone(Session session) {
+        return !fixture.node().sessions().containsKey(session.id());
+    }
+
+    @Test
+    void aClientThatWasServedHasUsedItsConnection() {
+        Session session = session();
+        send(client, "XREAD BLOCK 0 STREAMS s $\r\n");
+        await().until(() -> fixture.server().waitingClients() > 0);
+        long before = session.lastMillis();
+        await().until(() -> System.currentTimeMillis() > before);
+        other.line("XADD s 1-1 f v");
+        assertThat(client.reply()).isEqualTo("[[s, [[1-1, [f, v]]]]]");
+        assertThat(session.lastMillis()).isGreaterThan(before);
+    }
+
+    @Test
+    void aPartOfARequestIsAUse() {
+        Session session = session();
+        send(client, "*2\r\n$4\r\nECHO\r\n");
+        await().until(() -> field("qbuf") > 0);
+        long before = session.lastMillis();
+        await().until(() -> System.currentTimeMillis() > before);
+        send(client, "$5000\r\n");
+        await().until(() -> session.lastMillis() > before);
+    }
+
+    @Test
+    void aClientThatTakesItsRepliesSlowlyIsClosedOnceItTakesNone() {
+        other.call("SET", "k", LARGE);
+        Session session = session();
+        send(client, "GET k\r\n".repeat(1000));
+        await().until(() -> field("omem") > 0);
+        long before = session.lastMillis();
+        await().until(() -> System.currentTimeMillis() > before);
+        lookLater();
+        await().until(() -> session.lastMillis() > before || isGone(session));
+        assertThat(isGone(session)).isFalse();
+        await().until(() -> {
+            lookLater();
+            return isGone(session);
+        });
+    }
+
 }

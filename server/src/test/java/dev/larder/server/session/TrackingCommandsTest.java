@@ -218,4 +218,20 @@ final class TrackingCommandsTest {
         client.line("CLIENT TRACKING on");
         assertThat(client.line("CLIENT TRACKING on BCAST")).startsWith("ERR You can't switch BCAST mode on/off before");
     }
+
+    /** Else the command behind it would not be tracked, and the client would keep what it has read for ever. */
+    @Test
+    void anExceptionEndsAlsoWithACommandThatIsRefused() {
+        client.line("CLIENT TRACKING on OPTOUT");
+        client.line("CLIENT CACHING no");
+        assertThat(client.line("GET")).startsWith("ERR wrong number");
+        client.line("GET k");
+        client.line("CLIENT CACHING no");
+        assertThat(client.line("NOTHING")).startsWith("ERR unknown");
+        client.line("GET other");
+        other.line("SET k 1");
+        assertThat(client.reply()).isEqualTo(">[invalidate, [k]]");
+        other.line("SET other 1");
+        assertThat(client.reply()).isEqualTo(">[invalidate, [other]]");
+    }
 }
