@@ -51,8 +51,11 @@ final class StreamCommands {
                 return;
             }
         }
-        try (Stream made = execution.store().createStream(key)) {
-            add(execution, add, made, fields);
+        long now = execution.store().nowMillis();
+        StreamId[] id = new StreamId[1];
+        try (Stream made =
+                execution.store().createStream(key, stream -> id[0] = append(execution, add, stream, fields, now))) {
+            added(execution, add, made, id[0]);
         }
     }
 
@@ -69,6 +72,10 @@ final class StreamCommands {
             StreamReply.id(execution, before);
             return;
         }
+        added(execution, add, stream, append(execution, add, stream, fields, now));
+    }
+
+    private static StreamId append(Execution execution, StreamAdd add, Stream stream, Fields fields, long now) {
         StreamId id = add.id(stream, now);
         if (add.production().isGiven()) {
             Production production = add.production();
@@ -77,6 +84,11 @@ final class StreamCommands {
         } else {
             stream.add(id, fields);
         }
+        return id;
+    }
+
+    /** Tells of an entry that was added, trims the stream and replies. */
+    private static void added(Execution execution, StreamAdd add, Stream stream, StreamId id) {
         Bytes key = execution.argument(1);
         execution.tell(key, KeyEvent.XADD);
         if (add.trim().apply(stream, execution.store().streamNodeEntries()) > 0) {

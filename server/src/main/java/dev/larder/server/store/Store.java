@@ -286,9 +286,13 @@ public final class Store implements AutoCloseable {
         return stream;
     }
 
-    /** Makes an empty stream for a key that holds nothing; returns it locked. */
-    public Stream createStream(Bytes key) {
-        Stream stream = streams.open().create(key);
+    /**
+     * Makes a stream for a key that holds nothing; returns it locked. Where it cannot be filled, the key still holds nothing.
+     *
+     * @param filling adds what the stream begins with
+     */
+    public Stream createStream(Bytes key, Consumer<? super Stream> filling) {
+        Stream stream = streams.open().create(key, filling);
         if (listener.hears(KeyEvent.NEW)) {
             tell(key, KeyEvent.NEW);
         }
