@@ -207,7 +207,7 @@ final class GroupCommands {
     }
 
     private static void acknowledge(Execution execution) {
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             Group group = GroupNames.find(execution, stream, 2);
             if (group == null) {
                 execution.reply().integer(0);

@@ -135,7 +135,7 @@ final class StreamCommands {
     }
 
     private static void length(Execution execution) {
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             execution.reply().integer(stream == null ? 0 : stream.length());
         }
     }
@@ -144,7 +144,7 @@ final class StreamCommands {
         StreamId start = StreamIds.start(execution, backward ? 3 : 2);
         StreamId end = StreamIds.end(execution, backward ? 2 : 3);
         long count = count(execution);
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             if (stream == null) {
                 execution.reply().array(0);
             } else if (count == 0) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The figures of a running server, from which INFO, the health port and MEMORY tell. Thread-safe. */
 final class Figures {
 
-    /** Counts of the maps, which count on when those of the server are set to 0. */
+    /** Counts of the stores, which count on when those of the server are set to 0. */
     enum Count {
         HITS,
         MISSES,
@@ -29,8 +29,8 @@ final class Figures {
 
         private long of(Seen seen) {
             return switch (this) {
-                case HITS -> seen.info().hits();
-                case MISSES -> seen.info().misses();
+                case HITS -> seen.store().lookUps().hits();
+                case MISSES -> seen.store().lookUps().misses();
                 case EXPIRED -> seen.info().space().expired();
                 case EVICTED -> seen.store().memory().evicted(seen.info());
             };

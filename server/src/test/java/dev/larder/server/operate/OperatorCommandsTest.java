@@ -92,6 +92,24 @@ final class OperatorCommandsTest {
     }
 
     @Test
+    void eachReaderOfAKeyCountsOnce() {
+        client.line("SET s x");
+        client.line("SET n 1");
+        client.line("XADD x 1-1 f v");
+        client.line("GETEX s EX 100");
+        client.line("GETDEL s");
+        client.line("EXISTS n x x nothing");
+        client.line("INCR n");
+        client.line("EXPIRE n 100");
+        client.line("XLEN x");
+        client.line("MULTI");
+        client.line("GET nothing");
+        client.line("GET n");
+        client.line("EXEC");
+        assertThat(information("stats")).containsEntry("keyspace_hits", "7").containsEntry("keyspace_misses", "2");
+    }
+
+    @Test
     void sectionsAreToldByName() {
         assertThat(client.line("INFO")).contains("# Server", "# Keyspace").doesNotContain("# Commandstats");
         assertThat(client.line("INFO cpu CLIENTS nothing"))
