@@ -56,7 +56,7 @@ final class Figures {
     private volatile int port;
     private volatile long changesAtSave;
     private volatile long savesSeen;
-    private volatile double commandsPerSecond;
+    private volatile Rates rates = Rates.NONE;
 
     Figures(
             Settings settings,
@@ -161,12 +161,13 @@ final class Figures {
         return changes - changesAtSave;
     }
 
-    double commandsPerSecond() {
-        return commandsPerSecond;
+    /** Returns what the server did in the last second that was measured. */
+    Rates rates() {
+        return rates;
     }
 
-    void setCommandsPerSecond(double rate) {
-        commandsPerSecond = rate;
+    void setRates(Rates measured) {
+        rates = measured;
     }
 
     /** Looks at the maps of all databases. */

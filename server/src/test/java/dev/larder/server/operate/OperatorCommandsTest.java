@@ -109,6 +109,22 @@ final class OperatorCommandsTest {
         assertThat(information("stats")).containsEntry("keyspace_hits", "7").containsEntry("keyspace_misses", "2");
     }
 
+    /** They are for exporters, which read them by name. */
+    @Test
+    void sharesAndRatesAreTold() {
+        client.line("SET a x");
+        Map<String, String> memory = information("memory");
+        long used = Long.parseLong(memory.get("used_memory"));
+        long live = Long.parseLong(memory.get("used_memory_dataset"));
+        assertThat(memory)
+                .containsEntry("used_memory_overhead", Long.toString(used - live))
+                .containsEntry("used_memory_peak_perc", "100.00%")
+                .containsEntry("used_memory_dataset_perc", "%.2f%%".formatted(100.0 * live / used));
+        assertThat(information("stats")).containsKeys("instantaneous_input_kbps", "instantaneous_output_kbps");
+        assertThat(Rates.of(10, 4096, 0, 2_000_000_000)).isEqualTo(new Rates(5, 2048, 0));
+        assertThat(Rates.of(-1, -1, -1, 0)).isEqualTo(Rates.NONE);
+    }
+
     @Test
     void sectionsAreToldByName() {
         assertThat(client.line("INFO")).contains("# Server", "# Keyspace").doesNotContain("# Commandstats");
