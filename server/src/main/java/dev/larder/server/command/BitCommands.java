@@ -39,7 +39,7 @@ final class BitCommands {
 
     private static void get(Execution execution) {
         long offset = offset(execution, 2);
-        execution.read(execution.argument(1));
+        execution.lookUp(execution.argument(1));
         execution.reply().integer(bit(execution.value(), offset));
     }
 
@@ -83,7 +83,7 @@ final class BitCommands {
     }
 
     private static void count(Execution execution) {
-        int length = execution.read(execution.argument(1));
+        int length = execution.lookUp(execution.argument(1));
         if (length == Store.ABSENT) {
             execution.reply().integer(0);
             return;
@@ -119,7 +119,7 @@ final class BitCommands {
         if (bit != 0 && bit != 1) {
             throw new ReplyException("ERR The bit argument must be 1 or 0.");
         }
-        int length = execution.read(execution.argument(1));
+        int length = execution.lookUp(execution.argument(1));
         if (length == Store.ABSENT) {
             execution.reply().integer(bit == 1 ? -1 : 0);
             return;
@@ -145,9 +145,9 @@ final class BitCommands {
             throw new ReplyException("ERR BITOP NOT must be called with a single source key.");
         }
         ValueBuffer result = execution.second();
-        execution.store().read(execution.argument(3), result);
+        execution.lookUp(execution.argument(3), result);
         for (int i = 4; i < execution.count(); i++) {
-            execution.read(execution.argument(i));
+            execution.lookUp(execution.argument(i));
             operation.apply(result, execution.value());
         }
         if (operation == Operation.NOT) {
@@ -157,6 +157,7 @@ final class BitCommands {
     }
 
     private static void store(Execution execution, Bytes key, ValueBuffer result) {
+        execution.tellMissed();
         if (result.length() > 0) {
             execution.store().put(key, result.bytes());
             execution.tell(key, KeyEvent.SET);

@@ -41,7 +41,7 @@ final class BitField {
         }
         Bytes key = execution.argument(1);
         if (last < 0) {
-            execution.read(key);
+            execution.lookUp(key);
             replyAll(
                     execution,
                     operations.stream()

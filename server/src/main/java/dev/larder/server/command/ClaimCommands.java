@@ -138,7 +138,7 @@ final class ClaimCommands {
     }
 
     private static void claim(Execution execution) {
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             Group group = GroupNames.find(execution, stream, 2);
             if (stream == null || group == null) {
                 throw GroupNames.noKeyOrGroup(execution, 1, 2);
@@ -199,7 +199,7 @@ final class ClaimCommands {
                 throw ReplyException.syntax();
             }
         }
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             Group group = GroupNames.find(execution, stream, 2);
             if (stream == null || group == null) {
                 throw GroupNames.noKeyOrGroup(execution, 1, 2);

@@ -30,7 +30,7 @@ final class DumpCommands {
         Bytes key = execution.argument(1);
         if (execution.store().holdsStream(key) && execution.store().type(key) == KeyType.STREAM) {
             dumpStream(execution, key);
-        } else if (execution.read(key) == Store.ABSENT) {
+        } else if (execution.lookUp(key) == Store.ABSENT) {
             execution.reply().nil();
         } else {
             execution.reply().bulk(RedisDump.of(execution.value().bytes()));
@@ -38,7 +38,7 @@ final class DumpCommands {
     }
 
     private static void dumpStream(Execution execution, Bytes key) {
-        try (@Nullable Stream stream = execution.store().stream(key)) {
+        try (@Nullable Stream stream = execution.lookUpStream(key)) {
             if (stream == null) {
                 execution.reply().nil();
             } else {
@@ -70,7 +70,7 @@ final class DumpCommands {
         }
         if (!Expiry.isPast(store, deadline)) {
             if (stream == null) {
-                store.put(key, value, deadline);
+                store.putAnew(key, value, deadline);
             } else {
                 store.putStream(key, deadline, stream);
             }

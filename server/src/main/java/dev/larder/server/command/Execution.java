@@ -7,8 +7,12 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.server.store.WrongTypeException;
+import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamNotMadeException;
 import dev.larder.server.stream.UnnamedStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +34,14 @@ public final class Execution {
     private @Nullable Wait wait;
     private @Nullable UnnamedStream made;
     private boolean refusesMaking;
+
+    /** How often the command has looked for a key to read it, and found it. */
+    private int hits;
+
+    private int misses;
+
+    /** Keys that it has not found, as long as nobody was told. */
+    private final List<Bytes> missed = new ArrayList<>();
 
     /** The stream that the command gives a name. */
     private @Nullable UnnamedStream used;
@@ -94,6 +106,9 @@ public final class Execution {
         mayWait = false;
         hasWaited = false;
         wait = null;
+        hits = 0;
+        misses = 0;
+        missed.clear();
         return this;
     }
 
@@ -206,8 +221,75 @@ public final class Execution {
         return store.read(key, value);
     }
 
+    /** Reads a string as {@link #read}, for a command that counts as a reader of the key. */
+    public int lookUp(Bytes key) {
+        return lookUp(key, value);
+    }
+
+    /** Reads a string into a buffer, for a command that counts as a reader of the key. */
+    int lookUp(Bytes key, ValueBuffer into) {
+        try {
+            int length = store.read(key, into);
+            lookedUp(key, length != Store.ABSENT);
+            return length;
+        } catch (WrongTypeException e) {
+            lookedUp(key, true);
+            throw e;
+        }
+    }
+
+    /**
+     * Returns the stream of a key, locked for this thread until it closes it, for a command that counts as a reader of the key;
+     * null if there is no key.
+     */
+    @Nullable
+    Stream lookUpStream(Bytes key) {
+        try {
+            Stream stream = store.stream(key);
+            lookedUp(key, stream != null);
+            return stream;
+        } catch (WrongTypeException e) {
+            lookedUp(key, true);
+            throw e;
+        }
+    }
+
+    /**
+     * Notes that the command has looked for a key to read it. That counts once the command has run, and a key that is not there
+     * is told then, or before what the command changes. Who has waited was counted before.
+     */
+    public void lookedUp(Bytes key, boolean present) {
+        lookedUpQuietly(present);
+        if (!present && !hasWaited && store.hears(KeyEvent.KEYMISS)) {
+            missed.add(key);
+        }
+    }
+
+    /** Notes a look-up that is told to nobody. */
+    void lookedUpQuietly(boolean present) {
+        if (!hasWaited) {
+            hits += present ? 1 : 0;
+            misses += present ? 0 : 1;
+        }
+    }
+
+    /** Tells of keys that were not there, before the command changes something. */
+    void tellMissed() {
+        missed.forEach(key -> store.tell(key, KeyEvent.KEYMISS));
+        missed.clear();
+    }
+
+    /** Counts the look-ups of a command that has run. One that is run again instead counts once. */
+    public void countLookUps() {
+        tellMissed();
+        store.lookUps().add(hits, misses);
+        hits = 0;
+        misses = 0;
+    }
+
     /** Tells an event of a key. */
     public void tell(Bytes key, KeyEvent event) {
+        tellMissed();
         store.tell(key, event);
     }
 }

@@ -26,7 +26,9 @@ final class ExpireCommands {
     }
 
     private static void reply(Execution execution, long from, int unitMillis) {
-        long deadline = execution.store().deadline(execution.argument(1));
+        Bytes key = execution.argument(1);
+        long deadline = execution.store().deadline(key);
+        execution.lookedUp(key, deadline != Store.NO_KEY);
         if (deadline < 0) {
             execution.reply().integer(deadline);
         } else {

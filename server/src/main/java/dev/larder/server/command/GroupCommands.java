@@ -101,24 +101,28 @@ final class GroupCommands {
         Bytes key = execution.argument(2);
         try (@Nullable Stream there = execution.store().stream(key)) {
             if (there != null || !options.makesStream()) {
-                create(execution, require(there), options);
+                Stream stream = require(there);
+                create(execution, stream, id(execution, stream), options);
+                created(execution);
                 return;
             }
-            id(execution, null);
         }
-        try (Stream made = execution.store().createStream(key)) {
-            create(execution, made, options);
+        StreamId id = id(execution, null);
+        try (Stream _ = execution.store().createStream(key, made -> create(execution, made, id, options))) {
+            created(execution);
         }
     }
 
-    private static void create(Execution execution, Stream stream, Options options) {
+    private static void create(Execution execution, Stream stream, StreamId id, Options options) {
         String name = GroupNames.of(execution, 3);
-        StreamId id = id(execution, stream);
         if (stream.groups().find(name) != null) {
             throw new ReplyException("BUSYGROUP Consumer Group name already exists");
         }
         stream.groups().add(name, id, options.read());
         stream.changed();
+    }
+
+    private static void created(Execution execution) {
         execution.tell(execution.argument(2), KeyEvent.XGROUP_CREATE);
         execution.reply().ok();
     }
@@ -203,7 +207,7 @@ final class GroupCommands {
     }
 
     private static void acknowledge(Execution execution) {
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             Group group = GroupNames.find(execution, stream, 2);
             if (group == null) {
                 execution.reply().integer(0);

@@ -12,12 +12,17 @@ import dev.larder.server.stream.CopiedStream;
 import dev.larder.server.stream.Stream;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on keys, whatever they hold. Semantics and errors are those of Redis 7.0. */
 final class KeyCommands {
 
     private static final String NOT_INT = "ERR value is out of range, value must between -2147483648 and 2147483647";
+
+    private static final String SWITCHED =
+            " Please note that when switching between policies at runtime LRU and LFU data"
+                    + " will take some time to adjust.";
 
     /** Redis keeps a string of so many bytes beside the key's record. */
     private static final int EMBEDDED_MAX_BYTES = 44;
@@ -40,13 +45,13 @@ final class KeyCommands {
                 Map.entry("move", KeyCommands::move),
                 Map.entry("object|encoding", KeyCommands::encoding),
                 Map.entry("object|freq", KeyCommands::frequency),
-                Map.entry("object|idletime", execution -> constant(execution, 0)),
+                Map.entry("object|idletime", KeyCommands::idleTime),
                 Map.entry("object|refcount", KeyCommands::references),
                 Map.entry("persist", KeyCommands::persist),
                 Map.entry("rename", execution -> rename(execution, false)),
                 Map.entry("renamenx", execution -> rename(execution, true)),
                 Map.entry("swapdb", KeyCommands::swap),
-                Map.entry("touch", KeyCommands::exists),
+                Map.entry("touch", KeyCommands::touch),
                 Map.entry("type", KeyCommands::type),
                 Map.entry("unlink", KeyCommands::delete));
     }
@@ -64,17 +69,29 @@ final class KeyCommands {
     }
 
     private static void exists(Execution execution) {
+        count(execution, execution.store()::exists);
+    }
+
+    private static void touch(Execution execution) {
+        count(execution, execution.store()::touch);
+    }
+
+    private static void count(Execution execution, Predicate<Bytes> look) {
         int count = 0;
         for (int i = 1; i < execution.count(); i++) {
-            if (execution.store().exists(execution.argument(i))) {
-                count++;
-            }
+            Bytes key = execution.argument(i);
+            boolean present = look.test(key);
+            execution.lookedUp(key, present);
+            count += present ? 1 : 0;
         }
         execution.reply().integer(count);
     }
 
     private static void type(Execution execution) {
-        execution.reply().status(execution.store().type(execution.argument(1)).text());
+        Bytes key = execution.argument(1);
+        KeyType type = execution.store().type(key);
+        execution.lookedUp(key, type != KeyType.NONE);
+        execution.reply().status(type.text());
     }
 
     private static void rename(Execution execution, boolean onlyIfAbsent) {
@@ -129,7 +146,9 @@ final class KeyCommands {
         if (store == target && from.equals(to)) {
             throw new ReplyException("ERR source and destination objects are the same");
         }
-        boolean copied = store.exists(from) && (options.replace() || !target.exists(to));
+        boolean present = store.exists(from);
+        execution.lookedUp(from, present);
+        boolean copied = present && (options.replace() || !target.exists(to));
         if (copied) {
             copy(execution, from, target, to);
             target.tell(to, KeyEvent.COPY_TO);
@@ -231,16 +250,22 @@ final class KeyCommands {
     }
 
     private static void encoding(Execution execution) {
-        Bytes key = execution.argument(2);
-        KeyType type = execution.store().type(key);
+        KeyType type = typeOfObject(execution);
         if (type == KeyType.NONE) {
             execution.reply().nil();
         } else if (type == KeyType.STREAM) {
             execution.reply().text("stream");
         } else {
-            execution.read(key);
+            execution.store().look(execution.argument(2), execution.value());
             execution.reply().text(encoding(execution.value()));
         }
+    }
+
+    /** Returns what the key holds that OBJECT tells about. That is no use of it, and nobody is told where it is not there. */
+    private static KeyType typeOfObject(Execution execution) {
+        KeyType type = execution.store().type(execution.argument(2));
+        execution.lookedUpQuietly(type != KeyType.NONE);
+        return type;
     }
 
     /** Returns how Redis would keep a string that was set at once. */
@@ -251,33 +276,43 @@ final class KeyCommands {
         return value.length() <= EMBEDDED_MAX_BYTES ? "embstr" : "raw";
     }
 
+    /** Replies 1 for a string that was used since an eviction has looked at it: more is not counted. */
     private static void frequency(Execution execution) {
-        if (!execution.store().exists(execution.argument(2))) {
+        if (typeOfObject(execution) == KeyType.NONE) {
             execution.reply().nil();
             return;
         }
-        throw new ReplyException(
-                "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when"
-                        + " switching between policies at runtime LRU and LFU data will take some time to adjust.");
+        if (!execution.store().memory().policy().isByFrequency()) {
+            throw new ReplyException(
+                    "ERR An LFU maxmemory policy is not selected, access frequency not tracked." + SWITCHED);
+        }
+        execution.reply().integer(execution.store().memory().isUsed(execution.argument(2)) ? 1 : 0);
+    }
+
+    /** Replies 0: for how long a key was not used is not kept. */
+    private static void idleTime(Execution execution) {
+        if (typeOfObject(execution) == KeyType.NONE) {
+            execution.reply().nil();
+            return;
+        }
+        if (execution.store().memory().policy().isByFrequency()) {
+            throw new ReplyException("ERR An LFU maxmemory policy is selected, idle time not tracked." + SWITCHED);
+        }
+        execution.reply().integer(0);
     }
 
     /** Replies what Redis would: it has small integers once. */
     private static void references(Execution execution) {
-        Bytes key = execution.argument(2);
-        boolean small = execution.store().type(key) == KeyType.STRING
-                && execution.read(key) > 0
+        KeyType type = typeOfObject(execution);
+        if (type == KeyType.NONE) {
+            execution.reply().nil();
+            return;
+        }
+        boolean small = type == KeyType.STRING
+                && execution.store().look(execution.argument(2), execution.value()) > 0
                 && execution.value().length() <= SHARED_MAX_DIGITS
                 && execution.value().array()[0] != '-'
                 && encoding(execution.value()).equals("int");
-        constant(execution, small ? Integer.MAX_VALUE : 1);
-    }
-
-    /** Replies the same for every key that there is: what a larder does not keep. */
-    private static void constant(Execution execution, int value) {
-        if (execution.store().exists(execution.argument(2))) {
-            execution.reply().integer(value);
-        } else {
-            execution.reply().nil();
-        }
+        execution.reply().integer(small ? Integer.MAX_VALUE : 1);
     }
 }

@@ -50,7 +50,7 @@ final class PendingCommands {
             throw ReplyException.syntax();
         }
         @Nullable Range range = count == 3 ? null : Range.parse(execution);
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             Group group = GroupNames.find(execution, stream, 2);
             if (group == null) {
                 throw GroupNames.noKeyOrGroup(execution, 1, 2);

@@ -113,7 +113,7 @@ final class ReadCommands {
     /** Returns a stream; for a client that has waited, a key of another type is one that is missing. */
     private static @Nullable Stream stream(Execution execution, StreamRead read, int index) {
         try {
-            return execution.store().stream(read.key(execution, index));
+            return execution.lookUpStream(read.key(execution, index));
         } catch (WrongTypeException e) {
             if (execution.hasWaited()) {
                 return null;

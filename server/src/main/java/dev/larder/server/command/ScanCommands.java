@@ -4,6 +4,7 @@ import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.GlobPattern;
 import dev.larder.server.store.KeyScan;
+import dev.larder.server.store.KeyType;
 import dev.larder.server.store.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ final class ScanCommands {
         Store store = execution.store();
         List<Bytes> found = new ArrayList<>();
         long next = store.keys().scan(cursor, options.count(), key -> {
-            if (options.takes(store, key)) {
+            if (options.takes(execution, key)) {
                 found.add(key);
             }
         });
@@ -105,9 +106,14 @@ final class ScanCommands {
             return new Options(count, pattern, type);
         }
 
-        boolean takes(Store store, Bytes key) {
-            return (pattern == null || pattern.matches(key))
-                    && (type.isEmpty() || store.type(key).text().equalsIgnoreCase(type));
+        boolean takes(Execution execution, Bytes key) {
+            return (pattern == null || pattern.matches(key)) && (type.isEmpty() || isOfType(execution, key));
+        }
+
+        private boolean isOfType(Execution execution, Bytes key) {
+            KeyType found = execution.store().type(key);
+            execution.lookedUpQuietly(found != KeyType.NONE);
+            return found.text().equalsIgnoreCase(type);
         }
     }
 

@@ -51,8 +51,11 @@ final class StreamCommands {
                 return;
             }
         }
-        try (Stream made = execution.store().createStream(key)) {
-            add(execution, add, made, fields);
+        long now = execution.store().nowMillis();
+        StreamId[] id = new StreamId[1];
+        try (Stream made =
+                execution.store().createStream(key, stream -> id[0] = append(execution, add, stream, fields, now))) {
+            added(execution, add, made, id[0]);
         }
     }
 
@@ -69,6 +72,10 @@ final class StreamCommands {
             StreamReply.id(execution, before);
             return;
         }
+        added(execution, add, stream, append(execution, add, stream, fields, now));
+    }
+
+    private static StreamId append(Execution execution, StreamAdd add, Stream stream, Fields fields, long now) {
         StreamId id = add.id(stream, now);
         if (add.production().isGiven()) {
             Production production = add.production();
@@ -77,6 +84,11 @@ final class StreamCommands {
         } else {
             stream.add(id, fields);
         }
+        return id;
+    }
+
+    /** Tells of an entry that was added, trims the stream and replies. */
+    private static void added(Execution execution, StreamAdd add, Stream stream, StreamId id) {
         Bytes key = execution.argument(1);
         execution.tell(key, KeyEvent.XADD);
         if (add.trim().apply(stream, execution.store().streamNodeEntries()) > 0) {
@@ -123,7 +135,7 @@ final class StreamCommands {
     }
 
     private static void length(Execution execution) {
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             execution.reply().integer(stream == null ? 0 : stream.length());
         }
     }
@@ -132,7 +144,7 @@ final class StreamCommands {
         StreamId start = StreamIds.start(execution, backward ? 3 : 2);
         StreamId end = StreamIds.end(execution, backward ? 2 : 3);
         long count = count(execution);
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(1))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(1))) {
             if (stream == null) {
                 execution.reply().array(0);
             } else if (count == 0) {

@@ -49,7 +49,7 @@ final class StreamInfoCommands {
     }
 
     private static void consumers(Execution execution) {
-        try (@Nullable Stream stream = execution.store().stream(execution.argument(2))) {
+        try (@Nullable Stream stream = execution.lookUpStream(execution.argument(2))) {
             Group group = GroupNames.find(execution, require(stream), 3);
             if (group == null) {
                 throw GroupNames.noGroupOfKey(execution, 2, 3);
@@ -90,7 +90,7 @@ final class StreamInfoCommands {
     }
 
     private static void groups(Execution execution) {
-        try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
+        try (@Nullable Stream there = execution.lookUpStream(execution.argument(2))) {
             Stream stream = require(there);
             ReadCounts counts = new ReadCounts(stream);
             execution.reply().array(stream.groups().all().size());
@@ -111,7 +111,7 @@ final class StreamInfoCommands {
     }
 
     private static void stream(Execution execution) {
-        try (@Nullable Stream there = execution.store().stream(execution.argument(2))) {
+        try (@Nullable Stream there = execution.lookUpStream(execution.argument(2))) {
             Stream stream = require(there);
             boolean full = execution.count() > 3;
             long most = full ? entriesMost(execution) : COUNT;

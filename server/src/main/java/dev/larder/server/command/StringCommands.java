@@ -8,6 +8,7 @@ import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.KeyType;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.server.store.WrongTypeException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
@@ -59,14 +60,13 @@ final class StringCommands {
     }
 
     /** Replies with the string of a key, or nil. */
-    private static boolean replyValue(Execution execution, Bytes key) {
-        int length = execution.read(key);
+    private static void replyValue(Execution execution, Bytes key) {
+        int length = execution.lookUp(key);
         if (length == Store.ABSENT) {
             execution.reply().nil();
-            return false;
+        } else {
+            replyValue(execution);
         }
-        replyValue(execution);
-        return true;
     }
 
     private static void replyValue(Execution execution) {
@@ -82,6 +82,7 @@ final class StringCommands {
         for (int i = 1; i < execution.count(); i++) {
             Bytes key = execution.argument(i);
             if (execution.store().type(key) == KeyType.STREAM) {
+                execution.lookedUp(key, true);
                 execution.reply().nil();
             } else {
                 replyValue(execution, key);
@@ -90,7 +91,15 @@ final class StringCommands {
     }
 
     private static void length(Execution execution) {
-        execution.reply().integer(Math.max(0, execution.store().length(execution.argument(1))));
+        Bytes key = execution.argument(1);
+        try {
+            int length = execution.store().length(key);
+            execution.lookedUp(key, length != Store.ABSENT);
+            execution.reply().integer(Math.max(0, length));
+        } catch (WrongTypeException e) {
+            execution.lookedUp(key, true);
+            throw e;
+        }
     }
 
     private static void set(Execution execution) {
@@ -98,7 +107,7 @@ final class StringCommands {
         Store store = execution.store();
         Bytes key = execution.argument(1);
         boolean present =
-                options.get() ? execution.read(key) != Store.ABSENT : options.isConditional() && store.exists(key);
+                options.get() ? execution.lookUp(key) != Store.ABSENT : options.isConditional() && store.exists(key);
         boolean kept = present ? options.onlyIfAbsent() : options.onlyIfPresent();
         if (!kept) {
             put(execution, key, options);
@@ -125,6 +134,7 @@ final class StringCommands {
         if (value.length() > execution.store().valueMaxBytes()) {
             throw new ReplyException(TOO_LONG);
         }
+        execution.tellMissed();
         execution.store().put(key, value, deadline);
     }
 
@@ -153,7 +163,8 @@ final class StringCommands {
         if (value.length() > execution.store().valueMaxBytes()) {
             throw new ReplyException(TOO_LONG);
         }
-        boolean present = execution.read(key) != Store.ABSENT;
+        boolean present = execution.lookUp(key) != Store.ABSENT;
+        execution.tellMissed();
         execution.store().put(key, value);
         execution.tell(key, KeyEvent.SET);
         replyFormer(execution, present);
@@ -170,7 +181,7 @@ final class StringCommands {
 
     private static void getAndDelete(Execution execution) {
         Bytes key = execution.argument(1);
-        boolean present = execution.read(key) != Store.ABSENT;
+        boolean present = execution.lookUp(key) != Store.ABSENT;
         if (present) {
             execution.store().remove(key);
             execution.tell(key, KeyEvent.DEL);
@@ -181,7 +192,7 @@ final class StringCommands {
     private static void getAndExpire(Execution execution) {
         GetExOptions options = GetExOptions.parse(execution);
         Bytes key = execution.argument(1);
-        if (execution.read(key) == Store.ABSENT) {
+        if (execution.lookUp(key) == Store.ABSENT) {
             execution.reply().nil();
             return;
         }
@@ -272,7 +283,7 @@ final class StringCommands {
     private static void getRange(Execution execution) {
         long start = execution.integer(2);
         long end = execution.integer(3);
-        int length = Math.max(0, execution.read(execution.argument(1)));
+        int length = Math.max(0, execution.lookUp(execution.argument(1)));
         if (start < 0 && end < 0 && start > end) {
             length = 0;
         }

@@ -2,7 +2,8 @@ package dev.larder.server.config;
 
 /**
  * The letters of {@code notify-keyspace-events}: the classes of events, and where they are told. {@code A} stands for all
- * classes but misses and new keys.
+ * classes but misses and new keys. Beside {@code A}, Redis does not show {@code n}: it tells new keys, and does so no more
+ * after {@code CONFIG REWRITE} and a restart. Here it is shown and kept.
  */
 final class NotificationFlags implements ValueType {
 
@@ -18,7 +19,7 @@ final class NotificationFlags implements ValueType {
             }
         }
         boolean all = given.indexOf('A') >= 0 || ALL.chars().allMatch(letter -> given.indexOf(letter) >= 0);
-        return (all ? "A" : those(ALL + "n", given)) + those(OTHERS, given);
+        return (all ? "A" : those(ALL, given)) + those("n" + OTHERS, given);
     }
 
     private static String those(String letters, String given) {

@@ -208,8 +208,9 @@ public final class LocalDatabase implements Database {
         call.reply().mark();
         long begun = shared.changes.begunIfNoneOpenAcquire();
         if (begun != OpenChanges.OPEN) {
-            runWithin(call);
+            run(call, false);
             if (shared.changes.hasNoneBegunSinceLoads(begun)) {
+                execution.countLookUps();
                 return;
             }
             call.reply().reset();
@@ -264,6 +265,7 @@ public final class LocalDatabase implements Database {
         Wait wait = null;
         try {
             run(call, call.client() != null);
+            execution.countLookUps();
             wait = execution.takeWait();
         } finally {
             if (wait == null) {
@@ -350,6 +352,7 @@ public final class LocalDatabase implements Database {
     @Override
     public void runWithin(Call call) {
         run(call, false);
+        execution.countLookUps();
     }
 
     private void run(Call call, boolean mayWait) {
@@ -364,18 +367,6 @@ public final class LocalDatabase implements Database {
         } finally {
             execution.end();
         }
-        if (call.command().is(CommandFlag.READONLY) && store.hears(KeyEvent.KEYMISS)) {
-            tellMisses(call, store); // once: a read that finds pages missing comes again
-        }
-    }
-
-    private static void tellMisses(Call call, Store store) {
-        call.command().keys().forEach(call.request(), argument -> {
-            Bytes key = Bytes.of(call.request(), argument);
-            if (!store.exists(key)) {
-                store.tell(key, KeyEvent.KEYMISS);
-            }
-        });
     }
 
     @Override

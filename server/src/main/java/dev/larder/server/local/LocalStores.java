@@ -3,6 +3,7 @@ package dev.larder.server.local;
 import dev.larder.log.layer.ClosingSteps;
 import dev.larder.server.command.Databases;
 import dev.larder.server.store.ChangeListener;
+import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import dev.larder.server.stream.StreamFolder;
@@ -42,7 +43,8 @@ public final class LocalStores implements Databases, AutoCloseable {
     private volatile ChangeListener listener = (store, key, event) -> {};
     private volatile int streamNodeEntries = StreamFolder.NODE_ENTRIES;
     private volatile boolean streamJournals;
-    private volatile boolean notesUses;
+    private volatile EvictionPolicy policy = EvictionPolicy.NOEVICTION;
+    private volatile boolean limited;
     private volatile ChangeListener waiters = (store, key, event) -> {};
 
     /** Deletes the files of removed streams. */
@@ -112,10 +114,11 @@ public final class LocalStores implements Databases, AutoCloseable {
         }
     }
 
-    /** Sets whether it is noted which strings are used, in all databases. */
-    void noteUses(boolean noted) {
-        notesUses = noted;
-        opened().forEach(store -> store.memory().noteUses(noted));
+    /** Sets the policy of evictions, and whether there is a limit for them, in all databases. */
+    void follow(EvictionPolicy next, boolean isLimited) {
+        policy = next;
+        limited = isLimited;
+        opened().forEach(store -> store.memory().follow(next, isLimited));
     }
 
     /** Returns the databases that are open. */
@@ -154,7 +157,7 @@ public final class LocalStores implements Databases, AutoCloseable {
                 store.waiters(waiters);
                 store.setStreamNodeEntries(streamNodeEntries);
                 store.setStreamJournals(streamJournals);
-                store.memory().noteUses(notesUses);
+                store.memory().follow(policy, limited);
                 store.background(remover, flusher);
                 Store opened = store;
                 replace(more -> more[index] = opened);

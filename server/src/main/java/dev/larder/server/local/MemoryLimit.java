@@ -74,7 +74,7 @@ final class MemoryLimit {
         evicting.lock();
         try {
             policy = next;
-            stores.noteUses(most > 0 && next.asksUses());
+            stores.follow(next, most > 0);
             stores.opened().forEach(store -> store.memory().measureIndex());
             exhausted = false;
             found = false;

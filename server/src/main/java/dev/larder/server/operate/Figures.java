@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The figures of a running server, from which INFO, the health port and MEMORY tell. Thread-safe. */
 final class Figures {
 
-    /** Counts of the maps, which count on when those of the server are set to 0. */
+    /** Counts of the stores, which count on when those of the server are set to 0. */
     enum Count {
         HITS,
         MISSES,
@@ -29,8 +29,8 @@ final class Figures {
 
         private long of(Seen seen) {
             return switch (this) {
-                case HITS -> seen.info().hits();
-                case MISSES -> seen.info().misses();
+                case HITS -> seen.store().lookUps().hits();
+                case MISSES -> seen.store().lookUps().misses();
                 case EXPIRED -> seen.info().space().expired();
                 case EVICTED -> seen.store().memory().evicted(seen.info());
             };
@@ -56,7 +56,7 @@ final class Figures {
     private volatile int port;
     private volatile long changesAtSave;
     private volatile long savesSeen;
-    private volatile double commandsPerSecond;
+    private volatile Rates rates = Rates.NONE;
 
     Figures(
             Settings settings,
@@ -161,12 +161,13 @@ final class Figures {
         return changes - changesAtSave;
     }
 
-    double commandsPerSecond() {
-        return commandsPerSecond;
+    /** Returns what the server did in the last second that was measured. */
+    Rates rates() {
+        return rates;
     }
 
-    void setCommandsPerSecond(double rate) {
-        commandsPerSecond = rate;
+    void setRates(Rates measured) {
+        rates = measured;
     }
 
     /** Looks at the maps of all databases. */

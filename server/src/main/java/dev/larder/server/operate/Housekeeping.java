@@ -7,13 +7,14 @@ final class Housekeeping implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final long PERIOD_MILLIS = 1000;
-    private static final double SECOND_NANOS = 1e9;
 
     private final Figures figures;
     private final Runnable syncSoon;
     private final ServerStatistics statistics;
     private final Thread thread;
     private long commands;
+    private long inputBytes;
+    private long outputBytes;
     private long measuredNanos = System.nanoTime();
     private boolean closed;
 
@@ -59,8 +60,12 @@ final class Housekeeping implements AutoCloseable {
     private void look() {
         long now = System.nanoTime();
         long run = figures.commandsRun();
-        figures.setCommandsPerSecond(Math.max(0, run - commands) * SECOND_NANOS / Math.max(1, now - measuredNanos));
+        long read = figures.inputBytes();
+        long written = figures.outputBytes();
+        figures.setRates(Rates.of(run - commands, read - inputBytes, written - outputBytes, now - measuredNanos));
         commands = run;
+        inputBytes = read;
+        outputBytes = written;
         measuredNanos = now;
         statistics.tell();
         if (figures.settings().truth("appendonly")

@@ -9,6 +9,7 @@ import dev.larder.server.session.Node;
 import dev.larder.server.session.Session;
 import dev.larder.server.store.Store;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class NodeSections {
 
     private static final int MILLIS = 1000;
+    private static final double KIB = 1024;
+
+    /** The clock of Redis counts seconds in 24 bits. */
+    private static final int CLOCK_MAX = (1 << 24) - 1;
 
     private final Figures figures;
     private final Settings settings;
@@ -62,6 +67,8 @@ final class NodeSections {
         lines.add("uptime_in_days", TimeUnit.SECONDS.toDays(upSeconds));
         lines.add("hz", settings.text("hz"));
         lines.add("configured_hz", settings.text("hz"));
+        lines.add("lru_clock", System.currentTimeMillis() / MILLIS & CLOCK_MAX);
+        lines.add("executable", ProcessHandle.current().info().command().orElse(""));
         lines.add("config_file", figures.configurationFile());
         lines.add("io_threads_active", settings.whole("io-threads") > 1 ? 1 : 0);
     }
@@ -86,19 +93,36 @@ final class NodeSections {
         lines.addBytes("used_memory", used);
         lines.addBytes("used_memory_rss", resident);
         lines.addBytes("used_memory_peak", figures.peakBytes());
+        lines.add("used_memory_peak_perc", share(used, figures.peakBytes()));
         lines.add("used_memory_heap", Figures.heapBytes());
         lines.add("mem_not_counted_for_evict", 0);
-        lines.add(
-                "used_memory_dataset", Figures.sum(maps(), info -> info.space().liveBytes()));
+        long live = Figures.sum(maps(), info -> info.space().liveBytes());
+        lines.add("used_memory_overhead", used - Math.min(used, live));
+        lines.add("used_memory_dataset", live);
+        lines.add("used_memory_dataset_perc", share(live, used));
+        lines.addBytes("used_memory_lua", 0);
+        lines.addBytes("used_memory_scripts", 0);
+        lines.add("number_of_cached_scripts", 0);
+        lines.add("number_of_functions", 0);
+        lines.add("number_of_libraries", 0);
         lines.add("used_memory_files", Figures.sum(maps(), info -> info.space().fileBytes()));
         lines.add("used_memory_index", Figures.sum(maps(), MapInfo::indexBytes));
         lines.addBytes("total_system_memory", ProcessFigures.machineBytes());
         lines.addBytes("maxmemory", most);
         lines.add("maxmemory_policy", settings.text("maxmemory-policy"));
         lines.add("mem_fragmentation_ratio", resident == 0 ? 1 : resident / (double) Math.max(1, used), 2);
+        lines.add("mem_fragmentation_bytes", resident == 0 ? 0 : resident - used);
+        lines.add("mem_replication_backlog", 0);
+        lines.add("mem_clients_slaves", 0);
+        lines.add("mem_aof_buffer", 0);
         lines.add("mem_allocator", "jvm");
         lines.add("active_defrag_running", 0);
         lines.add("lazyfree_pending_objects", 0);
+        lines.add("lazyfreed_objects", 0);
+    }
+
+    private static String share(long part, long whole) {
+        return String.format(Locale.ROOT, "%.2f%%", whole == 0 ? 0 : 100.0 * part / whole);
     }
 
     void persistence(Lines lines) {
@@ -112,9 +136,14 @@ final class NodeSections {
         lines.add("rdb_last_bgsave_time_sec", checkpoints.lastTookSeconds());
         lines.add("rdb_current_bgsave_time_sec", checkpoints.runsForSeconds());
         lines.add("rdb_saves", checkpoints.count());
+        lines.add("rdb_last_cow_size", 0);
         lines.add("aof_enabled", settings.truth("appendonly") ? 1 : 0);
         lines.add("aof_rewrite_in_progress", 0);
         lines.add("aof_rewrite_scheduled", 0);
+        lines.add("aof_rewrites", 0);
+        lines.add("aof_last_cow_size", 0);
+        lines.add("module_fork_in_progress", 0);
+        lines.add("module_fork_last_cow_size", 0);
         lines.add("aof_last_rewrite_time_sec", -1);
         lines.add("aof_current_rewrite_time_sec", -1);
         lines.add("aof_last_bgrewrite_status", "ok");
@@ -125,9 +154,15 @@ final class NodeSections {
     void stats(Lines lines) {
         lines.add("total_connections_received", figures.node().connections());
         lines.add("total_commands_processed", figures.commandsRun());
-        lines.add("instantaneous_ops_per_sec", Math.round(figures.commandsPerSecond()));
+        lines.add("instantaneous_ops_per_sec", Math.round(figures.rates().commands()));
         lines.add("total_net_input_bytes", figures.inputBytes());
         lines.add("total_net_output_bytes", figures.outputBytes());
+        lines.add("total_net_repl_input_bytes", 0);
+        lines.add("total_net_repl_output_bytes", 0);
+        lines.add("instantaneous_input_kbps", figures.rates().inputBytes() / KIB, 2);
+        lines.add("instantaneous_output_kbps", figures.rates().outputBytes() / KIB, 2);
+        lines.add("instantaneous_input_repl_kbps", 0, 2);
+        lines.add("instantaneous_output_repl_kbps", 0, 2);
         lines.add("rejected_connections", figures.node().admission().refused());
         lines.add("sync_full", 0);
         lines.add("sync_partial_ok", 0);
@@ -141,6 +176,12 @@ final class NodeSections {
         lines.add("pubsubshard_channels", figures.node().channels().channels(ChannelKind.SHARD));
         lines.add("latest_fork_usec", 0);
         lines.add("total_forks", 0);
+        lines.add("migrate_cached_sockets", 0);
+        lines.add("slave_expires_tracked_keys", 0);
+        lines.add("active_defrag_hits", 0);
+        lines.add("active_defrag_misses", 0);
+        lines.add("active_defrag_key_hits", 0);
+        lines.add("active_defrag_key_misses", 0);
         lines.add("tracking_total_keys", figures.node().tracking().keys());
         lines.add("tracking_total_items", figures.node().tracking().items());
         lines.add("tracking_total_prefixes", figures.node().tracking().prefixes());

@@ -52,6 +52,11 @@ public enum EvictionPolicy {
         return order == Order.UNUSED;
     }
 
+    /** Returns whether its name says that it asks how often keys are used. */
+    public boolean isByFrequency() {
+        return this == ALLKEYS_LFU || this == VOLATILE_LFU;
+    }
+
     Order order() {
         return order;
     }

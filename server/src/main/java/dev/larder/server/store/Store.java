@@ -65,6 +65,7 @@ public final class Store implements AutoCloseable {
     private final KeyScan keys;
     private final StoreWaits waits;
     private final StringsMemory memory;
+    private final LookUps lookUps = new LookUps();
     private final @Nullable KeptStore kept;
     private volatile int index;
     private volatile ChangeListener listener = (store, key, event) -> {};
@@ -88,7 +89,7 @@ public final class Store implements AutoCloseable {
         this.clock = options.clock();
         this.keys = new KeyScan(strings, streams, missed);
         this.waits = new StoreWaits(strings, streams);
-        this.memory = new StringsMemory(strings, key -> tell(key, KeyEvent.EVICTED));
+        this.memory = new StringsMemory(strings, options.evicts(), key -> tell(key, KeyEvent.EVICTED));
         this.kept = keeper == null ? null : new KeptStore(keeper, strings, streams, clock);
         this.bounded = options.maxBytes().isPresent();
         this.valueMaxBytes = (int)
@@ -177,6 +178,11 @@ public final class Store implements AutoCloseable {
         return memory;
     }
 
+    /** Returns how often commands have found keys. */
+    public LookUps lookUps() {
+        return lookUps;
+    }
+
     /**
      * Returns the moments at which the store is kept.
      *
@@ -238,9 +244,9 @@ public final class Store implements AutoCloseable {
         return valueMaxBytes;
     }
 
-    /** Returns what a key holds. */
+    /** Returns what a key holds. That is no use of it. */
     public KeyType type(Bytes key) {
-        if (strings.containsKey(key)) {
+        if (isString(key)) {
             return KeyType.STRING;
         }
         if (isStream(key)) {
@@ -255,14 +261,24 @@ public final class Store implements AutoCloseable {
         return isStream(key);
     }
 
+    /** Returns whether a key holds a string. The quicker look would be a use of it. */
+    private boolean isString(Bytes key) {
+        return memory.notesUses() ? strings.version(key) >= 0 : strings.containsKey(key);
+    }
+
     private boolean isStream(Bytes key) {
         StreamNames names = streams.ifOpen();
         return names != null && names.contains(key);
     }
 
-    /** Returns whether there is a key. */
+    /** Returns whether there is a key. That is no use of it. */
     public boolean exists(Bytes key) {
         return type(key) != KeyType.NONE;
+    }
+
+    /** Returns whether there is a key, and uses it. */
+    public boolean touch(Bytes key) {
+        return strings.containsKey(key) || exists(key);
     }
 
     /** Notes a key that is not there: it may have expired, and nobody was told. */
@@ -286,22 +302,21 @@ public final class Store implements AutoCloseable {
         return stream;
     }
 
-    /** Makes an empty stream for a key that holds nothing; returns it locked. */
-    public Stream createStream(Bytes key) {
-        Stream stream = streams.open().create(key);
-        if (listener.hears(KeyEvent.NEW)) {
-            tell(key, KeyEvent.NEW);
-        }
+    /**
+     * Makes a stream for a key that holds nothing; returns it locked. Where it cannot be filled, the key still holds nothing.
+     *
+     * @param filling adds what the stream begins with
+     */
+    public Stream createStream(Bytes key, Consumer<? super Stream> filling) {
+        Stream stream = streams.open().create(key, filling);
+        tellNew(key);
         return stream;
     }
 
     /** Puts a stream that is filled, whatever the key held. */
     public void putStream(Bytes key, long deadlineMillis, UnnamedStream stream) {
-        boolean tellsNew = isNewAndHeard(key);
         streams.open().put(key, deadlineMillis, stream, () -> strings.delete(key));
-        if (tellsNew) {
-            tell(key, KeyEvent.NEW);
-        }
+        tellNew(key);
     }
 
     /** Returns the store at this moment. Nobody changes it meanwhile, and nobody deletes files of streams until it is closed. */
@@ -346,6 +361,16 @@ public final class Store implements AutoCloseable {
         }
     }
 
+    /** Reads a string as {@link #read} does. That is no use of it. */
+    public int look(Bytes key, ValueBuffer into) {
+        boolean used = memory.takeUse(key);
+        int length = read(key, into);
+        if (!used) {
+            memory.takeUse(key);
+        }
+        return length;
+    }
+
     /** Returns the length of a string, or {@link #ABSENT}. */
     public int length(Bytes key) {
         int[] length = {ABSENT};
@@ -365,10 +390,7 @@ public final class Store implements AutoCloseable {
     /** Puts a string that does not expire, whatever the key held. */
     public void put(Bytes key, Bytes value) {
         boolean tellsNew = isNewAndHeard(key);
-        if (pending == null || !pending.put(key, value, Optional.empty())) {
-            strings.set(key, value);
-        }
-        removeStream(key);
+        set(key, value, ENDLESS);
         if (tellsNew) {
             tell(key, KeyEvent.NEW);
         }
@@ -376,6 +398,12 @@ public final class Store implements AutoCloseable {
 
     private boolean isNewAndHeard(Bytes key) {
         return listener.hears(KeyEvent.NEW) && !exists(key);
+    }
+
+    private void tellNew(Bytes key) {
+        if (listener.hears(KeyEvent.NEW)) {
+            tell(key, KeyEvent.NEW);
+        }
     }
 
     private boolean removeStream(Bytes key) {
@@ -392,18 +420,33 @@ public final class Store implements AutoCloseable {
             put(key, value);
             return;
         }
-        if (deadlineMillis <= nowMillis()) { // also one that is too long ago for the map
-            remove(key);
-            return;
-        }
         boolean tellsNew = isNewAndHeard(key);
-        Instant deadline = Instant.ofEpochMilli(deadlineMillis);
-        if (pending == null || !pending.put(key, value, Optional.of(deadline))) {
-            strings.set(key, value, deadline);
-        }
-        removeStream(key);
+        set(key, value, deadlineMillis);
         if (tellsNew) {
             tell(key, KeyEvent.NEW);
+        }
+    }
+
+    /** Puts a string as {@link #put(Bytes, Bytes, long)} does, as a key that was not there before: what there was is removed. */
+    public void putAnew(Bytes key, Bytes value, long deadlineMillis) {
+        set(key, value, deadlineMillis);
+        tellNew(key);
+    }
+
+    private void set(Bytes key, Bytes value, long deadlineMillis) {
+        if (deadlineMillis == ENDLESS) {
+            if (pending == null || !pending.put(key, value, Optional.empty())) {
+                strings.set(key, value);
+            }
+            removeStream(key);
+        } else if (deadlineMillis <= nowMillis()) { // also one that is too long ago for the map
+            remove(key);
+        } else {
+            Instant deadline = Instant.ofEpochMilli(deadlineMillis);
+            if (pending == null || !pending.put(key, value, Optional.of(deadline))) {
+                strings.set(key, value, deadline);
+            }
+            removeStream(key);
         }
     }
 
@@ -413,7 +456,7 @@ public final class Store implements AutoCloseable {
         if (expiry.isPresent()) {
             return expiry.get().toEpochMilli();
         }
-        if (strings.containsKey(key)) {
+        if (isString(key)) {
             return ENDLESS;
         }
         StreamNames names = streams.ifOpen();
@@ -476,7 +519,7 @@ public final class Store implements AutoCloseable {
     public void copy(Bytes from, Store target, Bytes to, ValueBuffer buffer) {
         long deadline = deadline(from);
         if (read(from, buffer) != ABSENT) {
-            target.put(to, buffer.bytes(), Math.max(ENDLESS, deadline));
+            target.putAnew(to, buffer.bytes(), Math.max(ENDLESS, deadline));
         }
     }
 
@@ -485,6 +528,7 @@ public final class Store implements AutoCloseable {
         StreamNames names = streams.ifOpen();
         if (names != null && !strings.containsKey(from)) {
             names.rename(from, to, () -> strings.delete(to));
+            tellNew(to);
         } else {
             copy(from, this, to, buffer);
             strings.delete(from);

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * DIRECTORY/17/...          a stream
  * </pre>
  *
- * <p>A change that touches names and folders writes the name first. Each name has a turn, which grows: where a crash has left
- * two names of one stream, the later one counts; a string of the same key counts before a stream.
+ * <p>A change that touches names and folders writes the name first; a new stream is filled before. Each name has a turn, which
+ * grows: where a crash has left two names of one stream, the later one counts; a string of the same key counts before a stream.
  */
 final class StreamNames implements AutoCloseable {
 
@@ -203,19 +203,40 @@ final class StreamNames implements AutoCloseable {
         }
     }
 
-    /** Makes an empty stream for a key that holds nothing; returns it locked. */
-    Stream create(Bytes key) {
+    /**
+     * Makes a stream for a key that holds nothing; returns it locked. It gets its name once it is filled, so that an error, or a
+     * crash, leaves nothing by that name.
+     */
+    Stream create(Bytes key, Consumer<? super Stream> filling) {
         long number = folder.create();
-        Stream stream = folder.use(number); // before others find it by its name, and empty
-        if (stream == null) {
-            throw new IllegalStateException("stream " + number + " is new and removed");
-        }
         try {
-            names.set(key, value(number));
+            Stream stream = folder.use(number);
+            if (stream == null) {
+                throw new IllegalStateException("stream " + number + " is new and removed");
+            }
+            fill(key, stream, filling);
             return stream;
+        } catch (RuntimeException | Error e) {
+            removeAfter(e, number);
+            throw e;
+        }
+    }
+
+    private void fill(Bytes key, Stream stream, Consumer<? super Stream> filling) {
+        try {
+            filling.accept(stream);
+            names.set(key, value(stream.number()));
         } catch (RuntimeException | Error e) {
             stream.close();
             throw e;
+        }
+    }
+
+    private void removeAfter(Throwable error, long number) {
+        try {
+            folder.remove(number);
+        } catch (RuntimeException | Error e) { // the next start removes it
+            error.addSuppressed(e);
         }
     }
 

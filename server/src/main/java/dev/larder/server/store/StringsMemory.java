@@ -11,11 +11,20 @@ public final class StringsMemory {
     private final LarderMap<Bytes, Bytes> strings;
     private final Consumer<Bytes> listener;
     private final LongAdder evictions = new LongAdder();
+    private final boolean alwaysNotes;
     private volatile long indexBytes;
+    private volatile boolean notes;
+    private volatile EvictionPolicy policy = EvictionPolicy.NOEVICTION;
 
-    /** Of some strings; the listener hears of those that {@link #evict} has removed. */
-    StringsMemory(LarderMap<Bytes, Bytes> strings, Consumer<Bytes> listener) {
+    /**
+     * Of some strings.
+     *
+     * @param alwaysNotes whether the map notes which are used in any case
+     * @param listener hears of those that {@link #evict} has removed
+     */
+    StringsMemory(LarderMap<Bytes, Bytes> strings, boolean alwaysNotes, Consumer<Bytes> listener) {
         this.strings = strings;
+        this.alwaysNotes = alwaysNotes;
         this.listener = listener;
     }
 
@@ -37,9 +46,36 @@ public final class StringsMemory {
         indexBytes = bytes;
     }
 
-    /** Sets whether it is noted which strings are used, for an eviction by that. */
-    public void noteUses(boolean noted) {
-        strings.noteUses(noted);
+    /**
+     * Sets the policy of evictions. Where it asks for that, it is noted which strings are used.
+     *
+     * @param limited whether there is a limit, so that strings may be evicted
+     */
+    public void follow(EvictionPolicy next, boolean limited) {
+        policy = next;
+        notes = limited && next.asksUses();
+        strings.noteUses(notes);
+    }
+
+    /** Returns the policy of evictions. */
+    public EvictionPolicy policy() {
+        return policy;
+    }
+
+    /** Returns whether it is noted which strings are used. */
+    boolean notesUses() {
+        return notes || alwaysNotes;
+    }
+
+    /** Returns whether a string was used since an eviction has looked at it last, and forgets that; true where it is not noted. */
+    boolean takeUse(Bytes key) {
+        return !notesUses() || strings.takeUse(key);
+    }
+
+    /** Returns whether it is noted of a string that it was used since an eviction has looked at it last. */
+    public boolean isUsed(Bytes key) {
+        boolean used = notesUses() && strings.takeUse(key);
+        return used && strings.containsKey(key); // which is a use
     }
 
     /**

@@ -45,7 +45,7 @@ final class JournalDuringBackupTest {
             Store store = stores.store(0);
             Fields fields =
                     Fields.of(Request.of(List.of("field".getBytes(StandardCharsets.UTF_8), new byte[VALUE_BYTES])), 0);
-            try (Stream stream = store.createStream(Bytes.of("s"))) {
+            try (Stream stream = store.createStream(Bytes.of("s"), empty -> {})) {
                 stream.add(new StreamId(1, 0), fields);
             }
             stores.sync(); // the first entry is durable by its queue, those behind it by the journal

@@ -12,6 +12,7 @@ import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.StoreOptions;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,33 @@ class MemoryLimitTest {
             hot += client.line("EXISTS cold" + i).equals("1") ? 1 : 0;
         }
         assertThat(hot).isGreaterThan(95);
+    }
+
+    @Test
+    void anObjectIsToldByThePolicy() {
+        String switched =
+                " Please note that when switching between policies at runtime LRU and LFU data will take some time to"
+                        + " adjust.";
+        client.line("SET k v");
+        client.line("XADD s 1-1 f v");
+        assertThat(client.line("OBJECT FREQ k"))
+                .isEqualTo("ERR An LFU maxmemory policy is not selected, access frequency not tracked." + switched);
+        assertThat(client.line("OBJECT IDLETIME k")).isEqualTo("0");
+        limit(100 << 20, "allkeys-lfu");
+        assertThat(client.line("OBJECT IDLETIME k"))
+                .isEqualTo("ERR An LFU maxmemory policy is selected, idle time not tracked." + switched);
+        for (String idle : List.of("OBJECT ENCODING k", "OBJECT REFCOUNT k", "EXISTS k", "TYPE k", "TTL k")) {
+            client.line(idle);
+            assertThat(client.line("OBJECT FREQ k")).as(idle).isEqualTo("0");
+        }
+        client.line("TOUCH k");
+        assertThat(client.line("OBJECT FREQ k")).isEqualTo("1");
+        assertThat(client.line("OBJECT FREQ k"))
+                .as("to tell it is no look of an eviction")
+                .isEqualTo("1");
+        assertThat(client.line("OBJECT FREQ s")).isEqualTo("0");
+        assertThat(client.line("OBJECT FREQ nothing")).isEqualTo("nil");
+        assertThat(client.line("OBJECT IDLETIME nothing")).isEqualTo("nil");
     }
 
     @Test

@@ -92,6 +92,40 @@ final class OperatorCommandsTest {
     }
 
     @Test
+    void eachReaderOfAKeyCountsOnce() {
+        client.line("SET s x");
+        client.line("SET n 1");
+        client.line("XADD x 1-1 f v");
+        client.line("GETEX s EX 100");
+        client.line("GETDEL s");
+        client.line("EXISTS n x x nothing");
+        client.line("INCR n");
+        client.line("EXPIRE n 100");
+        client.line("XLEN x");
+        client.line("MULTI");
+        client.line("GET nothing");
+        client.line("GET n");
+        client.line("EXEC");
+        assertThat(information("stats")).containsEntry("keyspace_hits", "7").containsEntry("keyspace_misses", "2");
+    }
+
+    /** They are for exporters, which read them by name. */
+    @Test
+    void sharesAndRatesAreTold() {
+        client.line("SET a x");
+        Map<String, String> memory = information("memory");
+        long used = Long.parseLong(memory.get("used_memory"));
+        long live = Long.parseLong(memory.get("used_memory_dataset"));
+        assertThat(memory)
+                .containsEntry("used_memory_overhead", Long.toString(used - live))
+                .containsEntry("used_memory_peak_perc", "100.00%")
+                .containsEntry("used_memory_dataset_perc", "%.2f%%".formatted(100.0 * live / used));
+        assertThat(information("stats")).containsKeys("instantaneous_input_kbps", "instantaneous_output_kbps");
+        assertThat(Rates.of(10, 4096, 0, 2_000_000_000)).isEqualTo(new Rates(5, 2048, 0));
+        assertThat(Rates.of(-1, -1, -1, 0)).isEqualTo(Rates.NONE);
+    }
+
+    @Test
     void sectionsAreToldByName() {
         assertThat(client.line("INFO")).contains("# Server", "# Keyspace").doesNotContain("# Commandstats");
         assertThat(client.line("INFO cpu CLIENTS nothing"))

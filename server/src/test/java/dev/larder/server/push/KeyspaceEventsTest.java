@@ -70,4 +70,19 @@ final class KeyspaceEventsTest {
         expect("MGET foo nothing", "__keyevent@0__:keymiss nothing");
         assertThat(subscriber.line("PING")).isEqualTo("[pong, ]");
     }
+
+    @Test
+    void newKeysAreToldBesideAllOthers() {
+        assertThat(client.line("CONFIG SET notify-keyspace-events EAmn")).isEqualTo("OK");
+        assertThat(client.line("CONFIG GET notify-keyspace-events")).isEqualTo("[notify-keyspace-events, AnEm]");
+        expect("GETSET foo x", "__keyevent@0__:keymiss foo", "__keyevent@0__:new foo", "__keyevent@0__:set foo");
+        expect("XADD s 1-1 f v", "__keyevent@0__:new s", "__keyevent@0__:xadd s");
+        expect(
+                "RENAME s foo",
+                "__keyevent@0__:new foo",
+                "__keyevent@0__:rename_from s",
+                "__keyevent@0__:rename_to foo");
+        expect("OBJECT ENCODING nothing");
+        expect("XACK nothing g 1-1", "__keyevent@0__:keymiss nothing");
+    }
 }

@@ -46,7 +46,7 @@ final class StreamsAfterCrashTest {
     /** Makes a stream of three entries with a group that has read two. */
     private void make() {
         try (Store store = open();
-                Stream stream = store.createStream(KEY)) {
+                Stream stream = store.createStream(KEY, empty -> {})) {
             for (int i = 1; i <= 3; i++) {
                 stream.add(new StreamId(i, 0), fields("field", "value " + i));
             }
@@ -124,7 +124,7 @@ final class StreamsAfterCrashTest {
         Files.createDirectory(folder(77));
         try (Store store = open()) {
             assertThat(store.size()).isZero();
-            try (Stream made = store.createStream(KEY)) {
+            try (Stream made = store.createStream(KEY, empty -> {})) {
                 assertThat(made.number()).as("a number is not used twice").isGreaterThan(77);
             }
         }
@@ -208,7 +208,7 @@ final class StreamsAfterCrashTest {
             }
         });
         try (Store store = Store.open(0, directory, OPTIONS.withStorage(failing, SystemStorage.system()));
-                Stream stream = store.createStream(KEY)) {
+                Stream stream = store.createStream(KEY, empty -> {})) {
             add(stream, 1, "p", "1", 0);
             appends.set(0);
             assertThatThrownBy(() -> add(stream, 2, "p", "2", 0)).isInstanceOf(StorageException.class);
@@ -227,7 +227,7 @@ final class StreamsAfterCrashTest {
     @Test
     void aNumberWithoutItsEntryStaysUnknownWhenOthersAreAdded() {
         try (Store store = open();
-                Stream stream = store.createStream(KEY)) {
+                Stream stream = store.createStream(KEY, empty -> {})) {
             add(stream, 1, "p", "1", 0);
             stream.producers().add("p", "2", new StreamId(2, 0), 0);
         }
@@ -242,7 +242,7 @@ final class StreamsAfterCrashTest {
     @Test
     void producersThatAddNothingAnyMoreAreForgotten() {
         try (Store store = open();
-                Stream stream = store.createStream(KEY)) {
+                Stream stream = store.createStream(KEY, empty -> {})) {
             for (int i = 1; i <= 6; i++) {
                 add(stream, i, "p" + i, "1", 0);
             }

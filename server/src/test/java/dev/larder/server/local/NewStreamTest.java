@@ -1,0 +1,109 @@
+package dev.larder.server.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
+import dev.larder.memory.DiskFullException;
+import dev.larder.memory.SystemStorage;
+import dev.larder.resp.Command;
+import dev.larder.resp.CommandTable;
+import dev.larder.resp.ReplyBuffer;
+import dev.larder.resp.ReplyEncoder;
+import dev.larder.resp.Request;
+import dev.larder.server.MemoryFolder;
+import dev.larder.server.command.Call;
+import dev.larder.server.command.Commands;
+import dev.larder.server.store.StoreOptions;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A command that makes a stream, and finds no room on the disk for what it adds. */
+@Timeout(60)
+final class NewStreamTest {
+
+    private static final StoreOptions OPTIONS = StoreOptions.defaults().withSegmentBytes(4 << 20);
+
+    @TempDir(factory = MemoryFolder.class)
+    private Path directory;
+
+    /** Grows with each record and each message. The disk is full for one of them. */
+    private final AtomicInteger appends = new AtomicInteger();
+
+    private final AtomicInteger failing = new AtomicInteger(-1);
+    private LocalStores stores;
+    private LocalDatabase.Shared shared;
+    private ReadyDatabase database;
+
+    @BeforeEach
+    void open() {
+        LogOptions full = HookedOptions.withFailpoints(LogOptions.defaults(), step -> {
+            if (step.equals("append.entered") && appends.getAndIncrement() == failing.get()) {
+                throw new DiskFullException("no space left on device");
+            }
+        });
+        open(OPTIONS.withStorage(full, SystemStorage.system()));
+    }
+
+    private void open(StoreOptions options) {
+        stores = LocalStores.open(directory, 1, options);
+        shared = new LocalDatabase.Shared(stores, false);
+        database = new ReadyDatabase(new LocalDatabase(shared), stores, new Preparations());
+    }
+
+    @AfterEach
+    void close() {
+        try (LocalStores closed = stores) {
+            shared.close();
+            closed.sync();
+        }
+    }
+
+    private String run(String line) {
+        String[] arguments = line.split(" ", -1);
+        Request request = Request.of(Stream.of(arguments)
+                .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
+                .toList());
+        CommandTable table = CommandTable.standard();
+        Command parent = Objects.requireNonNull(table.find(request), arguments[0]);
+        Command child = table.findSubcommand(parent, request);
+        Command command = child == null ? parent : child;
+        ReplyBuffer reply = new ReplyBuffer();
+        Call call = new Call(
+                command, Objects.requireNonNull(Commands.handler(command)), request, 0, new ReplyEncoder(reply));
+        database.patiently(() -> database.run(call));
+        return new String(reply.toByteArray(), StandardCharsets.UTF_8).strip();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"XADD s 1-1 f v", "XADD s IDMP p 1 * f v", "XGROUP CREATE s g $ MKSTREAM"})
+    void aStreamThatCannotBeFilledIsNotThere(String line) {
+        run("XADD other 1-1 f v"); // the maps of streams are open
+        int records = appends.get();
+        int steps = 0;
+        boolean made = false;
+        while (!made) {
+            failing.set(appends.get() + steps);
+            made = !run(line).startsWith("-MISCONF");
+            failing.set(-1);
+            if (!made) {
+                assertThat(run("EXISTS s")).isEqualTo(":0");
+                assertThat(run("DBSIZE")).isEqualTo(":1");
+            }
+            steps++;
+        }
+        assertThat(steps).as("steps that failed, and one that did not").isGreaterThan(2);
+        assertThat(appends.get()).isGreaterThan(records);
+        assertThat(run("TYPE s")).isEqualTo("+stream");
+        assertThat(run("DBSIZE")).isEqualTo(":2");
+    }
+}
