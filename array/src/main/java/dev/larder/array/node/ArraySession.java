@@ -1,6 +1,7 @@
 package dev.larder.array.node;
 
 import dev.larder.array.barrier.Refusal;
+import dev.larder.array.entry.EntryCall;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.entry.WatchedKey;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +91,7 @@ final class ArraySession implements Database {
             runOnAll(call);
         } else if (call.command().is(CommandFlag.WRITE)) {
             List<Submission> done = writes.done(
-                    position.end(), () -> List.of(submission(slot, Operation.of(OpenWrites.toEntry(call)))));
+                    position.end(), () -> List.of(submission(patientlyLeading(slot), Operation.of(OpenWrites.toEntry(call)))));
             reply(call, slot, done.getFirst());
         } else {
             read(call, slot);
@@ -113,17 +115,15 @@ final class ArraySession implements Database {
         reads.forget();
         byte[] look = new BlockedGroupRead(leading(slot), done.operation(), call, client).look();
         if (look != null && BlockedGroupRead.isReady(look)) {
-            Submission again = OpenWrites.checked(
-                    new Submission(leading(slot), done.operation(), position.end(), position.received()));
+            Submission again = submission(leading(slot), done.operation());
             writes.done(position.end(), () -> List.of(again)); // not done
         } else if (look != null) {
             write(call.reply(), look);
         }
     }
 
-    private Submission submission(int slot, Operation operation) {
-        return OpenWrites.checked(
-                new Submission(patientlyLeading(slot), operation, position.end(), position.received()));
+    private Submission submission(Stripe leading, Operation operation) {
+        return OpenWrites.checked(new Submission(leading, operation, position.end(), position.received()));
     }
 
     /** Returns this node's member of a slot's stripe, which leads; or has the command that runs wait while one is elected. */
@@ -255,7 +255,8 @@ final class ArraySession implements Database {
     }
 
     @Override
-    public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+    public boolean transact(
+            List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
         blocks = false;
         if (calls.isEmpty() && watched.isEmpty()) {
             body.run();
@@ -266,7 +267,7 @@ final class ArraySession implements Database {
             reply.nilArray();
             return false;
         }
-        Submission done = writes.done(position.end(), () -> List.of(transaction(calls, watched)))
+        Submission done = writes.done(position.end(), () -> List.of(transaction(calls, watched, mayRun)))
                 .getFirst();
         requireDone(done, calls.isEmpty() ? KeySlot.of(watched.getFirst().key()) : RequestSlots.of(calls.getFirst()));
         if (done.isAborted()) {
@@ -282,7 +283,8 @@ final class ArraySession implements Database {
         return false;
     }
 
-    private Submission transaction(List<Call> calls, List<Watched> watched) {
+    /** Returns the entry's part of a transaction: the commands that the user may run now. The body writes the errors of the others. */
+    private Submission transaction(List<Call> calls, List<Watched> watched, Predicate<Call> mayRun) {
         RequestSlots slots = new RequestSlots();
         try {
             for (Call call : calls) {
@@ -301,10 +303,10 @@ final class ArraySession implements Database {
         List<WatchedKey> keys = watched.stream()
                 .map(key -> new WatchedKey(key.key().toArray(), key.state()))
                 .toList();
-        return submission(
-                slots.slot(),
-                new Operation(
-                        true, keys, calls.stream().map(OpenWrites::toEntry).toList()));
+        Stripe stripe = patientlyLeading(slots.slot());
+        List<EntryCall> allowed =
+                calls.stream().filter(mayRun).map(OpenWrites::toEntry).toList();
+        return submission(stripe, new Operation(true, keys, allowed));
     }
 
     @Override

@@ -502,7 +502,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                 .toList();
         List<byte[]> replies = new ArrayList<>();
         boolean[] begun = {false};
-        database.transact(calls, watched, new ReplyEncoder(new ReplyBuffer()), () -> {
+        database.transact(calls, watched, call -> true, new ReplyEncoder(new ReplyBuffer()), () -> {
             begun[0] = true;
             for (EntryCall call : operation.calls()) {
                 replies.add(call(call, database::runWithin, room));
