@@ -434,6 +434,8 @@ final class ArrayCommandsTest {
             assertThat(mirror.call("READONLY")).isEqualTo("OK");
             await().until(() -> mirror.call("GET {mirror}a").equals("1"));
             assertThat(mirror.call("SET {mirror}a 2")).startsWith("MOVED");
+            assertThat(mirror.call("XREAD STREAMS {mirror}s 0")).isEqualTo("nil");
+            assertThat(mirror.call("XREAD COUNT 1 BLOCK 0 STREAMS {mirror}s 0")).startsWith("MOVED");
             assertThat(mirror.call("READWRITE")).isEqualTo("OK");
             assertThat(mirror.call("GET {mirror}a")).startsWith("MOVED");
         }

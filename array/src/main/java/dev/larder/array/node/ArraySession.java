@@ -9,6 +9,7 @@ import dev.larder.array.stripe.StripeClock;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
+import dev.larder.resp.Request;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.InputPosition;
@@ -103,6 +104,20 @@ final class ArraySession implements Database {
         return call.command().is(CommandFlag.BLOCKING);
     }
 
+    /** Returns whether a read waits if there is nothing to read: {@code XREAD} with {@code BLOCK}. */
+    private static boolean mayWait(Call call) {
+        if (!isBlocking(call)) {
+            return false;
+        }
+        Request request = call.request();
+        for (int i = 1; i < request.count() && !request.is(i, "streams"); i++) {
+            if (request.is(i, "block")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Replies, or has the client wait whose group has nothing new. */
     private void reply(Call call, int slot, Submission done) {
         requireDone(done, slot);
@@ -174,7 +189,7 @@ final class ArraySession implements Database {
             return;
         }
         Stripe here = stripes.here(stripes.slots().stripeOf(slot));
-        if (readsMirrors && here != null && !here.isReady() && here.isFresh()) {
+        if (readsMirrors && !mayWait(call) && here != null && !here.isReady() && here.isFresh()) {
             read(here, call, here.state().clock().systemMillis());
             return;
         }
