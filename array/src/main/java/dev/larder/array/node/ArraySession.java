@@ -145,7 +145,7 @@ final class ArraySession implements Database {
     private Stripe patientlyLeading(int slot) {
         int number = stripes.slots().stripeOf(slot);
         Stripe stripe = stripes.here(number);
-        boolean isLeading = stripe != null && stripe.isReady();
+        boolean isLeading = stripe != null && stripe.beginServing();
         if (!isLeading && awaitedLeaderAt != position.end() && stripes.isElecting(number)) {
             awaitedLeaderAt = position.end();
             throw new NotReadyException(new LeaderWait(stripes, number), true);
@@ -156,7 +156,7 @@ final class ArraySession implements Database {
     /** Returns this node's member of a slot's stripe, which leads. */
     private Stripe leading(int slot) {
         Stripe stripe = stripes.here(stripes.slots().stripeOf(slot));
-        if (stripe == null || !stripe.isReady()) {
+        if (stripe == null || !stripe.beginServing()) {
             throw stripes.elsewhere(slot);
         }
         return stripe;

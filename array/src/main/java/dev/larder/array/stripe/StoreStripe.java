@@ -450,6 +450,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     @Override
     public void failed(Throwable cause) {
+        appliedIndex.end(); // first: nobody is to read what was applied in part
         failure.accept(cause);
     }
 
@@ -562,6 +563,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     @Override
     public void close() {
+        appliedIndex.end();
         endHold();
         try (stores) {
             shared.close();
