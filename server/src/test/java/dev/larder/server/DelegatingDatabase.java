@@ -23,7 +23,8 @@ class DelegatingDatabase implements Database {
     }
 
     @Override
-    public boolean transact(List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
+    public boolean transact(
+            List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
         return inner.transact(calls, watched, mayRun, reply, body);
     }
 

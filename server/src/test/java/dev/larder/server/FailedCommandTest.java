@@ -13,8 +13,8 @@ import dev.larder.server.command.WaitingClient;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,7 +114,8 @@ final class FailedCommandTest {
         }
 
         @Override
-        public boolean transact(List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
+        public boolean transact(
+                List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
             if (calls.stream().anyMatch(call -> isAbout(call, "full"))) {
                 throw new NotReadyException(
                         () -> {

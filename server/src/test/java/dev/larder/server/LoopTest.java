@@ -63,7 +63,8 @@ final class LoopTest {
         }
 
         @Override
-        public boolean transact(List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
+        public boolean transact(
+                List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
             mayRefuse();
             return super.transact(calls, watched, mayRun, reply, body);
         }

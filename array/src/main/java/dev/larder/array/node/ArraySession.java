@@ -92,7 +92,8 @@ final class ArraySession implements Database {
             runOnAll(call);
         } else if (call.command().is(CommandFlag.WRITE)) {
             List<Submission> done = writes.done(
-                    position.end(), () -> List.of(submission(patientlyLeading(slot), Operation.of(OpenWrites.toEntry(call)))));
+                    position.end(),
+                    () -> List.of(submission(patientlyLeading(slot), Operation.of(OpenWrites.toEntry(call)))));
             reply(call, slot, done.getFirst());
         } else {
             read(call, slot);

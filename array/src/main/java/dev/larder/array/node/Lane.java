@@ -139,7 +139,8 @@ final class Lane {
         try {
             CompletableFuture.delayedExecutor(Math.min(tookNanos, WAIT_MOST_NANOS), TimeUnit.NANOSECONDS)
                     .execute(() -> sendAfter(wait));
-        } catch (RuntimeException | Error e) { // there is no thread for the wait: else the open group would wait for ever
+        } catch (RuntimeException
+                | Error e) { // there is no thread for the wait: else the open group would wait for ever
             sendAfter(wait);
         }
     }
@@ -207,8 +208,7 @@ final class Lane {
         });
     }
 
-    private void comeBack(
-            List<Write> writes, long tookNanos, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+    private void comeBack(List<Write> writes, long tookNanos, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
         try {
             cameBack(writes.size(), tookNanos);
         } finally {

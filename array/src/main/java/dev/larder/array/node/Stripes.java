@@ -246,8 +246,14 @@ public final class Stripes {
         if (address == null) { // nobody can lead, or the leader's address is not known yet, or it has left
             return new ReplyException("CLUSTERDOWN The stripe has no leader now");
         }
-        return new ReplyException(
-                "MOVED " + slot + " " + address.getAddress().getHostAddress() + ":" + address.getPort());
+        return new ReplyException("MOVED " + slot + " " + host(address) + ":" + address.getPort());
+    }
+
+    /** Returns the host of an address as clients are told it: its name, while nobody here knows its address. */
+    static String host(InetSocketAddress address) {
+        return address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
     }
 
     /**

@@ -99,11 +99,10 @@ final class ScenarioTest {
         Target target = Planner.target(array);
         int late = NextSteps.of(array, target, 1).getFirst().member().node();
         int other = late == 4 ? 5 : 4;
-        assertThat(NextSteps.of(
-                        array, target, 1, step -> step.member().node() != late))
+        assertThat(NextSteps.of(array, target, 1, step -> step.member().node() != late))
                 .singleElement()
-                .matches(step -> step.kind() == StepKind.ADD_LISTENER
-                        && step.member().node() == other);
+                .matches(step ->
+                        step.kind() == StepKind.ADD_LISTENER && step.member().node() == other);
     }
 
     @Test
