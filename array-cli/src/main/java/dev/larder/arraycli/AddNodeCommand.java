@@ -71,7 +71,8 @@ final class AddNodeCommand implements Callable<Integer> {
                 .filter(node -> node.addresses().equals(addresses))
                 .findFirst();
         int number = known.map(KnownNode::number).orElse(record.nextNode());
-        requireFree(number, addresses);
+        known.ifPresent(this::requireSame);
+        requireFree(record, number, addresses);
         if (known.isEmpty() && !change.isDryRun()) {
             view.propose(change.description(), next(record, addresses, number));
         }
@@ -92,11 +93,24 @@ final class AddNodeCommand implements Callable<Integer> {
         }
     }
 
-    /** Requires that no other node of the file has these addresses. */
-    private void requireFree(int number, NodeAddresses addresses) {
+    /** A command that is repeated goes on, but changes nothing of a node that is there. */
+    private void requireSame(KnownNode known) {
+        boolean isOtherZone = zone != null && !zone.equals(known.node().zone());
+        boolean isOtherWeight = weight != 1 && weight != known.node().weight();
+        if (isOtherZone || isOtherWeight) {
+            throw new LarderException(ArrayDescription.text(clients) + " is node " + known.number()
+                    + " already, in zone " + known.node().zone() + " with weight "
+                    + known.node().weight());
+        }
+    }
+
+    /** Requires that no other node of the file or of the record has one of these addresses. */
+    private void requireFree(ArrayRecord record, int number, NodeAddresses addresses) {
         ArrayDescription description = change.description();
+        SortedMap<Integer, NodeAddresses> all = new TreeMap<>(description.nodes());
+        record.nodes().forEach(node -> all.put(node.number(), node.addresses()));
         try {
-            var _ = description.withNodes(more(description.nodes(), number, addresses));
+            var _ = description.withNodes(more(all, number, addresses));
         } catch (IllegalArgumentException e) {
             throw new LarderException(String.valueOf(e.getMessage()), e);
         }

@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
 /** Moves one member. */
 @Command(
         name = "move",
-        description = "Moves the member of a stripe from one node to another. If the first node was the stripe's "
-                + "preferred leader, the second becomes it.",
+        description =
+                "Begins to move the member of a stripe from one node to another. The nodes go on after the command has "
+                        + "ended. If the first node was to lead the stripe, the second is to lead it now.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder array move array.properties --stripe 2 --from 0 --to 3", ExitCode.HELP})
 final class MoveCommand implements Callable<Integer> {

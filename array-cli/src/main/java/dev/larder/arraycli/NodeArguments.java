@@ -6,7 +6,10 @@ import dev.larder.array.NodeAddresses;
 import dev.larder.array.NodeEncryption;
 import dev.larder.arraycli.state.ArrayDescription;
 import dev.larder.memory.LarderException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +70,7 @@ final class NodeArguments {
         ArrayDescription description = ArrayDescription.read(file);
         try {
             ArrayOptions options = description.options(node, directory);
+            requireKnown(node, Objects.requireNonNull(options.nodes().get(node)));
             if (encryption != null) {
                 return options.withEncryption(encryption.files());
             }
@@ -77,9 +81,20 @@ final class NodeArguments {
         }
     }
 
+    /** Requires that this host knows its own addresses. Those of others may come later. */
+    private static void requireKnown(int node, NodeAddresses addresses) {
+        for (InetSocketAddress address : List.of(addresses.clients(), addresses.raft(), addresses.links())) {
+            if (address.isUnresolved()) {
+                throw new LarderException("node " + node + " is to listen on " + ArrayDescription.text(address)
+                        + ", and this host is not known");
+            }
+        }
+    }
+
     private static void requireLoopback(int node, NodeAddresses addresses) {
         if (!Stream.of(addresses.clients(), addresses.raft(), addresses.links())
-                .allMatch(address -> address.getAddress().isLoopbackAddress())) {
+                .allMatch(address ->
+                        !address.isUnresolved() && address.getAddress().isLoopbackAddress())) {
             throw new LarderException("node " + node + " is not on the loopback address, so the nodes need TLS:"
                     + " --node-cert, --node-key and --node-ca");
         }

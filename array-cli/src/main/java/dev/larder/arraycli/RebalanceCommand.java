@@ -12,7 +12,9 @@ import picocli.CommandLine.Spec;
 /** Has the members of all stripes move until each node has its share, with as few moves as that takes. */
 @Command(
         name = "rebalance",
-        description = "Moves members of stripes until each node has its share, in as few moves as possible.",
+        description =
+                "Begins the fewest moves of members that give each node its share. The nodes do them after the command "
+                        + "has ended; status shows those that are left.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder array rebalance array.properties --json", ExitCode.HELP})
 final class RebalanceCommand implements Callable<Integer> {

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         description =
-                "Asks all nodes, and shows which answer, which stripes each leads, and how many keys each has. Exit "
-                        + "code 1 if a stripe has no leader.",
+                "Asks all nodes. Shows which of them answer, which stripes each leads, how many keys each has, which"
+                        + " members are behind, and which moves are left. Exit code 1 if a stripe has no leader.",
         mixinStandardHelpOptions = true,
         footer = {
             ExitCode.EXAMPLES,

@@ -93,6 +93,32 @@ final class ArrayDescriptionTest {
                 .hasMessage(file + ": " + error);
     }
 
+    /** The name of a node that is gone may be gone as well: it is removed all the same, and the others start. */
+    @Test
+    void theHostOfAnotherNodeNeedNotBeKnown() throws IOException {
+        Files.writeString(
+                file, description().text().replace("node.1.clients=127.0.0.1", "node.1.clients=no-such-host.invalid"));
+        ArrayDescription read = ArrayDescription.read(file);
+        assertThat(read.text()).isEqualTo(Files.readString(file));
+        assertThat(shell.array(
+                        "create",
+                        file.toString(),
+                        "--node",
+                        "1",
+                        scratch.resolve("one").toString()))
+                .isEqualTo(3);
+        assertThat(shell.err())
+                .contains("node 1 is to listen on no-such-host.invalid:7001, and this host is not known");
+        assertThat(shell.array(
+                        "create",
+                        file.toString(),
+                        "--node",
+                        "0",
+                        scratch.resolve("zero").toString()))
+                .isEqualTo(3);
+        assertThat(shell.err()).contains("node 1 is not on the loopback address, so the nodes need TLS");
+    }
+
     @Test
     void initDescribesAWitness() {
         String nodes = "127.0.0.1:7000,127.0.0.1:7001,127.0.0.1:7002";

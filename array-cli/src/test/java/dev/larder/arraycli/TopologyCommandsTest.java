@@ -139,9 +139,14 @@ final class TopologyCommandsTest {
                 .as("it is the same one")
                 .isEqualTo(3);
         assertThat(ArrayDescription.read(file).nodes()).hasSize(4);
+        assertThat(shell.array("add-node", file.toString(), text, "--zone", "other"))
+                .isEqualTo(3);
+        assertThat(shell.err()).contains(text + " is node 3 already, in zone node3 with weight 1");
         start(3);
         lose(2);
         await().atMost(PATIENCE).until(() -> shell.array("status", file.toString()) == 0);
+        String lost = "node.2.clients=127.0.0.1";
+        Files.writeString(file, Files.readString(file).replace(lost, "node.2.clients=no-such-host.invalid"));
 
         Figures plan = json("remove-node", file.toString(), "2", "--lost", "--json", "--dry-run");
         assertThat(plan.part("plan").whole("copies")).isEqualTo(2);

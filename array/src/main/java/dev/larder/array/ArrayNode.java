@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,9 @@ public final class ArrayNode implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final long TICK_MILLIS = 100;
     private static final int TICKS_A_VERSION = 5;
+
+    /** The JVM asks no sooner again for a name that nobody knew. */
+    private static final int TICKS_A_LOOK = 100;
 
     /** By then the members have elected another leader, or wait for the time-outs of Raft. */
     private static final int REFUSALS_MOST = 10;
@@ -82,6 +86,7 @@ public final class ArrayNode implements AutoCloseable {
     private final LarderServer server;
     private final TopologyThread topology;
     private int ticks;
+    private final AtomicBoolean looksForHosts = new AtomicBoolean();
 
     /** What a duty has met last, and told. */
     private @Nullable String lastFailure;
@@ -218,7 +223,7 @@ public final class ArrayNode implements AutoCloseable {
         Map<Integer, InetSocketAddress> others = new HashMap<>();
         known.nodes().forEach(node -> others.put(node.number(), node.addresses().links()));
         if (known.version() == 0) {
-            options.nodes().forEach((node, addresses) -> others.put(node, addresses.links()));
+            options.nodes().forEach((node, addresses) -> others.putIfAbsent(node, addresses.links()));
         }
         others.remove(options.node());
         InetSocketAddress own =
@@ -298,6 +303,17 @@ public final class ArrayNode implements AutoCloseable {
         duty(() -> sendToAll(stripes.leadership()));
         if (ticks++ % TICKS_A_VERSION == 0) {
             duty(() -> sendToAll(record.version()));
+        }
+        if (ticks % TICKS_A_LOOK == 0 && record.hasUnknownHosts() && !looksForHosts.getAndSet(true)) {
+            Thread.ofPlatform().daemon().name("larder-hosts").start(this::lookForHosts);
+        }
+    }
+
+    private void lookForHosts() {
+        try {
+            duty(record::lookForHosts);
+        } finally {
+            looksForHosts.set(false);
         }
     }
 

@@ -262,6 +262,7 @@ final class Members implements AutoCloseable {
 
     private void stopped(int number, Throwable cause) {
         broken.add(stripes.id(number));
+        stripes.failed(number);
         LOGGER.log(
                 System.Logger.Level.ERROR,
                 "node " + options.node() + " takes no part in stripe " + number + " any more: " + cause,

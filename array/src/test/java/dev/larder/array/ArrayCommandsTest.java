@@ -214,6 +214,27 @@ final class ArrayCommandsTest {
         }
     }
 
+    /** An entry holds what the user may run as it is submitted: no reply goes to another command. */
+    @Test
+    void aTransactionDoesNothingThatItsUserMayNotRunAnyMore() {
+        try (RespClient client = leaderOf("{rights}");
+                RespClient admin = leaderOf("{rights}")) {
+            assertThat(admin.call("ACL SETUSER less on nopass ~* +@all")).isEqualTo("OK");
+            assertThat(client.call("AUTH less any")).isEqualTo("OK");
+            assertThat(client.pipeline(List.of("MULTI", "INCR {rights}n", "SET {rights}a 1", "STRLEN {rights}a")))
+                    .containsExactly("OK", "QUEUED", "QUEUED", "QUEUED");
+            assertThat(admin.call("ACL SETUSER less -set")).isEqualTo("OK");
+            assertThat(client.call("EXEC"))
+                    .startsWith("[1, NOPERM ACLs rules changed between the moment the transaction was accumulated")
+                    .endsWith(", 0]");
+            assertThat(admin.call("GET {rights}a")).isEqualTo("nil");
+            assertThat(client.pipeline(List.of("MULTI", "INCR {rights}n"))).containsExactly("OK", "QUEUED");
+            assertThat(admin.call("ACL SETUSER less -incr")).isEqualTo("OK");
+            assertThat(client.call("EXEC")).startsWith("[NOPERM ACLs rules changed");
+            assertThat(admin.call("GET {rights}n")).isEqualTo("1");
+        }
+    }
+
     @Test
     void transactionsAreOneEntry() {
         try (RespClient client = leaderOf("{tx}");
@@ -413,6 +434,8 @@ final class ArrayCommandsTest {
             assertThat(mirror.call("READONLY")).isEqualTo("OK");
             await().until(() -> mirror.call("GET {mirror}a").equals("1"));
             assertThat(mirror.call("SET {mirror}a 2")).startsWith("MOVED");
+            assertThat(mirror.call("XREAD STREAMS {mirror}s 0")).isEqualTo("nil");
+            assertThat(mirror.call("XREAD COUNT 1 BLOCK 0 STREAMS {mirror}s 0")).startsWith("MOVED");
             assertThat(mirror.call("READWRITE")).isEqualTo("OK");
             assertThat(mirror.call("GET {mirror}a")).startsWith("MOVED");
         }

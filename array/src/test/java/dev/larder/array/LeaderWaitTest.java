@@ -227,6 +227,20 @@ final class LeaderWaitTest {
         }
     }
 
+    /** Another node changes the keys from then on, and may do so before this one hears of it. */
+    @Test
+    void clientsForgetTheirCopiesOfKeysAsTheNodeCeasesToLead() {
+        try (RespClient client = array.client(NODE);
+                RespClient listener = array.client(NODE)) {
+            String id = listener.call("CLIENT ID");
+            assertThat(listener.call("SUBSCRIBE __redis__:invalidate")).contains("invalidate");
+            assertThat(client.call("CLIENT TRACKING ON REDIRECT " + id)).isEqualTo("OK");
+            assertThat(client.call("GET " + key(ONE, 0))).isEqualTo("nil");
+            lose(ONE);
+            assertThat(listener.next()).isEqualTo("[message, __redis__:invalidate, nil]");
+        }
+    }
+
     private static String expected(Map<String, String> model, String line, String key) {
         if (line.startsWith("APPEND")) {
             model.merge(key, "x", String::concat);

@@ -7,9 +7,13 @@ import dev.larder.memory.ForeignFileException;
 import dev.larder.memory.StorageException;
 import dev.larder.server.Configuration;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -66,5 +70,30 @@ final class NodeFolderTest {
         ArrayNode.create(ArrayOptions.of(options.array(), 0, options.nodes(), open));
         assertThat(permissions(open)).isEqualTo("rwxr-x---");
         assertThat(permissions(open.resolve("raft"))).isEqualTo("rwx------");
+    }
+
+    /** A name may be gone for a while, or for good where its node is. */
+    @Test
+    void aNodeStartsThoughNobodyKnowsTheHostsOfTheOthers() {
+        ArrayOptions made = made();
+        Map<Integer, NodeAddresses> nodes = new HashMap<>(made.nodes());
+        nodes.replaceAll((node, addresses) -> node == 0
+                ? addresses
+                : new NodeAddresses(
+                        unknown(addresses.clients()), unknown(addresses.raft()), unknown(addresses.links())));
+        int port = Objects.requireNonNull(nodes.get(0)).clients().getPort();
+        String unknown = "no-such-host.invalid";
+        try (ArrayNode node = ArrayNode.start(
+                        TestArray.options(made.directory(), 0, nodes, CatchUp.defaults()),
+                        Configuration.defaults().with("port", Integer.toString(port)));
+                RespClient client = new RespClient(node.port())) {
+            assertThat(client.call("CLUSTER NODES")).contains(unknown);
+            assertThat(client.call("CLUSTER SLOTS")).contains(unknown);
+            assertThat(client.call("GET a")).startsWith("CLUSTERDOWN");
+        }
+    }
+
+    private static InetSocketAddress unknown(InetSocketAddress address) {
+        return InetSocketAddress.createUnresolved("no-such-host.invalid", address.getPort());
     }
 }

@@ -56,6 +56,19 @@ class LarderTest extends QueueShell {
         assertThat(err()).isEmpty();
     }
 
+    /** The limits that the help tells. */
+    @Test
+    void segmentsHaveAtLeast64KiB() {
+        String map = directory.resolve("map").toString();
+        assertThat(larder("", "queue", "create", queue, "--segment", "64KiB")).isZero();
+        assertThat(out()).contains("64 KiB");
+        assertThat(larder("", "map", "create", map, "--segment", "64KiB")).isZero();
+        assertThat(larder("", "map", "put", map, "key", "value")).isZero();
+        assertThat(larder("", "queue", "create", directory.resolve("less").toString(), "--segment", "32KiB"))
+                .isEqualTo(2);
+        assertThat(err()).contains("65536");
+    }
+
     @Test
     void appendsInBatches() {
         larder("", "queue", "create", queue);

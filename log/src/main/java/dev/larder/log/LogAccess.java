@@ -7,7 +7,7 @@ import dev.larder.memory.Access;
  * copy.
  *
  * @param files who may read and write the files that are created
- * @param readOnly whether the opening writes nothing at all, not even a lock
+ * @param readOnly whether the opening changes no file and takes no lock
  * @param verifyReads whether each record, or sealed range, is verified again on each read
  * @param allowRemote whether network, FUSE and 9p mounts are accepted, at the caller's risk
  */

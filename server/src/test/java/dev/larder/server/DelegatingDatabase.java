@@ -6,6 +6,7 @@ import dev.larder.server.command.Database;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.store.Bytes;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** A database that does what another one does, for tests that change some of it. */
 class DelegatingDatabase implements Database {
@@ -22,8 +23,9 @@ class DelegatingDatabase implements Database {
     }
 
     @Override
-    public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
-        return inner.transact(calls, watched, reply, body);
+    public boolean transact(
+            List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
+        return inner.transact(calls, watched, mayRun, reply, body);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.larder.server.command.WaitingClient;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,7 +114,8 @@ final class FailedCommandTest {
         }
 
         @Override
-        public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+        public boolean transact(
+                List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
             if (calls.stream().anyMatch(call -> isAbout(call, "full"))) {
                 throw new NotReadyException(
                         () -> {
@@ -121,7 +123,7 @@ final class FailedCommandTest {
                         },
                         false);
             }
-            return super.transact(calls, watched, reply, body);
+            return super.transact(calls, watched, mayRun, reply, body);
         }
     }
 

@@ -171,6 +171,18 @@ final class LocalStreamTest {
         assertThat(client.line("XCFGSET s IDMP-MAXSIZE 0")).startsWith("ERR IDMP-MAXSIZE");
     }
 
+    /** The number was unknown until another entry had a greater id, and known from then on. */
+    @Test
+    void aProducersNumberOfAGreaterIdThanXsetidSetsIsForgotten() {
+        String first = client.line("XADD s IDMP p 7 * a 1");
+        assertThat(client.line("XDEL s " + first)).isEqualTo("1");
+        assertThat(client.line("XSETID s 1-0")).isEqualTo("OK");
+        String greater = "9" + first;
+        assertThat(client.line("XADD s " + greater + " a 1")).isEqualTo(greater);
+        assertThat(client.line("XADD s IDMP p 7 * a 1")).isNotEqualTo(first);
+        assertThat(client.line("XLEN s")).isEqualTo("2");
+    }
+
     @Test
     void aScanFindsStreamsToo() {
         for (int i = 0; i < 8; i++) {

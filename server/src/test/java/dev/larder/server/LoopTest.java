@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,9 +63,10 @@ final class LoopTest {
         }
 
         @Override
-        public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+        public boolean transact(
+                List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
             mayRefuse();
-            return super.transact(calls, watched, reply, body);
+            return super.transact(calls, watched, mayRun, reply, body);
         }
 
         @Override

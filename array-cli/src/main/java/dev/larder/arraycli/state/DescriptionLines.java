@@ -102,10 +102,7 @@ final class DescriptionLines {
         if (address.getPort() == 0) {
             throw wrong(key, line(key), "a port is 1 to 65535");
         }
-        if (address.isUnresolved()) {
-            throw wrong(key, line(key), "this host is not known");
-        }
-        return address;
+        return address; // its host may be gone: the node is then removed
     }
 
     private <T> T value(String key, Function<String, T> parse, String reason) {

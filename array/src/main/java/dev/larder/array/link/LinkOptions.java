@@ -29,7 +29,9 @@ public record LinkOptions(
         }
         if (encryption.isEmpty()) {
             requireLoopback(address);
-            nodes.values().forEach(LinkOptions::requireLoopback);
+            nodes.values().stream()
+                    .filter(other -> !other.isUnresolved()) // nobody connects to a host that is not known
+                    .forEach(LinkOptions::requireLoopback);
         }
     }
 

@@ -114,7 +114,8 @@ public final class Links implements AutoCloseable {
     }
 
     /**
-     * Takes the other nodes of the array, and where they listen. Connections to others end; those that are new are connected to.
+     * Takes the other nodes of the array, and where they listen. Connections to others end; those that are new are connected to, unless
+     * their host is not known.
      *
      * @throws IllegalArgumentException if an address needs TLS, and there is none
      */
@@ -160,8 +161,8 @@ public final class Links implements AutoCloseable {
     }
 
     private void connect(int node, InetSocketAddress address) {
-        if (closed || !address.equals(nodes.get(node))) {
-            return;
+        if (closed || !address.equals(nodes.get(node)) || address.isUnresolved()) {
+            return; // once its host is known, it comes again: this thread would wait for the name service
         }
         new Bootstrap()
                 .group(loop)

@@ -1,6 +1,7 @@
 package dev.larder.array.node;
 
 import dev.larder.array.barrier.Refusal;
+import dev.larder.array.entry.EntryCall;
 import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.entry.WatchedKey;
@@ -8,6 +9,7 @@ import dev.larder.array.stripe.StripeClock;
 import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.resp.ReplyException;
+import dev.larder.resp.Request;
 import dev.larder.server.command.Call;
 import dev.larder.server.command.Database;
 import dev.larder.server.command.InputPosition;
@@ -19,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +92,8 @@ final class ArraySession implements Database {
             runOnAll(call);
         } else if (call.command().is(CommandFlag.WRITE)) {
             List<Submission> done = writes.done(
-                    position.end(), () -> List.of(submission(slot, Operation.of(OpenWrites.toEntry(call)))));
+                    position.end(),
+                    () -> List.of(submission(patientlyLeading(slot), Operation.of(OpenWrites.toEntry(call)))));
             reply(call, slot, done.getFirst());
         } else {
             read(call, slot);
@@ -99,6 +103,20 @@ final class ArraySession implements Database {
 
     private static boolean isBlocking(Call call) {
         return call.command().is(CommandFlag.BLOCKING);
+    }
+
+    /** Returns whether a read waits if there is nothing to read: {@code XREAD} with {@code BLOCK}. */
+    private static boolean mayWait(Call call) {
+        if (!isBlocking(call)) {
+            return false;
+        }
+        Request request = call.request();
+        for (int i = 1; i < request.count() && !request.is(i, "streams"); i++) {
+            if (request.is(i, "block")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Replies, or has the client wait whose group has nothing new. */
@@ -113,24 +131,22 @@ final class ArraySession implements Database {
         reads.forget();
         byte[] look = new BlockedGroupRead(leading(slot), done.operation(), call, client).look();
         if (look != null && BlockedGroupRead.isReady(look)) {
-            Submission again = OpenWrites.checked(
-                    new Submission(leading(slot), done.operation(), position.end(), position.received()));
+            Submission again = submission(leading(slot), done.operation());
             writes.done(position.end(), () -> List.of(again)); // not done
         } else if (look != null) {
             write(call.reply(), look);
         }
     }
 
-    private Submission submission(int slot, Operation operation) {
-        return OpenWrites.checked(
-                new Submission(patientlyLeading(slot), operation, position.end(), position.received()));
+    private Submission submission(Stripe leading, Operation operation) {
+        return OpenWrites.checked(new Submission(leading, operation, position.end(), position.received()));
     }
 
     /** Returns this node's member of a slot's stripe, which leads; or has the command that runs wait while one is elected. */
     private Stripe patientlyLeading(int slot) {
         int number = stripes.slots().stripeOf(slot);
         Stripe stripe = stripes.here(number);
-        boolean isLeading = stripe != null && stripe.isReady();
+        boolean isLeading = stripe != null && stripe.beginServing();
         if (!isLeading && awaitedLeaderAt != position.end() && stripes.isElecting(number)) {
             awaitedLeaderAt = position.end();
             throw new NotReadyException(new LeaderWait(stripes, number), true);
@@ -141,7 +157,7 @@ final class ArraySession implements Database {
     /** Returns this node's member of a slot's stripe, which leads. */
     private Stripe leading(int slot) {
         Stripe stripe = stripes.here(stripes.slots().stripeOf(slot));
-        if (stripe == null || !stripe.isReady()) {
+        if (stripe == null || !stripe.beginServing()) {
             throw stripes.elsewhere(slot);
         }
         return stripe;
@@ -174,7 +190,7 @@ final class ArraySession implements Database {
             return;
         }
         Stripe here = stripes.here(stripes.slots().stripeOf(slot));
-        if (readsMirrors && here != null && !here.isReady() && here.isFresh()) {
+        if (readsMirrors && !mayWait(call) && here != null && !here.isReady() && here.isFresh()) {
             read(here, call, here.state().clock().systemMillis());
             return;
         }
@@ -255,7 +271,8 @@ final class ArraySession implements Database {
     }
 
     @Override
-    public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+    public boolean transact(
+            List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
         blocks = false;
         if (calls.isEmpty() && watched.isEmpty()) {
             body.run();
@@ -266,7 +283,7 @@ final class ArraySession implements Database {
             reply.nilArray();
             return false;
         }
-        Submission done = writes.done(position.end(), () -> List.of(transaction(calls, watched)))
+        Submission done = writes.done(position.end(), () -> List.of(transaction(calls, watched, mayRun)))
                 .getFirst();
         requireDone(done, calls.isEmpty() ? KeySlot.of(watched.getFirst().key()) : RequestSlots.of(calls.getFirst()));
         if (done.isAborted()) {
@@ -282,7 +299,8 @@ final class ArraySession implements Database {
         return false;
     }
 
-    private Submission transaction(List<Call> calls, List<Watched> watched) {
+    /** Returns the entry's part of a transaction: the commands that the user may run now. The body writes the errors of the others. */
+    private Submission transaction(List<Call> calls, List<Watched> watched, Predicate<Call> mayRun) {
         RequestSlots slots = new RequestSlots();
         try {
             for (Call call : calls) {
@@ -301,10 +319,10 @@ final class ArraySession implements Database {
         List<WatchedKey> keys = watched.stream()
                 .map(key -> new WatchedKey(key.key().toArray(), key.state()))
                 .toList();
-        return submission(
-                slots.slot(),
-                new Operation(
-                        true, keys, calls.stream().map(OpenWrites::toEntry).toList()));
+        Stripe stripe = patientlyLeading(slots.slot());
+        List<EntryCall> allowed =
+                calls.stream().filter(mayRun).map(OpenWrites::toEntry).toList();
+        return submission(stripe, new Operation(true, keys, allowed));
     }
 
     @Override

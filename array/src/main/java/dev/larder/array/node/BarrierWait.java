@@ -27,7 +27,7 @@ final class BarrierWait extends SessionWait implements WaitingRead {
 
     @Override
     public void confirmed(long index) {
-        stripe.state().appliedIndex().await(index, this);
+        stripe.state().appliedIndex().await(index, this, () -> refused(Refusal.NOT_LEADER));
     }
 
     @Override

@@ -70,7 +70,7 @@ public final class ClusterCommands {
     }
 
     private String host(int node) {
-        return address(node).getAddress().getHostAddress();
+        return Stripes.host(address(node));
     }
 
     /** Returns the nodes of a stripe, the leader first; where none is known, one that is there, so that clients come to it and wait. */

@@ -11,6 +11,7 @@ import dev.larder.memory.LarderException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -52,6 +53,8 @@ final class Lane {
         /** Hears that it was not done, and never will be, since another node is to lead. */
         void refused();
     }
+
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
     /** For so long the open group waits at most for those that were answered. */
     private static final long WAIT_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -133,11 +136,18 @@ final class Lane {
             awaited = group.size() + answered;
             wait = ++waits;
         }
-        CompletableFuture.delayedExecutor(Math.min(tookNanos, WAIT_MOST_NANOS), TimeUnit.NANOSECONDS)
-                .execute(() -> {
-                    takeAfter(wait);
-                    sendTaken();
-                });
+        try {
+            CompletableFuture.delayedExecutor(Math.min(tookNanos, WAIT_MOST_NANOS), TimeUnit.NANOSECONDS)
+                    .execute(() -> sendAfter(wait));
+        } catch (RuntimeException
+                | Error e) { // there is no thread for the wait: else the open group would wait for ever
+            sendAfter(wait);
+        }
+    }
+
+    private void sendAfter(long wait) {
+        takeAfter(wait);
+        sendTaken();
     }
 
     private synchronized void takeAfter(long wait) {
@@ -190,10 +200,20 @@ final class Lane {
             replies = CompletableFuture.failedFuture(e);
         }
         var _ = replies.whenComplete((bytes, error) -> {
-            clock.end(time);
-            cameBack(writes.size(), System.nanoTime() - begunNanos);
-            end(writes, bytes, error);
+            try {
+                clock.end(time);
+            } finally {
+                comeBack(writes, System.nanoTime() - begunNanos, bytes, error);
+            }
         });
+    }
+
+    private void comeBack(List<Write> writes, long tookNanos, @Nullable ByteBuffer bytes, @Nullable Throwable error) {
+        try {
+            cameBack(writes.size(), tookNanos);
+        } finally {
+            end(writes, bytes, error);
+        }
     }
 
     private CompletableFuture<ByteBuffer> submit(List<Write> writes, StripeClock.EntryTime time) {
@@ -207,13 +227,29 @@ final class Lane {
             failed(writes, error);
             return;
         }
+        List<Optional<List<byte[]>>> replies;
         try {
-            Replies replies = Replies.decode(bytes);
-            for (int i = 0; i < writes.size(); i++) {
-                writes.get(i).replied(replies.operations().get(i));
-            }
+            replies = Replies.decode(bytes).operations();
         } catch (LarderException e) {
-            writes.forEach(write -> write.failed("ERR " + e.getMessage()));
+            each(writes, write -> write.failed("ERR " + e.getMessage()));
+            return;
+        }
+        if (replies.size() == writes.size()) {
+            Iterator<Optional<List<byte[]>>> next = replies.iterator();
+            each(writes, write -> write.replied(next.next()));
+        } else { // the entry's effects were there already
+            each(writes, write -> write.failed(UNKNOWN));
+        }
+    }
+
+    /** Tells each operation what has become of it, though the session of one fails. */
+    private static void each(List<Write> writes, Consumer<Write> telling) {
+        for (Write write : writes) {
+            try {
+                telling.accept(write);
+            } catch (RuntimeException | Error e) {
+                LOGGER.log(System.Logger.Level.ERROR, "a client does not hear what has become of its write: " + e, e);
+            }
         }
     }
 
@@ -221,11 +257,11 @@ final class Lane {
     private void failed(List<Write> writes, @Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
         if (!(cause instanceof NotCommittedException not) || !not.isRefused()) {
-            writes.forEach(write -> write.failed(UNKNOWN));
+            each(writes, write -> write.failed(UNKNOWN));
         } else if (not.isBusy()) {
-            writes.forEach(write -> write.failed(BUSY));
+            each(writes, write -> write.failed(BUSY));
         } else {
-            onceLedElsewhere.accept(() -> writes.forEach(Write::refused));
+            onceLedElsewhere.accept(() -> each(writes, Write::refused));
         }
     }
 }

@@ -139,7 +139,7 @@ public final class Moves {
                         .filter(goal -> led.contains(goal.stripe()))
                         .toList(),
                 1);
-        for (Step step : NextSteps.of(now, target, AT_ONCE)) {
+        for (Step step : NextSteps.of(now, target, AT_ONCE, this::canBegin)) {
             Stripe stripe = stripes.here(step.stripe());
             if (stripe != null && !open.containsKey(step.stripe())) {
                 boolean moves = now.stripe(step.stripe()).voters().count()
@@ -149,9 +149,25 @@ public final class Moves {
         }
     }
 
+    /** Returns whether a stripe that has not begun to move could do so now. If it could not, another one begins. */
+    private boolean canBegin(Step step) {
+        Stripe stripe = stripes.here(step.stripe());
+        if (stripe == null || open.containsKey(step.stripe())) {
+            return true; // it has begun
+        }
+        return switch (step.kind()) {
+            case TRANSFER_LEADERSHIP -> isDue(stripe, false);
+            case ADD_LISTENER -> ready(stripe, step).isPresent();
+            default -> true;
+        };
+    }
+
     private void begin(Stripe stripe, Step step, boolean moves) {
         if (step.kind() == StepKind.AWAIT || (step.kind() == StepKind.TRANSFER_LEADERSHIP && !isDue(stripe, moves))) {
             return;
+        }
+        if (step.kind() == StepKind.TRANSFER_LEADERSHIP) {
+            balancedNanos.put(stripe.number(), System.nanoTime());
         }
         CompletableFuture<?> begun =
                 step.kind() == StepKind.TRANSFER_LEADERSHIP ? stripe.transfer(step.member()) : change(stripe, step);
@@ -168,12 +184,7 @@ public final class Moves {
     /** A leader in another's place waits for a while, unless a move waits for it. */
     private boolean isDue(Stripe stripe, boolean moves) {
         long now = System.nanoTime();
-        long since = balancedNanos.getOrDefault(stripe.number(), now);
-        if (moves || now - since >= BALANCE_NANOS) {
-            balancedNanos.put(stripe.number(), now);
-            return true;
-        }
-        return false;
+        return moves || now - balancedNanos.getOrDefault(stripe.number(), now) >= BALANCE_NANOS;
     }
 
     private CompletableFuture<Void> change(Stripe stripe, Step step) {

@@ -2,14 +2,20 @@ package dev.larder.array.node;
 
 import dev.larder.array.form.RecordJson;
 import dev.larder.array.meta.ArrayRecord;
+import dev.larder.array.meta.KnownNode;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +52,16 @@ public final class RecordKeeper {
     public RecordKeeper(Path file, ArrayRecord founding) {
         this.file = file;
         this.known = founding;
-        if (Files.exists(file)) {
-            try {
-                known = RecordJson.read(Files.readString(file));
-            } catch (IOException e) {
-                throw new StorageException(file + ": " + e, e);
-            } catch (IllegalArgumentException e) {
-                throw new CorruptException(file + " is damaged: " + e.getMessage());
-            }
+        try {
+            known = RecordJson.read(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "the array's record is as it was made: there is no " + file);
+        } catch (CharacterCodingException e) {
+            throw new CorruptException(file + " is damaged: it is no text in UTF-8");
+        } catch (IOException e) {
+            throw new StorageException(file + ": " + e, e);
+        } catch (IllegalArgumentException e) {
+            throw new CorruptException(file + " is damaged: " + e.getMessage());
         }
     }
 
@@ -84,12 +92,41 @@ public final class RecordKeeper {
         Path next = file.resolveSibling(file.getFileName() + ".tmp");
         try {
             Files.writeString(next, RecordJson.write(record));
+            force(next, StandardOpenOption.WRITE); // else a loss of power may leave the name, and nothing in the file
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            force(Objects.requireNonNull(file.toAbsolutePath().getParent()), StandardOpenOption.READ);
         } catch (IOException e) { // others will tell it again
             LOGGER.log(System.Logger.Level.WARNING, file + " cannot be written: " + e, e);
         }
         known = record;
         listener.accept(record);
+    }
+
+    private static void force(Path path, StandardOpenOption how) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, how)) {
+            channel.force(true);
+        }
+    }
+
+    /** Returns whether the record names hosts whose addresses nobody knew when it came. */
+    public boolean hasUnknownHosts() {
+        return known.nodes().stream()
+                .map(KnownNode::addresses)
+                .anyMatch(all -> all.clients().isUnresolved()
+                        || all.raft().isUnresolved()
+                        || all.links().isUnresolved());
+    }
+
+    /** Asks anew for the addresses of such hosts; the listener hears of those that are known now. It may wait for seconds. */
+    public void lookForHosts() {
+        ArrayRecord before = known;
+        ArrayRecord now = RecordJson.read(RecordJson.write(before));
+        synchronized (this) {
+            if (known.version() == before.version() && !now.equals(before)) {
+                known = now;
+                listener.accept(now);
+            }
+        }
     }
 
     /** Returns what this node tells the others. */

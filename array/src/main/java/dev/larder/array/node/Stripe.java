@@ -70,6 +70,12 @@ public final class Stripe {
     /** This member has stood for election since then. Guarded by this. */
     private boolean stood;
 
+    /** Clients have read keys here since this member leads, and may keep copies. */
+    private volatile boolean hasServed;
+
+    /** This member is no more: nobody calls {@link #redirect} again. */
+    private volatile boolean ended;
+
     private long ledTerm = -1; // by the thread that ticks
     private CompletableFuture<Boolean> yielding = CompletableFuture.completedFuture(true); // by the same
     private volatile long elections;
@@ -124,6 +130,21 @@ public final class Stripe {
         return !isWitness() && member.isReady();
     }
 
+    /**
+     * Returns whether this node leads, and serves, for a command that reads next. If it ceases to lead, clients that keep copies are
+     * told: they are no longer sure to hear of changes.
+     */
+    boolean beginServing() {
+        if (!isReady()) {
+            return false;
+        }
+        if (hasServed) {
+            return true;
+        }
+        hasServed = true;
+        return isReady(); // else it may have ceased to lead before, and nobody would be told
+    }
+
     /** Returns whether this member keeps the log, and no store. */
     boolean isWitness() {
         return state.isWitness();
@@ -146,22 +167,37 @@ public final class Stripe {
         return raft.leader(id).stream().mapToInt(name -> name.node()).findFirst();
     }
 
-    /** Ends the waits of clients, where this node does not lead: what they wait for is acknowledged by another one. */
+    /** Ends all waits in the store: its member has failed, and applies nothing more. Clients forget their copies of keys. */
+    void failed() {
+        leave();
+    }
+
+    private void leave() {
+        hasServed = false;
+        state.shared().endWaits(NOT_LEADING);
+        state.stores().unheard();
+    }
+
+    /**
+     * Ends the waits of clients, where this node does not lead: what they wait for is acknowledged by another one. Clients that keep
+     * copies of keys forget them.
+     */
     void endWaitsUnlessReady() {
         if (!isReady()) {
-            state.shared().endWaits(NOT_LEADING);
+            if (hasServed) {
+                leave();
+            } else {
+                state.shared().endWaits(NOT_LEADING);
+            }
         }
     }
 
     /** Ends all waits: this member is no more. */
     void end() {
-        state.shared().endWaits(NOT_LEADING);
-        state.appliedIndex().reached(Long.MAX_VALUE); // reads that wait for more look again, and find no member
-        List.copyOf(redirections).forEach(waiting -> {
-            if (redirections.remove(waiting)) {
-                waiting.task.run();
-            }
-        });
+        leave();
+        ended = true;
+        state.appliedIndex().end();
+        redirect(); // what waits looks again, and finds no member
     }
 
     /** Returns the error to a client that waited. */
@@ -236,7 +272,10 @@ public final class Stripe {
         return age;
     }
 
-    /** Runs a task once another node is known to lead, or after 2 s: what is refused here is then sent there. */
+    /**
+     * Runs a task once another node is known to lead, or after 2 s: what is refused here is then sent there. It runs at once if this
+     * member is no more.
+     */
     void onceLedElsewhere(Runnable task) {
         redirections.add(new Redirection(task, System.nanoTime() + PATIENCE_NANOS));
         redirect();
@@ -249,7 +288,7 @@ public final class Stripe {
                 leader.isPresent() && leader.getAsInt() != member.name().node();
         long now = System.nanoTime();
         for (Redirection waiting : List.copyOf(redirections)) {
-            boolean isDue = isElsewhere || waiting.untilNanos - now <= 0;
+            boolean isDue = ended || isElsewhere || waiting.untilNanos - now <= 0;
             if (isDue && redirections.remove(waiting)) {
                 waiting.task.run();
             }

@@ -94,6 +94,14 @@ public final class Stripes {
         }
     }
 
+    /** Hears that the member which this node has of a stripe has failed; clients that wait in its store are told. */
+    public void failed(int stripe) {
+        Stripe failed = here.get(stripe);
+        if (failed != null) {
+            failed.failed();
+        }
+    }
+
     /** Returns the identity of a stripe. */
     public UUID id(int stripe) {
         return members.get(stripe).id();
@@ -174,7 +182,7 @@ public final class Stripes {
     /** Returns whether the member of another node has said that it has applied an entry of its log: so that one is committed. */
     public boolean isApplied(int stripe, int node, long index) {
         long applied = leaders.applied(node, id(stripe)).orElse(-1);
-        return applied >= index && applied < Long.MAX_VALUE; // which a member says that ends
+        return applied >= index && applied < Long.MAX_VALUE; // which a member of an earlier release says as it ends
     }
 
     /** Returns the members of this node. */
@@ -238,8 +246,14 @@ public final class Stripes {
         if (address == null) { // nobody can lead, or the leader's address is not known yet, or it has left
             return new ReplyException("CLUSTERDOWN The stripe has no leader now");
         }
-        return new ReplyException(
-                "MOVED " + slot + " " + address.getAddress().getHostAddress() + ":" + address.getPort());
+        return new ReplyException("MOVED " + slot + " " + host(address) + ":" + address.getPort());
+    }
+
+    /** Returns the host of an address as clients are told it: its name, while nobody here knows its address. */
+    static String host(InetSocketAddress address) {
+        return address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
     }
 
     /**

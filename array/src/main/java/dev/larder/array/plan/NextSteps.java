@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What an executor does next: the state of a plan is the array itself. The executor looks at the array, does these steps, in any
@@ -20,6 +21,15 @@ public final class NextSteps {
      * @param movesAtOnce how many stripes may move at once, at least 1
      */
     public static List<Step> of(Topology topology, Target target, int movesAtOnce) {
+        return of(topology, target, movesAtOnce, step -> true);
+    }
+
+    /**
+     * Returns the same, but for stripes that cannot begin now: they take no room from others.
+     *
+     * @param canBegin whether the first step of a stripe can be done now; its node may not run yet
+     */
+    public static List<Step> of(Topology topology, Target target, int movesAtOnce, Predicate<Step> canBegin) {
         if (movesAtOnce < 1) {
             throw new IllegalArgumentException("moves at once: " + movesAtOnce + " is below 1");
         }
@@ -38,8 +48,13 @@ public final class NextSteps {
         others.sort(Comparator.comparingLong(NextSteps::acknowledging).thenComparingInt(Stripe::number));
         for (Stripe stripe : others) {
             Optional<Step> step = NextStep.of(stripe, target.goal(stripe.number()));
-            if (step.isPresent() && (room > 0 || step.get().kind() == StepKind.AWAIT)) {
-                room -= step.get().kind() == StepKind.AWAIT ? 0 : 1;
+            if (step.isEmpty()) {
+                continue;
+            }
+            if (step.get().kind() == StepKind.AWAIT) {
+                steps.add(step.get());
+            } else if (room > 0 && canBegin.test(step.get())) {
+                room--;
                 steps.add(step.get());
             }
         }

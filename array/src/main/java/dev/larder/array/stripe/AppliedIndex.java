@@ -8,27 +8,36 @@ import java.util.PriorityQueue;
 /** Up to which index of its log a stripe has applied all entries, and who waits for more. Thread-safe. */
 public final class AppliedIndex {
 
-    private record Waiter(long index, Runnable task) {}
+    private record Waiter(long index, Runnable task, Runnable atEnd) {}
 
     private final PriorityQueue<Waiter> waiters = new PriorityQueue<>(Comparator.comparingLong(Waiter::index));
     private volatile long index = -1;
+    private volatile boolean isEnded;
 
     /** Returns the index. */
     public long get() {
         return index;
     }
 
-    /** Runs a task once everything up to an index is applied: now, or in the thread that applies. It must not wait. */
-    public void await(long least, Runnable task) {
+    /**
+     * Runs a task once everything up to an index is applied: now, or in the thread that applies. It must not wait.
+     *
+     * @param atEnd runs in place of the task if no more is applied, and the index is not reached: now, or in the thread that ends it
+     */
+    public void await(long least, Runnable task, Runnable atEnd) {
         if (index < least) {
             synchronized (this) {
-                if (index < least) {
-                    waiters.add(new Waiter(least, task));
+                if (index < least && !isEnded) {
+                    waiters.add(new Waiter(least, task, atEnd));
                     return;
                 }
             }
         }
-        task.run();
+        if (index < least) {
+            atEnd.run();
+        } else {
+            task.run();
+        }
     }
 
     /** Says that everything up to an index is applied. */
@@ -41,5 +50,16 @@ public final class AppliedIndex {
             }
         }
         due.forEach(Runnable::run);
+    }
+
+    /** Says that nothing more is applied: the member has stopped, or has failed. */
+    public void end() {
+        List<Waiter> left;
+        synchronized (this) {
+            isEnded = true;
+            left = List.copyOf(waiters);
+            waiters.clear();
+        }
+        left.forEach(waiter -> waiter.atEnd().run());
     }
 }

@@ -450,6 +450,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     @Override
     public void failed(Throwable cause) {
+        appliedIndex.end(); // first: nobody is to read what was applied in part
         failure.accept(cause);
     }
 
@@ -502,7 +503,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                 .toList();
         List<byte[]> replies = new ArrayList<>();
         boolean[] begun = {false};
-        database.transact(calls, watched, new ReplyEncoder(new ReplyBuffer()), () -> {
+        database.transact(calls, watched, call -> true, new ReplyEncoder(new ReplyBuffer()), () -> {
             begun[0] = true;
             for (EntryCall call : operation.calls()) {
                 replies.add(call(call, database::runWithin, room));
@@ -562,6 +563,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     @Override
     public void close() {
+        appliedIndex.end();
         endHold();
         try (stores) {
             shared.close();

@@ -37,7 +37,14 @@ final class LaneTest {
         private final CountDownLatch ended = new CountDownLatch(1);
         private volatile @Nullable String error;
 
+        private final boolean throwing;
+
         Noted(int bytes) {
+            this(bytes, false);
+        }
+
+        Noted(int bytes, boolean throwing) {
+            this.throwing = throwing;
             this.operation = Operation.of(new EntryCall(2, new byte[bytes]));
         }
 
@@ -53,6 +60,9 @@ final class LaneTest {
 
         @Override
         public void replied(Optional<List<byte[]>> all) {
+            if (throwing) {
+                throw new IllegalStateException("injected");
+            }
             ended.countDown();
         }
 
@@ -130,5 +140,36 @@ final class LaneTest {
         assertThat(first.error).startsWith("CLUSTERDOWN The write may have been done");
         assertThat(second.error).isNull();
         assertThat(log).containsExactly(LARGE_BYTES);
+    }
+
+    /** A session that has just ended throws. Those behind it in the entry waited for ever. */
+    @Test
+    void aWriteThatCannotBeToldLeavesTheOthersOfItsEntryUnharmed() throws InterruptedException {
+        Lane lane = lane(false);
+        Noted held = new Noted(1);
+        Noted first = new Noted(2, true);
+        Noted second = new Noted(3);
+        Thread holding = Thread.ofPlatform().start(() -> lane.submit(held));
+        isHeld.await();
+        lane.submit(first);
+        lane.submit(second);
+        release.countDown();
+        holding.join();
+        second.ended.await();
+        assertThat(log).as("one entry").containsExactly(1, 2);
+        assertThat(second.error).isNull();
+    }
+
+    /** A member says nothing of an entry whose effects it has already. */
+    @Test
+    void writesWhoseEntryHasNoRepliesFail() {
+        Lane lane = new Lane(
+                new StripeClock(InstantSource.system()),
+                (entry, reads) -> CompletableFuture.completedFuture(new Replies(List.of()).encode()),
+                Runnable::run);
+        Noted write = new Noted(1);
+        lane.submit(write);
+        assertThat(write.ended.getCount()).isZero();
+        assertThat(write.error).startsWith("CLUSTERDOWN The write may have been done");
     }
 }

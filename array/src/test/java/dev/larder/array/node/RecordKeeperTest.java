@@ -14,9 +14,11 @@ import dev.larder.array.slots.Membership;
 import dev.larder.array.slots.StripeMembers;
 import dev.larder.array.stripe.StripeState.LogBeginning;
 import dev.larder.memory.CorruptException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +84,41 @@ final class RecordKeeperTest {
         assertThat(first.record()).isEqualTo(next);
         assertThat(heard).containsExactly(0L, 1L);
         assertThat(keeper("first").record()).isEqualTo(next);
+    }
+
+    @Test
+    void aDamagedFileIsNamedAndStays() throws IOException {
+        RecordKeeper keeper = keeper("record.json");
+        keeper.learn(RecordJson.write(founding().adding("rack", 3, addresses(8000))));
+        Path file = directory.resolve("record.json");
+        String whole = Files.readString(file);
+        for (String damaged :
+                List.of("", whole.substring(0, whole.length() / 2), whole.replace("\"goals\"", "\"g\""))) {
+            Files.writeString(file, damaged);
+            assertThatThrownBy(() -> keeper("record.json"))
+                    .isInstanceOf(CorruptException.class)
+                    .hasMessageStartingWith(file + " is damaged: ");
+            assertThat(file).hasContent(damaged);
+        }
+        Files.write(file, new byte[] {'{', (byte) 0xff, '}'});
+        assertThatThrownBy(() -> keeper("record.json"))
+                .isInstanceOf(CorruptException.class)
+                .hasMessage(file + " is damaged: it is no text in UTF-8");
+    }
+
+    /** A name that nobody knows for a while is asked for again. */
+    @Test
+    void aHostIsLookedForUntilItIsKnown() {
+        InetSocketAddress unknown = InetSocketAddress.createUnresolved("127.0.0.1", 8000);
+        ArrayRecord record = founding().adding("rack", 1, new NodeAddresses(unknown, unknown, unknown));
+        RecordKeeper keeper = new RecordKeeper(directory.resolve("none"), record);
+        List<InetSocketAddress> heard = new ArrayList<>();
+        keeper.listen(now -> heard.add(now.node(3).orElseThrow().addresses().links()));
+        assertThat(keeper.hasUnknownHosts()).isTrue();
+        keeper.lookForHosts();
+        keeper.lookForHosts();
+        assertThat(heard).containsExactly(unknown, new InetSocketAddress("127.0.0.1", 8000));
+        assertThat(keeper.hasUnknownHosts()).isFalse();
     }
 
     @Test

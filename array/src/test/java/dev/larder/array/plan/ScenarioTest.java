@@ -90,6 +90,21 @@ final class ScenarioTest {
         assertThat(members(plan.after())).containsEntry(4, 9);
     }
 
+    /** One of two new nodes does not run yet. The stripes that go to the other one waited for it. */
+    @Test
+    void aStripeThatCannotBeginTakesNoRoomFromOthers() {
+        Topology array = array(3, 0, 16, "a", "b", "c", "d")
+                .with(new Node(4, "e", 1, NodeState.IN))
+                .with(new Node(5, "f", 1, NodeState.IN));
+        Target target = Planner.target(array);
+        int late = NextSteps.of(array, target, 1).getFirst().member().node();
+        int other = late == 4 ? 5 : 4;
+        assertThat(NextSteps.of(array, target, 1, step -> step.member().node() != late))
+                .singleElement()
+                .matches(step ->
+                        step.kind() == StepKind.ADD_LISTENER && step.member().node() == other);
+    }
+
     @Test
     void aNodeThatIsHeavierHasMore() {
         Topology array = array(3, 0, 12, "a", "b", "c", "d", "e", "f");

@@ -217,7 +217,7 @@ final class RegisterNode implements AutoCloseable {
             return OptionalLong.empty();
         }
         CompletableFuture<Void> applied = new CompletableFuture<>();
-        register().applied().await(at, () -> applied.complete(null));
+        register().applied().await(at, () -> applied.complete(null), () -> applied.cancel(false));
         applied.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         return OptionalLong.of(register().value());
     }

@@ -118,8 +118,8 @@ final class DiskFullTest {
             String reply = "";
             for (int i = 0; i < WRITES_MOST && !reply.startsWith("-"); i++) {
                 Call call = call("SET", "text" + i, VALUE);
-                database.patiently(() ->
-                        database.transact(List.of(call), List.of(), call.reply(), () -> database.runWithin(call)));
+                database.patiently(() -> database.transact(
+                        List.of(call), List.of(), any -> true, call.reply(), () -> database.runWithin(call)));
                 reply = reply(call);
             }
             assertThat(reply).startsWith("-MISCONF the disk has no room for writes: ");
@@ -146,7 +146,12 @@ final class DiskFullTest {
                         if (group.equals("alone")) {
                             database.run(call);
                         } else {
-                            database.transact(List.of(call), List.of(), call.reply(), () -> database.runWithin(call));
+                            database.transact(
+                                    List.of(call),
+                                    List.of(),
+                                    any -> true,
+                                    call.reply(),
+                                    () -> database.runWithin(call));
                         }
                     });
                     reply = reply(call);

@@ -312,7 +312,7 @@ final class HostileArgumentsTest {
     /** Each argument of each command is replaced by each of the hostile ones; by some of them in a short run. */
     @Test
     void anyArgumentIsAnsweredOnAllMirrorsTheSame() {
-        int oneOf = Effort.of(40, 10, 1);
+        int oneOf = Effort.of(40, 20, 1);
         Random random = new Random(oneOf);
         try (StoreStripe first = open("first");
                 StoreStripe second = open("second")) {
@@ -335,7 +335,7 @@ final class HostileArgumentsTest {
     /** Several arguments are changed, added and left out by chance; one mirror is restarted now and then. */
     @Test
     void anyArgumentsAreAnsweredOnAllMirrorsTheSame() {
-        int count = Effort.of(200, 2_000, 20_000);
+        int count = Effort.of(200, 1_000, 20_000);
         Random random = new Random(count);
         StoreStripe second = open("second");
         try (StoreStripe first = open("first")) {
@@ -385,7 +385,7 @@ final class HostileArgumentsTest {
     /** Any bytes may be restored: their checksum is no secret. */
     @Test
     void aChangedDumpIsAnsweredOnAllMirrorsTheSame() {
-        int count = Effort.of(200, 2_000, 20_000);
+        int count = Effort.of(200, 1_000, 20_000);
         Random random = new Random(count);
         try (StoreStripe first = open("first");
                 StoreStripe second = open("second")) {

@@ -48,7 +48,7 @@ final class MapCreateCommand implements Callable<Integer> {
     @Option(
             names = "--segment",
             paramLabel = "SIZE",
-            description = "The size that segments of its log grow to, a power of two from 2 MiB to 4 GiB (256 MiB).")
+            description = "The size that segments of its log grow to, a power of two from 64 KiB to 4 GiB (256 MiB).")
     private @Nullable ByteCount segment;
 
     @Option(names = "--group", description = "Let the group read and write the map too.")

@@ -45,7 +45,7 @@ final class QueueCreateCommand implements Callable<Integer> {
     @Option(
             names = "--segment",
             paramLabel = "SIZE",
-            description = "The size that segments grow to, a power of two from 2 MiB to 4 GiB (256 MiB).")
+            description = "The size that segments grow to, a power of two from 64 KiB to 4 GiB (256 MiB).")
     private @Nullable ByteCount segment;
 
     @Option(

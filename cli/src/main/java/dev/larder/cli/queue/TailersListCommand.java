@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "list",
         description = "Lists each named tailer: its position, how far it is behind, and the process that uses it. The "
-                + "command opens the queue for writing, to find out which processes are alive. With --read-only it "
-                + "changes nothing, but may list a process that was killed.",
+                + "command opens the queue for writing: only so does it know which processes have ended. With "
+                + "--read-only it changes no file, but may list a process that was killed.",
         mixinStandardHelpOptions = true,
         footer = {ExitCode.EXAMPLES, "  larder queue tailers list orders", ExitCode.HELP})
 final class TailersListCommand implements Callable<Integer> {
@@ -34,7 +34,7 @@ final class TailersListCommand implements Callable<Integer> {
     @Mixin
     private QueueArguments arguments = new QueueArguments();
 
-    @Option(names = "--read-only", description = "Write nothing, not even a lock.")
+    @Option(names = "--read-only", description = "Change no file, and take no lock.")
     private boolean readOnly;
 
     @Override

@@ -3,6 +3,7 @@ package dev.larder.server.command;
 import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.store.Bytes;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,10 +65,13 @@ public interface Database {
      * it, and runs none, if a watched key has changed.
      *
      * @throws NotReadyException if this thread would have to wait; nothing was changed or written
-     * @param body writes the replies: it runs each command with {@link #runWithin}
+     * @param mayRun whether the user may still run a call; it is asked before the call takes effect, or the body looks itself. Its first
+     *     answer to a call stays. A call that is refused has no effect
+     * @param body writes the replies: it runs each command that may run with {@link #runWithin}
      * @return whether the reply may go only after {@link #commit}
      */
-    boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body);
+    boolean transact(
+            List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body);
 
     /** Runs a command of a transaction, within {@link #transact}. */
     void runWithin(Call call);

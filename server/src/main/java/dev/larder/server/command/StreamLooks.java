@@ -51,7 +51,7 @@ public final class StreamLooks {
             Map.entry("xread", ownHandler(ReadCommands.all(), "xread")),
             Map.entry("xreadgroup", StreamLooks::group),
             Map.entry("xrevrange", ownHandler(StreamCommands.all(), "xrevrange")),
-            Map.entry("xsetid", StreamLooks::last),
+            Map.entry("xsetid", StreamLooks::setId),
             Map.entry("xtrim", StreamLooks::trim));
 
     /** Commands that change something after they have read entries. */
@@ -91,6 +91,11 @@ public final class StreamLooks {
                 stream.forEach(stream.first(), stream.end(), Long.MAX_VALUE, ENTRY);
             }
         }
+    }
+
+    private static void setId(Execution execution) {
+        last(execution);
+        configure(execution); // numbers of greater ids are forgotten
     }
 
     private static void last(Execution execution) {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -278,7 +279,8 @@ public final class LocalDatabase implements Database {
     }
 
     @Override
-    public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+    public boolean transact(
+            List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
         boolean all = calls.stream().anyMatch(LocalDatabase::writesAnywhere);
         BitSet needed = all ? SlotLocks.all() : SlotLocks.of(calls);
         if (!all) {

@@ -94,6 +94,11 @@ public final class LocalStores implements Databases, AutoCloseable {
         opened().forEach(store -> store.listener(other));
     }
 
+    /** Tells the listener that changes of keys may be missed from now on: they are made elsewhere. */
+    public void unheard() {
+        listener.onUnheard();
+    }
+
     /** Sets who serves clients that wait for keys; they hear of events after the listener. */
     void waiters(ChangeListener other) {
         waiters = other;

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -216,7 +217,8 @@ public final class ReadyDatabase implements Database {
     }
 
     @Override
-    public boolean transact(List<Call> calls, List<Watched> watched, ReplyEncoder reply, Runnable body) {
+    public boolean transact(
+            List<Call> calls, List<Watched> watched, Predicate<Call> mayRun, ReplyEncoder reply, Runnable body) {
         if (!patient) {
             openings.requireDatabases(calls);
             if (areReady(calls)) {
@@ -224,7 +226,7 @@ public final class ReadyDatabase implements Database {
             }
             watched.forEach(this::requireReady);
         }
-        return inner.transact(calls, watched, reply, body);
+        return inner.transact(calls, watched, mayRun, reply, body);
     }
 
     /** Returns false if the disk is full, which each command says by itself. */

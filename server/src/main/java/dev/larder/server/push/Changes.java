@@ -52,6 +52,13 @@ public final class Changes implements ChangeListener {
     }
 
     @Override
+    public void onUnheard() {
+        if (tracking.isUsed()) {
+            tracking.cleared();
+        }
+    }
+
+    @Override
     public void onClear(Store store) {
         count.increment();
         if (tracking.isUsed()) {

@@ -170,7 +170,7 @@ public final class Tracking {
         }
     }
 
-    /** Takes the removal of all keys. */
+    /** Takes the removal of all keys, or that changes of some may be missed. */
     void cleared() {
         Turn turn = turns.get();
         if (turn.isOpen()) {

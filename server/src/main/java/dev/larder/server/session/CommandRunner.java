@@ -360,7 +360,8 @@ final class CommandRunner {
         Transaction.Queued[] queued = transaction.take();
         List<Call> calls = Transaction.calls(queued, session);
         List<Watched> watched = transaction.watched();
-        runOrWait(() -> transact(calls, watched, queued));
+        TransactionRights rights = new TransactionRights(session);
+        runOrWait(() -> transact(calls, watched, rights, queued));
     }
 
     /** Runs what a command does, now, or again when it is ready. It keeps nothing of the request. */
@@ -372,14 +373,15 @@ final class CommandRunner {
         }
     }
 
-    private void transact(List<Call> calls, List<Watched> watched, Transaction.Queued[] queued) {
+    private void transact(
+            List<Call> calls, List<Watched> watched, TransactionRights rights, Transaction.Queued[] queued) {
         executing = true;
         boolean ends = true;
         try {
-            session.requireCommit(database.transact(calls, watched, reply, () -> {
+            session.requireCommit(database.transact(calls, watched, rights::mayRun, reply, () -> {
                 reply.array(queued.length);
                 for (Transaction.Queued one : queued) {
-                    runWithin(one);
+                    runWithin(one, rights);
                 }
             }));
         } catch (NotReadyException e) { // it comes again
@@ -393,11 +395,11 @@ final class CommandRunner {
         }
     }
 
-    private void runWithin(Transaction.Queued one) {
+    private void runWithin(Transaction.Queued one, TransactionRights rights) {
         pushes.tracking().before(one.known().command(), one.request());
         int errors = reply.errors();
         try {
-            session.authority().requireWithin(session, one.known().command(), one.request());
+            rights.require(one.known().command(), one.request());
             long from = System.nanoTime();
             runWithinNow(one);
             countRun(one.known(), one.request(), reply.errors() != errors, System.nanoTime() - from);

@@ -14,4 +14,7 @@ public interface ChangeListener {
 
     /** Takes the removal of all keys of a store. */
     default void onClear(Store store) {}
+
+    /** Hears that the store may miss changes of its keys from now on: they are made elsewhere. */
+    default void onUnheard() {}
 }

@@ -184,7 +184,10 @@ public final class Producers {
         records.remove(key(producer, number));
     }
 
-    /** Forgets the numbers of entries that never came, or were lost: their ids are greater than the last one. */
+    /**
+     * Forgets the numbers of entries that never came, were lost, or are none any more since {@code XSETID} has set a lower id: their ids
+     * are greater than the last one. What is left is in the order of its ids, as after {@link #loaded}: so all mirrors forget the same.
+     */
     void forgetBehind(StreamId last) {
         List<Runnable> forgotten = new ArrayList<>();
         producers.forEach((producer, numbers) -> numbers.forEach((number, known) -> {

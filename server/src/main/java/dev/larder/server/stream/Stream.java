@@ -464,6 +464,7 @@ public final class Stream extends StreamUse {
         if (!deletedId.isZero()) {
             greatestDeleted = deletedId;
         }
+        producers.forgetBehind(id); // entries that come may have the ids of theirs
         saveHead();
         changed();
     }

@@ -86,7 +86,7 @@ final class IsolationTest {
     private void transact(List<String> lines, Runnable between) {
         LocalDatabase database = new LocalDatabase(shared);
         List<Call> calls = lines.stream().map(IsolationTest::call).toList();
-        database.transact(calls, List.of(), new ReplyEncoder(new ReplyBuffer()), () -> {
+        database.transact(calls, List.of(), call -> true, new ReplyEncoder(new ReplyBuffer()), () -> {
             for (int i = 0; i < calls.size(); i++) {
                 database.runWithin(calls.get(i));
                 if (i == 0) {

@@ -164,6 +164,7 @@ final class OpeningsTest {
         run(() -> database.transact(
                 List.of(calls),
                 List.of(),
+                call -> true,
                 new ReplyEncoder(new ReplyBuffer()),
                 () -> Arrays.stream(calls).forEach(database::runWithin)));
         return Arrays.stream(calls).map(OpeningsTest::reply).toList();

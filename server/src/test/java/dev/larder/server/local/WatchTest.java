@@ -146,7 +146,8 @@ final class WatchTest {
 
     private static boolean isGivenUp(LocalDatabase database, Watched before) {
         boolean[] ran = {false};
-        database.transact(List.of(), List.of(before), new ReplyEncoder(new ReplyBuffer()), () -> ran[0] = true);
+        database.transact(
+                List.of(), List.of(before), call -> true, new ReplyEncoder(new ReplyBuffer()), () -> ran[0] = true);
         return !ran[0];
     }
 

@@ -1,0 +1,92 @@
+package dev.larder.array;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.larder.array.node.Stripe;
+import dev.larder.array.node.Stripes;
+import dev.larder.tests.support.OtherThread;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nobody waits for a member that has ended or failed. */
+@Timeout(300)
+final class EndedMemberTest {
+
+    /** The stripe and the node that leads it, of each test another one. */
+    private static final int FAILED = 1;
+
+    private static final int REMOVED = 2;
+
+    @TempDir
+    static Path directory;
+
+    private static TestArray array;
+
+    @BeforeAll
+    static void start() {
+        array = new TestArray(directory);
+        array.awaitLeaders();
+    }
+
+    @AfterAll
+    static void stop() {
+        array.close();
+    }
+
+    private static Stripes stripes(int node) throws ReflectiveOperationException {
+        return (Stripes) MethodHandles.privateLookupIn(ArrayNode.class, MethodHandles.lookup())
+                .findVarHandle(ArrayNode.class, "stripes", Stripes.class)
+                .get(array.node(node));
+    }
+
+    private static Stripe stripe(int number) throws ReflectiveOperationException {
+        return stripes(number).here().stream()
+                .filter(one -> one.number() == number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String key(int stripe) {
+        return IntStream.range(0, 1000)
+                .mapToObj(number -> "key" + number)
+                .filter(key -> TestArray.stripe(key) == stripe)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aClientThatWaitsInTheStoreOfAMemberThatFailsIsTold() throws ReflectiveOperationException {
+        Stripe failing = stripe(FAILED);
+        try (RespClient client = array.client(FAILED)) {
+            CompletableFuture<String> reading =
+                    OtherThread.call(() -> client.call("XREAD BLOCK 0 STREAMS " + key(FAILED) + " $"));
+            await().until(() -> failing.state().shared().waiting() == 1);
+            failing.state().failed(new IOException("injected"));
+            assertThat(reading.join()).startsWith("UNBLOCKED");
+        }
+    }
+
+    /** A member is taken out first. What waits for its leader then is refused. */
+    @Test
+    void whatIsRefusedBehindTheEndOfAMemberWaitsForNoOtherLeader() throws Throwable {
+        Stripe removed = stripe(REMOVED);
+        stripes(REMOVED).remove(REMOVED);
+        AtomicBoolean ran = new AtomicBoolean();
+        Runnable task = () -> ran.set(true);
+        MethodHandles.privateLookupIn(Stripe.class, MethodHandles.lookup())
+                .findVirtual(Stripe.class, "onceLedElsewhere", MethodType.methodType(void.class, Runnable.class))
+                .invoke(removed, task);
+        assertThat(ran).isTrue();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.larder.server.session;
+
+import dev.larder.resp.Command;
+import dev.larder.resp.ReplyException;
+import dev.larder.resp.Request;
+import dev.larder.server.command.Call;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which commands of a transaction its user may run as it is executed. A command is looked at once: by the database before it takes
+ * effect, or else as its reply is written. An array asks before an entry is submitted and replies later, and rights may change between.
+ */
+final class TransactionRights {
+
+    private final Session session;
+
+    /** What was decided of each command: empty if it may run, else its error. */
+    private final Map<Request, Optional<ReplyException>> decided = new IdentityHashMap<>();
+
+    TransactionRights(Session session) {
+        this.session = session;
+    }
+
+    /** Returns whether a command may run. */
+    boolean mayRun(Call call) {
+        return decide(call.command(), call.request()).isEmpty();
+    }
+
+    /**
+     * Refuses a command that the user may not run any more.
+     *
+     * @throws ReplyException if the user may not
+     */
+    void require(Command command, Request request) {
+        Optional<ReplyException> refusal = decide(command, request);
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
+    }
+
+    private Optional<ReplyException> decide(Command command, Request request) {
+        return decided.computeIfAbsent(request, one -> look(command, one));
+    }
+
+    private Optional<ReplyException> look(Command command, Request request) {
+        try {
+            session.authority().requireWithin(session, command, request);
+            return Optional.empty();
+        } catch (ReplyException e) {
+            return Optional.of(e);
+        }
+    }
+}
