@@ -14,6 +14,7 @@ import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.Pins.Lane;
 import dev.larder.memory.AccessErrors;
 import dev.larder.memory.LarderException;
+import dev.larder.memory.SystemLimitException;
 import java.util.List;
 
 /** Reads a log from its first record to its end and checks every word, and every payload or range that has a sum. */
@@ -87,6 +88,8 @@ public final class Verification {
                     session.segments.leave(lane, segment);
                 }
             });
+        } catch (SystemLimitException e) {
+            throw e; // says nothing about the file
         } catch (LarderException e) {
             problems.add(String.valueOf(e.getMessage()));
         } catch (InternalError e) {

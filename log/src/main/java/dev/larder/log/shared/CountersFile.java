@@ -8,6 +8,7 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
@@ -55,6 +56,8 @@ public final class CountersFile {
         Path path = directory.resolve(FILE_NAME);
         try {
             return new CountersFile(map(path, storage, true, arena), storage.isNative() ? storage : null);
+        } catch (SystemLimitException e) {
+            throw e; // says nothing about the file
         } catch (LarderException e) {
             storage.delete(path);
             create(path, storage, access);

@@ -24,6 +24,8 @@ import dev.larder.memory.DiskFullException;
 import dev.larder.memory.FileSystemKind;
 import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
+import dev.larder.memory.StorageFile;
+import dev.larder.memory.SystemLimitException;
 import dev.larder.memory.UnsupportedFileSystemException;
 import dev.larder.memory.doubles.DelegatingStorage;
 import dev.larder.memory.doubles.FaultyStorage;
@@ -35,6 +37,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +65,55 @@ final class OpeningTest {
             assertThat(info.firstPosition()).isEqualTo(info.endPosition()).isEqualTo(info.durablePosition());
             assertThat(TestLogs.texts(log)).isEmpty();
             assertThat(log.verify()).isEqualTo(new VerifyReport(0, 0, 0, 0, 0, info.endPosition(), List.of()));
+        }
+    }
+
+    /** A process that is out of descriptors or mappings has met no damage. */
+    @Test
+    void theCountersStayWhereTheProcessIsAtALimit() {
+        try (Log log = TestLogs.open(directory);
+                LogAppender appender = log.appender()) {
+            appender.append(TestLogs.bytes("one"));
+        }
+        Storage limited = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public Optional<StorageFile> open(Path file, boolean writable) {
+                if (file.endsWith("log.cnt")) {
+                    throw new SystemLimitException(file + ": too many open files");
+                }
+                return super.open(file, writable);
+            }
+        };
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), limited);
+        assertThatThrownBy(() -> Log.open(directory, options)).isInstanceOf(SystemLimitException.class);
+        try (Log log = TestLogs.open(directory)) {
+            assertThat(log.counters()).containsEntry(LogCounter.APPENDS, 1L);
+        }
+    }
+
+    /** Its segments are sound: a process that is out of mappings has not looked at them. */
+    @Test
+    void verificationFailsWhereTheProcessIsAtALimit() {
+        AtomicBoolean limited = new AtomicBoolean();
+        Storage storage = new DelegatingStorage(TestLogs.storage()) {
+            @Override
+            public Optional<StorageFile> open(Path file, boolean writable) {
+                if (limited.get() && file.endsWith("0000000000.seg")) {
+                    throw new SystemLimitException(file + ": too many open files");
+                }
+                return super.open(file, writable);
+            }
+        };
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage);
+        try (Log log = Log.open(directory, options);
+                LogAppender appender = log.appender()) {
+            TestLogs.fillUpTo(appender, 2, 100_000);
+        }
+        try (Log log = Log.open(directory, options)) { // the first segment is not mapped
+            limited.set(true);
+            assertThatThrownBy(log::verify).isInstanceOf(SystemLimitException.class);
+            limited.set(false);
+            assertThat(log.verify().problems()).isEmpty();
         }
     }
 
