@@ -115,7 +115,7 @@ public final class LogReader implements AutoCloseable {
         } catch (CorruptException | GoneException | IllegalArgumentException e) {
             throw session.explain(e, Position.segment(position), position);
         } catch (InternalError e) {
-            throw session.faults.readFailed(e, segment);
+            throw session.faults.readFailed(e, Position.segment(position));
         } finally {
             turn.owner = null;
         }
@@ -540,9 +540,13 @@ public final class LogReader implements AutoCloseable {
     private long endOf(Segment ended) {
         long last = ended.hintAfter(ended.head);
         segments.requireInMemory(ended, last, last + RecordWord.BYTES);
+        AccessErrors.deliver(); // of the handler's, or of the segment before
         try {
             long end = RecordPlaces.end(ended, session.control.integrity());
+            AccessErrors.deliver();
             return isVoid(ended) ? -1 : end;
+        } catch (InternalError e) {
+            throw session.faults.readFailed(e, ended);
         } catch (CorruptException e) {
             if (isVoid(ended)) {
                 return -1;

@@ -13,6 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +150,38 @@ final class InternalErrorTest {
                     .isInstanceOf(StorageException.class);
         }
         appender.append(TestLogs.bytes("after"));
+    }
+
+    /** The reader stands in another segment, whose file is whole. */
+    @Test
+    void aReaderNamesTheFileThatCannotBeRead() throws IOException {
+        List<Long> positions = new ArrayList<>();
+        do {
+            positions.add(appender.append(TestLogs.bytes(10_000, 1)));
+        } while (Position.segment(positions.getLast()) == 0);
+        log.sync(); // so that the background has nothing to do there
+        Path first = log.directory().resolve(SegmentLayout.fileName(0));
+        RecordHandler none = (segment, offset, length) -> {};
+        long late = positions.get(positions.size() - 2);
+        try (LogReader reader = log.reader();
+                LogReader other = log.reader(late)) {
+            other.poll(none); // which keeps the segment mapped
+            reader.moveTo(positions.getLast());
+            try (FileChannel channel = FileChannel.open(first, StandardOpenOption.WRITE)) {
+                channel.truncate(1 << 20);
+            }
+            assertThatThrownBy(() -> reader.moveTo(late))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageStartingWith(first + ": ");
+            assertThatThrownBy(() -> reader.moveToSequence(positions.size() - 2))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageStartingWith(first + ": ");
+            assertThat(reader.position()).isEqualTo(positions.getLast());
+            assertThatThrownBy(() -> reader.drainBackward(none, 1))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageStartingWith(first + ": ");
+            assertThat(reader.position()).isEqualTo(positions.getLast());
+        }
     }
 
     /** Compiled code meets the error behind the copy: a batch staged, and published, what was never stored. */

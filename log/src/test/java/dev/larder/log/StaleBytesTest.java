@@ -145,7 +145,7 @@ final class StaleBytesTest {
                 positions = append(appender, 0, 150, 20_000);
                 log.sync();
             }
-            for (long hint : new long[] {0, 8192 + 4096, 500_000, TestLogs.MIB_2 - 8}) {
+            for (long hint : new long[] {0, 8192 + 4096, 500_000, 500_001, TestLogs.MIB_2 - 8, TestLogs.MIB_2 - 4}) {
                 change(power, "0000000000.seg", memory -> Words.setRelease(memory, SegmentLayout.HINT, hint));
                 try (Log log = Log.open(DIRECTORY, options(power, integrity));
                         LogReader reader = log.reader()) {

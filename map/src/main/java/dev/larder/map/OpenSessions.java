@@ -5,13 +5,13 @@ import dev.larder.log.InterruptedWaitException;
 import dev.larder.log.LogBusyException;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.OptionDifferences;
+import dev.larder.log.layer.Turns;
+import dev.larder.log.layer.Turns.Turn;
 import dev.larder.map.shared.MapFile;
 import dev.larder.memory.Storage;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The maps that this JVM has open, one session a directory. A second opening with the same codecs and options shares the
@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class OpenSessions {
 
     private static final Map<String, Shared<?, ?>> OPEN = new ConcurrentHashMap<>();
-    private static final Map<String, ReentrantLock> TURNS = new ConcurrentHashMap<>();
+    private static final Turns TURNS = new Turns();
     private static final long TURN_WAIT_SECONDS = 30;
 
     /** A session, what it was opened with, and how many use it. */
@@ -96,9 +96,7 @@ final class OpenSessions {
         Storage storage = HookedOptions.of(options.log()).storage();
         storage.createDirectories(directory, options.log().access().files());
         String identity = storage.identity(directory);
-        ReentrantLock turn = turn(identity);
-        await(turn, directory);
-        try {
+        try (Turn _ = await(identity, directory)) {
             Shared<?, ?> there = OPEN.get(identity);
             if (there == null) {
                 return open(identity, directory, keys, values, options);
@@ -108,8 +106,6 @@ final class OpenSessions {
             @SuppressWarnings("unchecked") // equal codecs of one class have the same types
             Shared<K, V> shared = (Shared<K, V>) there;
             return shared;
-        } finally {
-            turn.unlock();
         }
     }
 
@@ -121,17 +117,12 @@ final class OpenSessions {
         return shared;
     }
 
-    private static ReentrantLock turn(String identity) {
-        return TURNS.computeIfAbsent(identity, name -> new ReentrantLock());
-    }
-
-    private static void await(ReentrantLock turn, Path directory) {
+    private static Turn await(String identity, Path directory) {
         try {
-            if (!turn.tryLock() && !turn.tryLock(TURN_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new LogBusyException(
-                        directory + ": another thread of this JVM has been opening or closing the map"
-                                + " for more than " + TURN_WAIT_SECONDS + " s");
-            }
+            return TURNS.take(identity, TURN_WAIT_SECONDS)
+                    .orElseThrow(() -> new LogBusyException(
+                            directory + ": another thread of this JVM has been opening or closing the map"
+                                    + " for more than " + TURN_WAIT_SECONDS + " s"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedWaitException("interrupted while another thread opens or closes " + directory, e);
@@ -146,15 +137,11 @@ final class OpenSessions {
      */
     static void release(Shared<?, ?> shared) {
         shared.session.requireClosable();
-        ReentrantLock turn = turn(shared.identity);
-        turn.lock();
-        try {
+        try (Turn _ = TURNS.take(shared.identity)) {
             if (--shared.users == 0) {
                 OPEN.remove(shared.identity, shared);
                 shared.session.close();
             }
-        } finally {
-            turn.unlock();
         }
     }
 }

@@ -69,7 +69,9 @@ final class BackgroundLane {
             return false;
         }
         long offset = Math.max(segment.head, Position.offset(position));
-        return segment.wordAcquire(offset) == RecordWord.FREE && !segments.isDropped(segment.number);
+        return segment.isPlace(offset)
+                && segment.wordAcquire(offset) == RecordWord.FREE
+                && !segments.isDropped(segment.number);
     }
 
     /** Goes to the next segment, or to the tail where that was dropped. */

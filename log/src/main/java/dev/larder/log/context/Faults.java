@@ -102,7 +102,13 @@ public final class Faults {
 
     /** Returns the error of one who reads, and has called nobody else's code. */
     public StorageException readFailed(InternalError met, Segment segment) {
-        return readFailed(met, canReadShared() ? segment.path : session.control.path());
+        return readFailed(met, segment.number);
+    }
+
+    /** Returns the same, of one who was on the way to a segment. */
+    public StorageException readFailed(InternalError met, int number) {
+        Path file = session.segments.files().path(number);
+        return readFailed(met, canReadShared() ? file : session.control.path());
     }
 
     private static StorageException readFailed(InternalError met, Path file) {

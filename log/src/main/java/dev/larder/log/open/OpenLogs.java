@@ -8,11 +8,11 @@ import dev.larder.log.context.LogSession;
 import dev.larder.log.layer.ClaimResolver;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.log.layer.OptionDifferences;
+import dev.larder.log.layer.Turns;
+import dev.larder.log.layer.Turns.Turn;
 import dev.larder.memory.OnceOpen;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The logs that this JVM has open, one session a directory: closing any descriptor of a lock file may drop its locks, so it
@@ -28,7 +28,7 @@ public final class OpenLogs {
 
     private static final String KIND = "log";
     private static final Map<String, Shared> OPEN = new ConcurrentHashMap<>();
-    private static final Map<String, ReentrantLock> TURNS = new ConcurrentHashMap<>();
+    private static final Turns TURNS = new Turns();
     private static final long TURN_WAIT_SECONDS = 30;
 
     /** A session, and how many use it. */
@@ -54,32 +54,24 @@ public final class OpenLogs {
 
     private OpenLogs() {}
 
-    private static ReentrantLock turn(String identity) {
-        return TURNS.computeIfAbsent(identity, name -> new ReentrantLock());
-    }
-
     /** Opens a log, or shares the session that is open with the same options. */
     public static Shared acquire(String identity, Opening opening, LogOptions options) {
-        ReentrantLock turn = turn(identity);
-        await(turn, identity);
-        try {
+        try (Turn _ = await(identity)) {
             Shared there = OPEN.get(identity);
             if (there == null) {
                 return open(identity, opening);
             }
             return there.session.isRemoved() ? replace(there, opening) : share(there, options);
-        } finally {
-            turn.unlock();
         }
     }
 
     /** An interrupted thread fails only where it would have to wait. */
-    private static void await(ReentrantLock turn, String identity) {
+    private static Turn await(String identity) {
         try {
-            if (!turn.tryLock() && !turn.tryLock(TURN_WAIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new LogBusyException(identity + ": another thread of this JVM has been opening or closing the log"
-                        + " for more than " + TURN_WAIT_SECONDS + " s");
-            }
+            return TURNS.take(identity, TURN_WAIT_SECONDS)
+                    .orElseThrow(() -> new LogBusyException(
+                            identity + ": another thread of this JVM has been opening or closing the log"
+                                    + " for more than " + TURN_WAIT_SECONDS + " s"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedWaitException("interrupted while another thread opens or closes " + identity, e);
@@ -138,16 +130,12 @@ public final class OpenLogs {
      * @throws IllegalStateException when the last user is inside a handler of the session; nothing has changed then
      */
     public static void release(Shared shared) {
-        ReentrantLock turn = turn(shared.identity);
-        turn.lock();
-        try {
+        try (Turn _ = TURNS.take(shared.identity)) {
             if (shared.users == 1) {
                 shared.session.requireOutside();
                 closeLast(shared);
             }
             shared.users--;
-        } finally {
-            turn.unlock();
         }
     }
 

@@ -36,7 +36,7 @@ public final class RecordPlaces {
 
     /** What lies on the chain is a record's place, whatever stands there now. */
     private static RuntimeException refused(long position, Segment there, long at, LogSession session) {
-        boolean damaged = isWithin(there, at) && isOnChain(there, at);
+        boolean damaged = there.isPlace(at) && isOnChain(there, at);
         return damaged
                 ? new CorruptException(
                         there.path + ": the record at position " + Position.toString(position) + " fails its check")
@@ -60,7 +60,7 @@ public final class RecordPlaces {
      * @param ended whether a later segment is in use
      */
     static boolean isPlace(Segment segment, long at, IntegrityMode integrity, boolean ended) {
-        if (!isWithin(segment, at)) {
+        if (!segment.isPlace(at)) {
             return false;
         }
         long word = segment.wordAcquire(at);
@@ -69,10 +69,6 @@ public final class RecordPlaces {
             case RecordWord.RESERVED -> isOnChain(segment, at);
             default -> !ended && isOnChain(segment, at);
         };
-    }
-
-    private static boolean isWithin(Segment segment, long at) {
-        return (at & 7) == 0 && at >= segment.head && at <= segment.limit - Segment.END_ROOM_BYTES;
     }
 
     /**

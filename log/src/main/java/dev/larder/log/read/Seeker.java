@@ -9,6 +9,7 @@ import dev.larder.log.segment.Ascending;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.Pins.Lane;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.CorruptException;
 import java.util.Optional;
 
@@ -77,6 +78,9 @@ public final class Seeker {
     private void awaitSettled(Segment ended) {
         try {
             count.before(ended, RecordPlaces.end(ended, session.control.integrity()));
+            AccessErrors.deliver();
+        } catch (InternalError e) {
+            throw session.faults.readFailed(e, ended);
         } catch (CorruptException e) {
             session.checkNotVoid(ended.number, ended.position(ended.head));
             throw e;
@@ -107,7 +111,10 @@ public final class Seeker {
             if (count.records() < wanted) {
                 throw absent(sequence, sequence - wanted + count.records());
             }
+            AccessErrors.deliver();
             return segment.position(count.offset());
+        } catch (InternalError e) {
+            throw session.faults.readFailed(e, segment);
         } catch (CorruptException | GoneException | IllegalArgumentException e) {
             throw session.explain(e, number, segment.position(segment.head));
         } finally {
@@ -144,7 +151,10 @@ public final class Seeker {
             count.beginInBlock(segment, segment.rows.nearest(lastBlock()));
             count.walk(session.readEnd(segment), Long.MAX_VALUE);
             session.checkNotVoid(number, segment.position(segment.head));
+            AccessErrors.deliver();
             return base + count.records();
+        } catch (InternalError e) {
+            throw session.faults.readFailed(e, segment);
         } catch (CorruptException e) {
             throw session.explain(e, number, segment.position(segment.head));
         } finally {
@@ -163,7 +173,10 @@ public final class Seeker {
             int block = timesOfRows.lastBelow(millis, 0, lastBlock());
             count.beginInBlock(segment, segment.rows.nearest(block));
             count.walk(Math.min((long) block << SegmentLayout.BLOCK_SHIFT, session.readEnd(segment)), Long.MAX_VALUE);
+            AccessErrors.deliver();
             return segment.position(count.offset());
+        } catch (InternalError e) {
+            throw session.faults.readFailed(e, segment);
         } catch (CorruptException e) {
             throw session.explain(e, segment.number, segment.position(segment.head));
         } finally {

@@ -10,6 +10,7 @@ import dev.larder.log.segment.Ascending;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.segment.Segments;
 import dev.larder.log.shared.Pins.Lane;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.CorruptException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -163,7 +164,11 @@ public final class SegmentStarts implements StartsOfSegments {
             return UNKNOWN;
         }
         try {
-            return unlessVoid(number, question.applyAsLong(segment.get()));
+            long answer = question.applyAsLong(segment.get());
+            AccessErrors.deliver();
+            return unlessVoid(number, answer);
+        } catch (InternalError e) {
+            throw session.faults.readFailed(e, number);
         } catch (CorruptException e) {
             if (unlessVoid(number, 0) == UNKNOWN) {
                 return UNKNOWN;

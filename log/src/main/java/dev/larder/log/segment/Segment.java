@@ -241,11 +241,16 @@ public final class Segment {
         return Words.getAcquire(memory, offset);
     }
 
-    /** Returns the greater of an offset and the hint, which is ignored unless it lies in this segment. */
+    /** Returns the greater of an offset and the hint, which has no check. One where no word can be is ignored. */
     public long hintAfter(long offset) {
         long hint = Words.getAcquire(memory, SegmentLayout.HINT);
         long hinted = hint & 0xFFFF_FFFFL;
-        return hint >>> 32 == number && hinted < limit ? Math.max(offset, hinted) : offset;
+        return hint >>> 32 == number && isPlace(hinted) ? Math.max(offset, hinted) : offset;
+    }
+
+    /** Returns whether a word of the chain may stand at an offset. */
+    public boolean isPlace(long offset) {
+        return (offset & 7) == 0 && offset >= head && offset <= limit - END_ROOM_BYTES;
     }
 
     /** Returns the offset of the first word that nobody has claimed, or of END. */

@@ -104,11 +104,12 @@ final class OpeningTest {
                 return super.open(file, writable);
             }
         };
-        LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage)
-                .withLayout(layout -> layout.withMappedSegments(1));
+        LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage);
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender()) {
             TestLogs.fillUpTo(appender, 2, 100_000);
+        }
+        try (Log log = Log.open(directory, options)) { // the first segment is not mapped
             limited.set(true);
             assertThatThrownBy(log::verify).isInstanceOf(SystemLimitException.class);
             limited.set(false);
