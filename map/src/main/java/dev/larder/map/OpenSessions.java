@@ -22,8 +22,17 @@ import java.util.concurrent.locks.ReentrantLock;
 final class OpenSessions {
 
     private static final Map<String, Shared<?, ?>> OPEN = new ConcurrentHashMap<>();
-    private static final Map<String, ReentrantLock> TURNS = new ConcurrentHashMap<>();
+    private static final Map<String, Turn> TURNS = new ConcurrentHashMap<>();
     private static final long TURN_WAIT_SECONDS = 30;
+
+    /** The turn of one directory, which is forgotten when nobody has it or waits for it. */
+    private static final class Turn {
+
+        private final ReentrantLock lock = new ReentrantLock();
+
+        /** How many threads have it, or wait for it; changed within the map of all turns. */
+        private int threads;
+    }
 
     /** A session, what it was opened with, and how many use it. */
     static final class Shared<K, V> {
@@ -96,21 +105,30 @@ final class OpenSessions {
         Storage storage = HookedOptions.of(options.log()).storage();
         storage.createDirectories(directory, options.log().access().files());
         String identity = storage.identity(directory);
-        ReentrantLock turn = turn(identity);
-        await(turn, directory);
+        Turn turn = ask(identity);
         try {
-            Shared<?, ?> there = OPEN.get(identity);
-            if (there == null) {
-                return open(identity, directory, keys, values, options);
+            await(turn.lock, directory);
+            try {
+                return acquire(identity, directory, keys, values, options);
+            } finally {
+                turn.lock.unlock();
             }
-            there.requireSame(keys, values, options);
-            there.users++;
-            @SuppressWarnings("unchecked") // equal codecs of one class have the same types
-            Shared<K, V> shared = (Shared<K, V>) there;
-            return shared;
         } finally {
-            turn.unlock();
+            leave(identity);
         }
+    }
+
+    private static <K, V> Shared<K, V> acquire(
+            String identity, Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
+        Shared<?, ?> there = OPEN.get(identity);
+        if (there == null) {
+            return open(identity, directory, keys, values, options);
+        }
+        there.requireSame(keys, values, options);
+        there.users++;
+        @SuppressWarnings("unchecked") // equal codecs of one class have the same types
+        Shared<K, V> shared = (Shared<K, V>) there;
+        return shared;
     }
 
     private static <K, V> Shared<K, V> open(
@@ -121,8 +139,21 @@ final class OpenSessions {
         return shared;
     }
 
-    private static ReentrantLock turn(String identity) {
-        return TURNS.computeIfAbsent(identity, name -> new ReentrantLock());
+    private static Turn ask(String identity) {
+        return TURNS.compute(identity, (name, there) -> {
+            Turn turn = there == null ? new Turn() : there;
+            turn.threads++;
+            return turn;
+        });
+    }
+
+    private static void leave(String identity) {
+        TURNS.computeIfPresent(identity, (name, turn) -> --turn.threads == 0 ? null : turn);
+    }
+
+    /** Returns how many directories are being opened or closed. */
+    static int turns() {
+        return TURNS.size();
     }
 
     private static void await(ReentrantLock turn, Path directory) {
@@ -146,15 +177,16 @@ final class OpenSessions {
      */
     static void release(Shared<?, ?> shared) {
         shared.session.requireClosable();
-        ReentrantLock turn = turn(shared.identity);
-        turn.lock();
+        Turn turn = ask(shared.identity);
+        turn.lock.lock();
         try {
             if (--shared.users == 0) {
                 OPEN.remove(shared.identity, shared);
                 shared.session.close();
             }
         } finally {
-            turn.unlock();
+            turn.lock.unlock();
+            leave(shared.identity);
         }
     }
 }

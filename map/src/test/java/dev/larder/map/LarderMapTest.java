@@ -319,6 +319,18 @@ final class LarderMapTest {
         }
     }
 
+    @Test
+    void nothingIsKeptOfADirectoryThatWasClosed() {
+        int before = OpenSessions.turns();
+        try (LarderMap<String, String> map = TestMaps.texts(directory.resolve("one"))) {
+            map.put("key", "1");
+            assertThatThrownBy(() -> TestMaps.longs(directory.resolve("one")))
+                    .isInstanceOf(CodecMismatchException.class);
+        }
+        TestMaps.texts(directory.resolve("other")).close();
+        assertThat(OpenSessions.turns()).isEqualTo(before);
+    }
+
     /** A codec that counts as equal to each one that has its bytes. */
     private static class Lenient<T> implements ValueCodec<T> {
         private final ValueCodec<T> codec;
