@@ -56,7 +56,8 @@ class IndexLocationTest {
     /** Without native calls a lock belongs to the process, which loses it with any file object of the file that it closes. */
     @Test
     void keepsTheLockOfAnIndexWhoseMapWasCopied() throws IOException {
-        assumeTrue(SystemStorage.system().isNative(), "without native calls a file cannot be asked whether it is locked");
+        assumeTrue(
+                SystemStorage.system().isNative(), "without native calls a file cannot be asked whether it is locked");
         Path memory = Files.createDirectory(directory.resolve("memory"));
         LogOptions portable = HookedOptions.withStorage(TestMaps.options(), SystemStorage.portable());
         try (LarderMap<Long, Long> original = open("original", memory, portable)) {
