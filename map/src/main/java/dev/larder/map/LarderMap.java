@@ -623,7 +623,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
 
     @Override
     public boolean isEmpty() {
-        return longSize() == 0 || !keySet().iterator().hasNext();
+        MapSession<K, V> open = session();
+        boolean none = open.isCountSure() && open.count() == 0;
+        return none || !keySet().iterator().hasNext();
     }
 
     /**

@@ -98,6 +98,9 @@ abstract class MapSession<K, V> implements AutoCloseable {
 
     abstract long count();
 
+    /** Returns whether no other process has changed the map, which may have been killed before it counted what it did. */
+    abstract boolean isCountSure();
+
     /** Returns how many bytes the records of all entries take. */
     abstract long liveBytes();
 

@@ -260,6 +260,11 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
     }
 
     @Override
+    boolean isCountSure() {
+        return true;
+    }
+
+    @Override
     void sync() {
         throw refused();
     }

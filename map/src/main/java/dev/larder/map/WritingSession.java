@@ -18,6 +18,7 @@ import dev.larder.map.checkpoint.CheckpointTask;
 import dev.larder.map.checkpoint.MapFiles;
 import dev.larder.map.checkpoint.ParallelReplay;
 import dev.larder.map.checkpoint.Undoing;
+import dev.larder.map.clean.AfterDeaths;
 import dev.larder.map.clean.Cleaner;
 import dev.larder.map.clean.CleanerTask;
 import dev.larder.map.clean.Eviction;
@@ -165,6 +166,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
                 space,
                 cleaner,
                 processes,
+                new AfterDeaths(processes, index, writes, files.log(), !isSynced()),
                 headKeeper(),
                 options.cleaning().background());
         this.imageTask = new CheckpointTask(
@@ -322,8 +324,13 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     }
 
     boolean makesImages() {
-        boolean synced = options.log().durability().sync().kind() != SyncPolicy.Kind.NONE;
-        return synced && temporary == null && options.checkpoints().logBytes().isPresent();
+        return isSynced()
+                && temporary == null
+                && options.checkpoints().logBytes().isPresent();
+    }
+
+    private boolean isSynced() {
+        return options.log().durability().sync().kind() != SyncPolicy.Kind.NONE;
     }
 
     /**
@@ -499,6 +506,11 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     long count() {
         desks.checkOpen();
         return parts.index().count();
+    }
+
+    @Override
+    boolean isCountSure() {
+        return processes.isFirstAndOnly();
     }
 
     @Override

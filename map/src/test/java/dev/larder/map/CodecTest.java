@@ -152,7 +152,7 @@ final class CodecTest {
 
     private static final class OfThread implements ValueCodec<String> {
         private final Encoding whole;
-        private byte[] encoded;
+        private byte[] encoded = {};
 
         OfThread(Encoding whole) {
             this.whole = whole;

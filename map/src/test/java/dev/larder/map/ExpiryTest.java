@@ -376,8 +376,7 @@ final class ExpiryTest {
             assertThat(map.delete("deleted")).isFalse();
             assertThat(map.keySet().remove("of the set")).isFalse();
             assertThat(map.remove("compared", "1")).isFalse();
-            assertThat(gone)
-                    .containsExactly("removed=1 EXPIRED", "deleted=1 EXPIRED", "of the set=1 EXPIRED");
+            assertThat(gone).containsExactly("removed=1 EXPIRED", "deleted=1 EXPIRED", "of the set=1 EXPIRED");
             assertThat(lost).containsExactly("removed EXPIRED", "deleted EXPIRED", "of the set EXPIRED");
             assertThat(map.remove("removed")).isNull();
             assertThat(map.longSize()).as("of the one that was compared").isEqualTo(1);

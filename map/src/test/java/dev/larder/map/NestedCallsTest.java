@@ -72,10 +72,13 @@ final class NestedCallsTest {
     void refusesASyncWithinTheWritingOfAValue() {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
             map.write(1L, Long.BYTES, (record, at, length) -> refuseSyncs(map));
-            map.write(2L, Long.BYTES, (record, at, length) -> map.compute(3L, (key, value) -> {
-                refuseSyncs(map);
-                return 3L;
-            }));
+            map.write(
+                    2L,
+                    Long.BYTES,
+                    (record, at, length) -> map.compute(3L, (key, value) -> {
+                        refuseSyncs(map);
+                        return 3L;
+                    }));
             assertThat(refused)
                     .hasSize(2 * 2)
                     .allSatisfy(e -> assertThat(e)

@@ -238,8 +238,8 @@ final class ReadOnlyMapTest {
     @Test
     void readsNoOtherMapThatHasTakenItsPlace() {
         fill();
-        LogOptions options = HookedOptions.withStorage(TestMaps.options(), new Replacing())
-                .withReadOnly(true);
+        LogOptions options =
+                HookedOptions.withStorage(TestMaps.options(), new Replacing()).withReadOnly(true);
         TestMaps.texts(folder.resolve("new")).close();
         assertThatThrownBy(() -> LarderMap.open(directory(), ValueCodec.longs(), ValueCodec.longs(), options))
                 .isInstanceOf(CodecMismatchException.class);
@@ -248,13 +248,12 @@ final class ReadOnlyMapTest {
     @Test
     void readsTheMapThatHasTakenItsPlace() {
         fill();
-        LogOptions options = HookedOptions.withStorage(TestMaps.options(), new Replacing())
-                .withReadOnly(true);
+        LogOptions options =
+                HookedOptions.withStorage(TestMaps.options(), new Replacing()).withReadOnly(true);
         try (LarderMap<Long, Long> other = TestMaps.longs(folder.resolve("new"))) {
             other.set(-1L, -1L);
         }
-        try (LarderMap<Long, Long> map =
-                LarderMap.open(directory(), ValueCodec.longs(), ValueCodec.longs(), options)) {
+        try (LarderMap<Long, Long> map = LarderMap.open(directory(), ValueCodec.longs(), ValueCodec.longs(), options)) {
             assertThat(new HashMap<>(map)).isEqualTo(Map.of(-1L, -1L));
         }
     }

@@ -95,7 +95,8 @@ public final class Replay {
     private static void await(Log log, long position, int tries) {
         if (tries > TRIES) {
             throw new LogBusyException(log.directory() + ": the record at position " + Position.toString(position)
-                    + " is still being written by a live process that has the log open, and not the map");
+                    + " has been claimed for 30 s and is not committed: a live process is stopped within it, or its"
+                    + " writer has died and the processes that have the map open have not settled that yet");
         }
         LockSupport.parkNanos(PAUSE_NANOS);
     }

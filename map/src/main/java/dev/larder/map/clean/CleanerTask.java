@@ -7,10 +7,11 @@ import dev.larder.map.shared.Processes;
 import java.util.function.BooleanSupplier;
 
 /**
- * The background task of a map: four duties, each with a guard of its own.
+ * The background task of a map: five duties, each with a guard of its own.
  *
  * <pre>
  * look    for processes that died
+ * mend    what they have left
  * keys    the heads of records of one segment are kept in memory, where that pays
  * clean   the oldest segment, unless another process does, or that was not wished
  * free    what was dropped, by whichever process
@@ -33,6 +34,8 @@ public final class CleanerTask {
     private final Cleaner cleaner;
     private final boolean cleaning;
     private final Duty look;
+    private final AfterDeaths afterDeaths;
+    private final Duty mend;
     private final Duty keys;
     private final Duty clean;
     private final Duty free;
@@ -43,6 +46,7 @@ public final class CleanerTask {
             SpaceGovernor space,
             Cleaner cleaner,
             Processes processes,
+            AfterDeaths afterDeaths,
             PrefixKeeper heads,
             boolean cleaning) {
         this.name = name;
@@ -53,6 +57,8 @@ public final class CleanerTask {
             processes.takeOutDead();
             return true;
         });
+        this.afterDeaths = afterDeaths;
+        this.mend = duty("putting right what dead processes have left", afterDeaths::step);
         this.keys = duty("keeping keys in memory", heads::keepOne);
         this.clean = duty("cleaning", this::clean);
         this.free = duty("giving back what was dropped", this::giveBack);
@@ -91,7 +97,8 @@ public final class CleanerTask {
     private long round() {
         long now = System.nanoTime();
         look.run(now);
-        boolean more = keys.run(now) || (cleaning && clean.run(now));
+        boolean mended = mend.run(now);
+        boolean more = keys.run(now) || (cleaning && clean.run(now)) || mended;
         boolean held = free.run(now);
         return more ? 0 : held ? HELD_NANOS : LOOK_NANOS;
     }
@@ -111,5 +118,6 @@ public final class CleanerTask {
     /** Stops the task; waits until no round runs. */
     public void stop() {
         task.stop();
+        afterDeaths.close();
     }
 }

@@ -282,7 +282,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
             lasts.put(hashes[i], i);
         }
         for (int i = again.nextSetBit(0); i >= 0; i = again.nextSetBit(i + 1)) {
-            if (!comesAgain(i, lasts.get(hashes[i]), starts)) {
+            if (!comesAgain(i, lasts.getOrDefault(hashes[i], i), starts)) {
                 putAgain(pinned, starts[i], lengths[i]);
             }
             again.clear(i);

@@ -439,6 +439,23 @@ public final class Index {
         }
     }
 
+    /**
+     * Looks at the next step of a walk, and makes it anew where its count is not that of its words: then a process was killed before
+     * it counted a change. The caller is pinned. Returns false at the end.
+     */
+    public boolean recount(IndexWalk walk) {
+        boolean[] miscounted = {false};
+        long[] place = {0};
+        boolean more = walk.next((step, there) -> {
+            miscounted[0] = step.isMiscounted();
+            place[0] = there;
+        });
+        if (miscounted[0]) {
+            rebuild.refresh(IndexPageLayout.partition(place[0]), IndexPageLayout.prefix(place[0]));
+        }
+        return more;
+    }
+
     /** Returns how many entries there are; of changes that are just being made some count and some do not. */
     public long count() {
         return count(directory);

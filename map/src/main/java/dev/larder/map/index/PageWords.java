@@ -92,6 +92,17 @@ public final class PageWords {
     }
 
     /**
+     * Returns whether its count is not that of its words. A change that is being made may seem so, too. What is a part of a page has
+     * no count of its own.
+     */
+    boolean isMiscounted() {
+        long before = Words.getAcquire(memory, base + IndexPageLayout.ALIVE);
+        long[] alive = {0};
+        forEach((group, word) -> alive[0] += IndexWord.isAlive(word) ? 1 : 0);
+        return tagMask == 0 && alive[0] != before && Words.getAcquire(memory, base + IndexPageLayout.ALIVE) == before;
+    }
+
+    /**
      * Returns whether a copy without what is dead would soon be full again. One that has overflow lines left was frozen to
      * become one with its neighbour: a copy of it has room.
      */

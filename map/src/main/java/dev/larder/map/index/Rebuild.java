@@ -112,6 +112,12 @@ public final class Rebuild {
         }
     }
 
+    /** Makes the step of a hash anew: so its count is that of its words. The caller is pinned. */
+    void refresh(int partition, long hash) {
+        long word = directory.stepOf(partition, hash);
+        finish(merge.found(partition, Placement.entry(hash, Directory.depth(word)), word));
+    }
+
     /** Returns whether the key of a probe, which has found its group full, comes to a place by a rebuild of its step. */
     boolean gains(Lookup probe) {
         PageRef step = merge.found(probe.partition, probe.entry(), probe.entryWord);

@@ -22,8 +22,10 @@ import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
@@ -54,12 +56,20 @@ public final class IndexFile implements AutoCloseable {
     private static final long PATIENCE_NANOS = 10_000_000_000L;
     private static final long PAUSE_NANOS = 1_000_000;
 
+    /** How often this JVM has each file open, and locked. */
+    private static final Map<Path, Integer> LOCKED_HERE = new ConcurrentHashMap<>();
+
     private final StorageFile file;
     private final Storage storage;
     private final Arena arena;
     private final MemorySegment memory;
+    private boolean locked;
 
-    private IndexFile(StorageFile file, Storage storage, Arena arena, MemorySegment memory) {
+    private IndexFile(StorageFile file, Storage storage, Arena arena, MemorySegment memory, boolean locked) {
+        this.locked = locked;
+        if (locked) {
+            LOCKED_HERE.merge(file.path(), 1, Integer::sum);
+        }
         this.file = file;
         this.storage = storage;
         this.arena = arena;
@@ -148,14 +158,15 @@ public final class IndexFile implements AutoCloseable {
         if (bytes <= STEPS_AT) {
             throw new TruncatedException(file.path() + ": index of " + bytes + " bytes, least is " + STEPS_AT);
         }
-        if (writable || storage.isNative()) { // else a view in this very process would be refused, and wait for itself
+        boolean locked = writable || storage.isNative(); // else a view in this very process would wait for itself
+        if (locked) {
             lockLive(file, storage);
         }
         Arena arena = new KeptArena();
         try {
             MemorySegment memory = file.map(0, bytes, writable, arena);
             storage.preferHugePages(memory);
-            return new IndexFile(file, storage, arena, memory);
+            return new IndexFile(file, storage, arena, memory, locked);
         } catch (RuntimeException | Error e) {
             arena.close();
             throw e;
@@ -180,9 +191,13 @@ public final class IndexFile implements AutoCloseable {
     }
 
     /**
-     * Removes a file that a crash has left; one that somebody has open stays: the map was copied, with what leads to it.
+     * Removes a file that a crash has left; one that somebody has open stays: the map was copied, with what leads to it. One that
+     * this JVM has open is not looked at: where locks belong to the process, that would end its own.
      */
     public static void removeOld(Path path, Storage storage) {
+        if (LOCKED_HERE.containsKey(path)) {
+            return;
+        }
         Optional<StorageFile> file = storage.open(path, true);
         if (file.isPresent()) {
             try (StorageFile old = file.get()) {
@@ -299,5 +314,9 @@ public final class IndexFile implements AutoCloseable {
             arena.close();
         }
         file.close();
+        if (locked) {
+            locked = false;
+            LOCKED_HERE.computeIfPresent(path(), (path, times) -> times == 1 ? null : times - 1);
+        }
     }
 }

@@ -27,6 +27,7 @@ public final class Processes {
     private final MemorySegment memory;
     private final IntPredicate isAlive;
     private final int owner;
+    private volatile boolean foundDead;
 
     private Processes(IndexFile file, IntPredicate isAlive, int owner) {
         this.file = file;
@@ -67,6 +68,7 @@ public final class Processes {
         Words.setVolatile(memory, record + IndexFileLayout.OWNER, Integer.toUnsignedLong(owner));
         Words.raise(memory, PROCESS_SLOTS, slot + 1L);
         if (succeeding) {
+            foundDead = true;
             Words.getAndAdd(memory, DEPARTURES, 1);
         }
     }
@@ -120,6 +122,15 @@ public final class Processes {
         return Words.getVolatile(memory, DEPARTURES);
     }
 
+    /** Returns whether nobody else has had the map open since its index was made. */
+    public boolean isFirstAndOnly() {
+        int entered = 0;
+        for (int slot = 0; slot < slots(); slot++) {
+            entered += isBacked(slot) || isEntered(slot) ? 1 : 0;
+        }
+        return entered == 1 && departures() == 0;
+    }
+
     /** Takes out those that have died. */
     public void takeOutDead() {
         for (int slot = 0; slot < slots(); slot++) {
@@ -127,9 +138,19 @@ public final class Processes {
             if (entered != 0
                     && !isAlive((int) entered)
                     && Words.compareAndSet(memory, IndexFileLayout.process(slot) + IndexFileLayout.OWNER, entered, 0)) {
+                foundDead = true;
                 Words.getAndAdd(memory, DEPARTURES, 1);
             }
         }
+    }
+
+    /** Returns whether this process has found another one dead since it was last asked; by one thread. */
+    public boolean takeFoundDead() {
+        boolean found = foundDead;
+        if (found) {
+            foundDead = false; // before what is looked for: one that is found meanwhile is looked for again
+        }
+        return found;
     }
 
     /** Returns the living, this process among them. */

@@ -205,8 +205,7 @@ final class LeftBatchesTest {
                 throw new LarderException("fails at " + step);
             }
         });
-        try (LarderMap<Long, Long> map =
-                TestMaps.longs(directory(), options().withLog(log))) {
+        try (LarderMap<Long, Long> map = TestMaps.longs(directory(), options().withLog(log))) {
             MapLoader<Long, Long> loader = map.loader();
             for (long value = 1; value <= 2; value++) {
                 loader.put(7L, value);

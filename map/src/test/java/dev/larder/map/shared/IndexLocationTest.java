@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.larder.codec.ValueCodec;
+import dev.larder.log.LogOptions;
+import dev.larder.log.layer.HookedOptions;
 import dev.larder.map.LarderMap;
 import dev.larder.map.MapOptions;
 import dev.larder.map.Sharing;
 import dev.larder.map.TestMaps;
+import dev.larder.map.format.IndexPointer;
+import dev.larder.memory.SystemStorage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +53,28 @@ class IndexLocationTest {
         assertThat(files(memory)).isEqualTo(2);
     }
 
+    /** Without native calls a lock belongs to the process, which loses it with any file object of the file that it closes. */
+    @Test
+    void keepsTheLockOfAnIndexWhoseMapWasCopied() throws IOException {
+        assumeTrue(
+                SystemStorage.system().isNative(), "without native calls a file cannot be asked whether it is locked");
+        Path memory = Files.createDirectory(directory.resolve("memory"));
+        LogOptions portable = HookedOptions.withStorage(TestMaps.options(), SystemStorage.portable());
+        try (LarderMap<Long, Long> original = open("original", memory, portable)) {
+            original.put(1L, 2L);
+            Path index = IndexPointer.read(directory.resolve("original"), SystemStorage.portable())
+                    .orElseThrow()
+                    .path();
+            TestMaps.copy(directory.resolve("original"), directory.resolve("copy"));
+            try (LarderMap<Long, Long> copy = open("copy", memory, portable)) {
+                assertThat(copy.get(1L)).isEqualTo(2L);
+            }
+            assertThat(IndexFile.isOpen(index, SystemStorage.system())).isTrue();
+            assertThat(original.get(1L)).isEqualTo(2L);
+        }
+        assertThat(files(memory)).isZero();
+    }
+
     private static void makeOld(Path folder, Path except) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(file -> !file.equals(except)).toList()) {
@@ -64,12 +90,16 @@ class IndexLocationTest {
     }
 
     private LarderMap<Long, Long> open(String name, Path memory) {
+        return open(name, memory, TestMaps.options());
+    }
+
+    private LarderMap<Long, Long> open(String name, Path memory, LogOptions log) {
         return LarderMap.open(
                 directory.resolve(name),
                 ValueCodec.longs(),
                 ValueCodec.longs(),
                 MapOptions.defaults()
-                        .withLog(TestMaps.options())
+                        .withLog(log)
                         .withSharing(Sharing.defaults().withFolder(memory)));
     }
 }

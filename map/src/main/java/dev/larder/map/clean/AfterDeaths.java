@@ -1,0 +1,126 @@
+package dev.larder.map.clean;
+
+import dev.larder.log.FellBehindException;
+import dev.larder.log.Log;
+import dev.larder.log.LogReader;
+import dev.larder.map.index.Index;
+import dev.larder.map.index.IndexWalk;
+import dev.larder.map.shared.Epochs;
+import dev.larder.map.shared.Processes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts right what processes have left that this one has found dead.
+ *
+ * <pre>
+ * counts    a page whose count is not that of its words is made anew: a process was killed between a change and its count
+ * claims    the log is read from what is durable: whoever reads it without the map waits for a dead process's claims
+ * </pre>
+ *
+ * <p>Where the log is synced in the background, that settles the claims. Of one thread.
+ */
+public final class AfterDeaths {
+
+    private static final int PAGES_AT_ONCE = 64;
+    private static final int RECORDS_AT_ONCE = 1 << 12;
+
+    private final Processes processes;
+    private final Index index;
+    private final Epochs changes;
+    private final Log log;
+    private final boolean settlesClaims;
+    private @Nullable IndexWalk counts;
+    private @Nullable LogReader claims;
+    private long claimsEnd;
+
+    /** Settles claims only where nobody else does. */
+    public AfterDeaths(Processes processes, Index index, Epochs changes, Log log, boolean settlesClaims) {
+        this.processes = processes;
+        this.index = index;
+        this.changes = changes;
+        this.log = log;
+        this.settlesClaims = settlesClaims;
+    }
+
+    /** Does a part of it; returns whether it has. */
+    boolean step() {
+        if (processes.takeFoundDead()) {
+            begin();
+        }
+        boolean counted = count();
+        return settle() || counted;
+    }
+
+    private void begin() {
+        counts = new IndexWalk(index);
+        close();
+        if (settlesClaims) {
+            claimsEnd = log.endPosition();
+            claims = log.reader();
+            moveTo(claims, log.durablePosition());
+        }
+    }
+
+    private static void moveTo(LogReader reader, long position) {
+        try {
+            reader.moveTo(position);
+        } catch (FellBehindException e) {
+            reader.moveToFirst();
+        }
+    }
+
+    private boolean count() {
+        IndexWalk walk = counts;
+        if (walk == null) {
+            return false;
+        }
+        counts = null; // where an error comes, it is not tried for ever
+        boolean more = true;
+        for (int pages = 0; more && pages < PAGES_AT_ONCE; pages++) {
+            int line = changes.pinAnyway();
+            try {
+                more = index.recount(walk);
+            } finally {
+                changes.unpin(line);
+            }
+        }
+        counts = more ? walk : null;
+        return true;
+    }
+
+    /** The claim of a live process is waited for, until a later round. */
+    private boolean settle() {
+        LogReader reader = claims;
+        if (reader == null) {
+            return false;
+        }
+        claims = null;
+        try {
+            int read = drain(reader);
+            claims = reader.position() < claimsEnd ? reader : null;
+            return read > 0;
+        } finally {
+            if (claims == null) {
+                reader.close();
+            }
+        }
+    }
+
+    private static int drain(LogReader reader) {
+        try {
+            return reader.drain((segment, offset, length) -> {}, RECORDS_AT_ONCE);
+        } catch (FellBehindException e) {
+            reader.moveToFirst();
+            return 1;
+        }
+    }
+
+    /** Ends it, also where something is left. */
+    void close() {
+        LogReader reader = claims;
+        claims = null;
+        if (reader != null) {
+            reader.close();
+        }
+    }
+}
