@@ -312,8 +312,7 @@ final class MethodMessagesTest {
         };
         try (LarderQueue queue = TestQueues.open(directory);
                 Both writer = queue.methodWriter(Both.class, MethodHandles.lookup());
-                MethodReader reader =
-                        queue.methodReader(queue.tailer(), Both.class, handler, MethodHandles.lookup())) {
+                MethodReader reader = queue.methodReader(queue.tailer(), Both.class, handler, MethodHandles.lookup())) {
             writer.placed("XY", 1.5);
             writer.placed("YZ");
             writer.tick();

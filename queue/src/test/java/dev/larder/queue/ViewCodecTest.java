@@ -246,8 +246,9 @@ final class ViewCodecTest {
             view.number(7);
             view.count(8);
             appender.append(view);
-            assertThat(queue.schemas()).hasSize(1);
-            assertThat(queue.schemas().get(1).main().components()).hasSize(2);
+            assertThat(queue.schemas().values())
+                    .singleElement()
+                    .satisfies(schema -> assertThat(schema.main().components()).hasSize(2));
             List<Object> seen = new ArrayList<>();
             tailer.poll(read -> seen.addAll(List.of(read.number(), read.count())));
             assertThat(seen).containsExactly(7, 8L);

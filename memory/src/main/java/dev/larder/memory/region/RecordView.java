@@ -100,8 +100,8 @@ public final class RecordView<R extends Record> {
     private RuntimeException refused(Throwable thrown, long offset) {
         return switch (thrown) {
             case IllegalStateException e -> region.refused(e, offset, recordBytes);
-            case IndexOutOfBoundsException e when !region.bytes.scope().isAlive() ->
-                region.refused(e, offset, recordBytes);
+            case IndexOutOfBoundsException e
+            when !region.bytes.scope().isAlive() -> region.refused(e, offset, recordBytes);
             case RuntimeException e -> e;
             case Error e -> throw e;
             default -> throw new AssertionError(thrown);
