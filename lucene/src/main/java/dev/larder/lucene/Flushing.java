@@ -2,6 +2,7 @@ package dev.larder.lucene;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -36,7 +37,8 @@ final class Flushing {
                 }
             }
         } catch (ExecutionException e) {
-            throw new IOException(e.getCause().getMessage(), e.getCause());
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IOException(cause.getMessage(), cause);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -140,7 +140,9 @@ final class Loader {
         } catch (RuntimeException | Error e) {
             takeWaiting().forEach(load -> {
                 giveUp(load);
-                ended(load.file(), new IOException(load.file().name() + ": no thread to load it: " + e.getMessage(), e));
+                ended(
+                        load.file(),
+                        new IOException(load.file().name() + ": no thread to load it: " + e.getMessage(), e));
             });
         }
     }

@@ -69,9 +69,8 @@ class InterruptTest {
 
     /** Every file is left on the disk. */
     private LarderDirectory open() throws IOException {
-        DirectoryOptions noMemory = DirectoryOptions.defaults()
-                .withBudget(MemoryBudget.of(0))
-                .withWhenFull(WhenFull.LEAVE_ON_DISK);
+        DirectoryOptions noMemory =
+                DirectoryOptions.defaults().withBudget(MemoryBudget.of(0)).withWhenFull(WhenFull.LEAVE_ON_DISK);
         return LarderDirectory.open(new Troubled().wrapPath(folder), noMemory);
     }
 

@@ -102,8 +102,8 @@ final class CopyPlace implements AutoCloseable {
      */
     static void create(Path directory, UUID identity, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();
-        Path made = directory.resolve(FILE_NAME + "-"
-                + Long.toHexString(RandomGenerator.getDefault().nextLong()) + PRIVATE_SUFFIX);
+        Path made = directory.resolve(
+                FILE_NAME + "-" + Long.toHexString(RandomGenerator.getDefault().nextLong()) + PRIVATE_SUFFIX);
         try {
             write(made, identity, storage, options.access().files());
             link(made, directory, storage);

@@ -178,7 +178,8 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                 ? options.withLargestSegmentBytes(source.largestSegmentBytes()).withIntegrity(source.integrity())
                 : options;
         try (LarderQueue queue = LarderQueue.open(directory, like)) {
-            if (hasMessages(queue) && !CopyPlace.exists(directory, options)) { // others may have begun this copy meanwhile
+            boolean isOwn = hasMessages(queue) && !CopyPlace.exists(directory, options); // others may be faster
+            if (isOwn) {
                 throw new LarderException(
                         directory + ": has messages of its own and is no copy; name another directory");
             }

@@ -49,6 +49,23 @@ final class MethodMessagesTest {
         void close();
     }
 
+    interface Placing {
+        void placed(String symbol, double price);
+
+        void placed(String symbol);
+    }
+
+    interface Ticking {
+        void placed(String name, double price);
+
+        void tick();
+    }
+
+    interface Both extends Placing, Ticking, AutoCloseable {
+        @Override
+        void close();
+    }
+
     /** Notes each call as a text. */
     static final class Notes implements Orders {
         final List<String> calls = new ArrayList<>();
@@ -269,5 +286,65 @@ final class MethodMessagesTest {
 
         @Override
         void close();
+    }
+
+    @Test
+    void carriesTheCallsOfAMethodThatIsInheritedTwice() {
+        List<String> calls = new ArrayList<>();
+        Both handler = new Both() {
+            @Override
+            public void placed(String symbol, double price) {
+                calls.add("placed " + symbol + " " + price);
+            }
+
+            @Override
+            public void placed(String symbol) {
+                calls.add("placed " + symbol);
+            }
+
+            @Override
+            public void tick() {
+                calls.add("tick");
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (LarderQueue queue = TestQueues.open(directory);
+                Both writer = queue.methodWriter(Both.class, MethodHandles.lookup());
+                MethodReader reader = queue.methodReader(queue.tailer(), Both.class, handler, MethodHandles.lookup())) {
+            writer.placed("XY", 1.5);
+            writer.placed("YZ");
+            writer.tick();
+            assertThat(reader.drain(10)).isEqualTo(3);
+            assertThat(calls).containsExactly("placed XY 1.5", "placed YZ", "tick");
+            assertThat(reader.unknownCount()).isZero();
+        }
+    }
+
+    interface Later {
+        void tick(int count);
+    }
+
+    interface LaterStill {
+        void tick(int count);
+    }
+
+    interface LaterBoth extends Later, LaterStill {}
+
+    /** There is one method of the name, so calls with other parameters go to it. */
+    @Test
+    void matchesParametersByNameWhereAMethodIsInheritedTwice() {
+        List<Integer> counts = new ArrayList<>();
+        LaterBoth handler = counts::add;
+        try (LarderQueue queue = TestQueues.open(directory);
+                MethodReader reader =
+                        queue.methodReader(queue.tailer(), LaterBoth.class, handler, MethodHandles.lookup())) {
+            Orders orders = queue.methodWriter(Orders.class, MethodHandles.lookup());
+            orders.tick();
+            orders.close();
+            assertThat(reader.poll()).isTrue();
+            assertThat(counts).containsExactly(0);
+        }
     }
 }

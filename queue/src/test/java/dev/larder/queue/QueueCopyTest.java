@@ -345,8 +345,8 @@ final class QueueCopyTest {
     void continuesACopyThatHasDroppedMostOfItsMessages(boolean allEqual) {
         try (LarderQueue queue = source()) {
             fill(queue, 0, 1500, allEqual);
-            assertThatThrownBy(() -> QueueCopy.copy(
-                            queue, target(), keepingLittle(), false, dyingAfterTheFirstMessages()))
+            assertThatThrownBy(
+                            () -> QueueCopy.copy(queue, target(), keepingLittle(), false, dyingAfterTheFirstMessages()))
                     .hasMessage("killed");
             assertThat(QueueCopy.copy(queue, target(), keepingLittle(), false, () -> true))
                     .isEqualTo(500);

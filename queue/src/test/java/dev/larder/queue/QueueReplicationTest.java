@@ -274,8 +274,8 @@ final class QueueReplicationTest {
     private static void awaitTrouble(QueueReplication replication, String text) {
         await(() -> {
             assertThat(replication.ended().toCompletableFuture()).isNotDone();
-            assertThat(replication.progress().trouble()).hasValueSatisfying(trouble -> assertThat(trouble)
-                    .contains(text));
+            assertThat(replication.progress().trouble())
+                    .hasValueSatisfying(trouble -> assertThat(trouble).contains(text));
         });
     }
 

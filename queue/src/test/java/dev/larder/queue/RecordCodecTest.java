@@ -16,6 +16,7 @@ import dev.larder.codec.schema.ValueCode;
 import dev.larder.tests.support.Samples;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -279,6 +280,25 @@ final class RecordCodecTest {
         assertThatThrownBy(() -> Codec.records(RecordCodecTest.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("neither a record nor a sealed interface");
+    }
+
+    sealed interface Shape permits Round, Flat {}
+
+    sealed interface Round extends Shape permits Disc, Ball {}
+
+    sealed interface Flat extends Shape permits Disc, Square {}
+
+    record Ball(int radius) implements Round {}
+
+    record Disc(int radius) implements Round, Flat {}
+
+    record Square(int side) implements Flat {}
+
+    @Test
+    void carriesARecordThatTwoSealedInterfacesPermit() {
+        List<Shape> shapes = List.of(new Disc(1), new Ball(2), new Square(3));
+        assertThat(roundTrip(Codec.records(Shape.class, MethodHandles.lookup()), shapes))
+                .isEqualTo(shapes);
     }
 
     @Test

@@ -217,4 +217,41 @@ final class ViewCodecTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("Doing", "act");
     }
+
+    interface Numbered {
+        int number();
+
+        void number(int value);
+    }
+
+    interface Counted {
+        int number();
+
+        void number(int value);
+
+        long count();
+
+        void count(long value);
+    }
+
+    interface NumberedAndCounted extends Numbered, Counted {}
+
+    @Test
+    void seesAComponentThatIsInheritedTwiceOnce() {
+        ViewCodec<NumberedAndCounted> views = Codec.views(NumberedAndCounted.class, MethodHandles.lookup());
+        try (LarderQueue queue = TestQueues.open(directory);
+                TypedAppender<NumberedAndCounted> appender = queue.appender(views);
+                TypedTailer<NumberedAndCounted> tailer = queue.tailer(views)) {
+            NumberedAndCounted view = views.create();
+            view.number(7);
+            view.count(8);
+            appender.append(view);
+            assertThat(queue.schemas().values())
+                    .singleElement()
+                    .satisfies(schema -> assertThat(schema.main().components()).hasSize(2));
+            List<Object> seen = new ArrayList<>();
+            tailer.poll(read -> seen.addAll(List.of(read.number(), read.count())));
+            assertThat(seen).containsExactly(7, 8L);
+        }
+    }
 }

@@ -4,7 +4,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,13 +22,31 @@ public final class CallableMethods {
         if (!type.isInterface() || type.isSealed() || type.isHidden()) {
             throw new IllegalArgumentException(type.getName() + " is not an interface that anybody may implement");
         }
-        List<Method> methods = Arrays.stream(type.getMethods())
-                .filter(method -> Modifier.isAbstract(method.getModifiers()))
-                .filter(method -> !isOfObject(method) && !isClose(type, method))
-                .sorted(Comparator.comparing(Method::getName).thenComparing(method -> parameters(method)))
+        List<Method> methods = abstractOf(type).stream()
+                .filter(method -> !isClose(type, method))
                 .toList();
         methods.forEach(method -> requireVoid(type, method));
         return methods;
+    }
+
+    /**
+     * Returns the abstract methods of an interface, without those of every object, in an order that does not depend on the
+     * virtual machine. Two interfaces may both declare a method that a third one inherits: it is one method.
+     */
+    static List<Method> abstractOf(Class<?> type) {
+        List<Method> sorted = Arrays.stream(type.getMethods())
+                .filter(method -> Modifier.isAbstract(method.getModifiers()) && !isOfObject(method))
+                .sorted(Comparator.comparing(Method::getName)
+                        .thenComparing(CallableMethods::signature)
+                        .thenComparing(method -> method.getDeclaringClass().getName()))
+                .toList();
+        Map<String, Method> bySignature = new LinkedHashMap<>();
+        sorted.forEach(method -> bySignature.putIfAbsent(signature(method), method));
+        return List.copyOf(bySignature.values());
+    }
+
+    private static String signature(Method method) {
+        return method.getName() + parameters(method) + method.getReturnType().getTypeName();
     }
 
     /** Returns the method that closes, where the interface is closeable. */

@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandles.Lookup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,7 +42,7 @@ public final class RecordCodec<T> implements BoundCodec<T> {
     public RecordCodec(Class<T> type, Lookup lookup) {
         this.type = type;
         this.lookup = lookup;
-        for (Class<?> record : recordsOf(type)) {
+        for (Class<?> record : new LinkedHashSet<>(recordsOf(type))) { // two sealed parts may permit the same one
             Schema schema = JavaTypes.ofRecord(record);
             ValueCode code = new ValueCodes(schema, lookup, "this program").ofMain(record);
             Kind other = kinds.put(record.getSimpleName(), new Kind(record, schema, code));

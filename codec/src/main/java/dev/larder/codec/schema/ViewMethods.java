@@ -12,7 +12,6 @@ import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle.AccessMode;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -87,20 +86,13 @@ public final class ViewMethods {
         if (!type.isInterface() || type.isSealed()) {
             throw new IllegalArgumentException(type.getName() + " is not an interface that anybody may implement");
         }
-        List<Method> getters = abstractMethods(type).stream()
+        List<Method> getters = CallableMethods.abstractOf(type).stream()
                 .filter(method -> method.getParameterCount() == 0)
                 .sorted(Comparator.comparing(Method::getName))
                 .toList();
         getters.forEach(ViewMethods::typeOf);
-        abstractMethods(type).forEach(method -> requireKnown(method, type, getters));
+        CallableMethods.abstractOf(type).forEach(method -> requireKnown(method, type, getters));
         return getters;
-    }
-
-    private static List<Method> abstractMethods(Class<?> type) {
-        return Arrays.stream(type.getMethods())
-                .filter(method -> Modifier.isAbstract(method.getModifiers()))
-                .filter(method -> !CallableMethods.isOfObject(method))
-                .toList();
     }
 
     /** Returns the type of the component that a getter reads. */
@@ -135,7 +127,7 @@ public final class ViewMethods {
 
     public <T> T implement(Class<T> type, List<Method> getters, Lookup lookup) {
         Map<Method, MethodHandle> handles = new LinkedHashMap<>();
-        for (Method method : abstractMethods(type)) {
+        for (Method method : CallableMethods.abstractOf(type)) {
             handles.put(method, getters.contains(method) ? getter(method) : setter(method));
         }
         try {

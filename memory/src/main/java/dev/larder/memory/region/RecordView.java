@@ -93,10 +93,15 @@ public final class RecordView<R extends Record> {
         return index * recordBytes;
     }
 
+    /**
+     * The index was checked before. So an {@link IndexOutOfBoundsException} says that the region was closed, or is that of the
+     * record's own code.
+     */
     private RuntimeException refused(Throwable thrown, long offset) {
         return switch (thrown) {
             case IllegalStateException e -> region.refused(e, offset, recordBytes);
-            case IndexOutOfBoundsException e -> region.refused(e, offset, recordBytes);
+            case IndexOutOfBoundsException e
+            when !region.bytes.scope().isAlive() -> region.refused(e, offset, recordBytes);
             case RuntimeException e -> e;
             case Error e -> throw e;
             default -> throw new AssertionError(thrown);

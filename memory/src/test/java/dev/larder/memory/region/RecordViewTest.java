@@ -32,6 +32,17 @@ final class RecordViewTest {
         }
     }
 
+    record Day(int index) {
+        Day {
+            if (index < 0) {
+                throw new IllegalStateException("not set");
+            }
+            if (index > 6) {
+                throw new IndexOutOfBoundsException("no day " + index);
+            }
+        }
+    }
+
     private final Region region = Region.create(RegionKind.DIRECT, 100);
 
     @AfterEach
@@ -126,6 +137,18 @@ final class RecordViewTest {
         assertThatThrownBy(() -> view(Positive.class).get(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("negative: -5");
+    }
+
+    @Test
+    void passesOnWhatTheRecordItselfFindsOutOfBounds() {
+        region.putInt(0, 7);
+        assertThatThrownBy(() -> view(Day.class).get(0))
+                .isInstanceOf(IndexOutOfBoundsException.class)
+                .hasMessage("no day 7");
+        region.putInt(0, -1);
+        assertThatThrownBy(() -> view(Day.class).get(0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("not set");
     }
 
     @Test

@@ -35,7 +35,8 @@ final class TlsContexts {
         PrivateKey secret = PemFiles.key(key);
         List<Certificate> trusted = PemFiles.certificates(authorities);
         if (!PemFiles.isPair(chain.getFirst(), secret)) {
-            throw new IllegalArgumentException(key + ": the private key is not that of the certificate in " + certificates);
+            throw new IllegalArgumentException(
+                    key + ": the private key is not that of the certificate in " + certificates);
         }
         try {
             KeyStore store = emptyStore();
