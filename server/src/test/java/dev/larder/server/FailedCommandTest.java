@@ -34,6 +34,7 @@ final class FailedCommandTest {
     private static final class FailingDatabase extends DelegatingDatabase {
 
         private boolean prepared;
+        private boolean threadless;
         private int makes;
 
         FailingDatabase(Database inner) {
@@ -58,6 +59,10 @@ final class FailedCommandTest {
 
         @Override
         public boolean run(Call call) {
+            if (isAbout(call, "threadless")) {
+                threadless = true;
+                throw new NotReadyException(() -> {}, false);
+            }
             if (isAbout(call, "cold") && !prepared) {
                 prepared = true;
                 throw new NotReadyException(() -> {}, false);
@@ -104,6 +109,15 @@ final class FailedCommandTest {
                     call.database(),
                     call.reply(),
                     call.client());
+        }
+
+        @Override
+        public void prepare(NotReadyException met, List<Upcoming> next, Commit done) {
+            if (threadless) {
+                threadless = false;
+                throw new IllegalStateException("no thread can be started");
+            }
+            super.prepare(met, next, done);
         }
 
         @Override
@@ -155,6 +169,16 @@ final class FailedCommandTest {
                         "ERR internal error: java.lang.IllegalStateException: a mistake",
                         "ERR it cannot be read",
                         "PONG");
+    }
+
+    @Test
+    void aCommandThatNobodyCanPrepareFailsAndTheNextOneRuns() {
+        assertThat(pipelined("GET threadless", "PING", "SET k v", "GET k"))
+                .containsExactly(
+                        "ERR internal error: java.lang.IllegalStateException: no thread can be started",
+                        "PONG",
+                        "OK",
+                        "v");
     }
 
     @Test
