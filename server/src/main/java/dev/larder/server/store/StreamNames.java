@@ -215,20 +215,7 @@ final class StreamNames implements AutoCloseable {
             return stream;
         } catch (RuntimeException | Error e) {
             stream.close();
-            removeUnlessNamed(key, number, e);
             throw e;
-        }
-    }
-
-    /** Removes a stream that could not get its name: on a full disk, each attempt would leave a folder until the next start. */
-    private void removeUnlessNamed(Bytes key, long number, Throwable met) {
-        try {
-            Bytes now = names.get(key);
-            if (now == null || number(now) != number) {
-                folder.remove(number);
-            }
-        } catch (RuntimeException | Error e) { // the next start removes it
-            met.addSuppressed(e);
         }
     }
 
@@ -259,13 +246,7 @@ final class StreamNames implements AutoCloseable {
     /** Gives a new stream, once it is filled, a name in place of what that held. */
     void put(Bytes key, long deadlineMillis, UnnamedStream stream, Runnable removeString) {
         Bytes replaced = names.get(key);
-        long number = stream.take();
-        try {
-            put(key, number, deadlineMillis);
-        } catch (RuntimeException | Error e) {
-            removeUnlessNamed(key, number, e);
-            throw e;
-        }
+        put(key, stream.take(), deadlineMillis);
         removeString.run();
         if (replaced != null) {
             folder.remove(number(replaced));

@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -257,24 +256,5 @@ final class StreamsAfterCrashTest {
         try (LarderMap<byte[], byte[]> records = map("records")) {
             assertThat(records.size()).isBetween(6, 7); // the head, two numbers of p1 at most, and four of the last
         }
-    }
-
-    @Test
-    void aStreamThatCannotGetItsNameLeavesNothing() {
-        AtomicBoolean full = new AtomicBoolean(true);
-        LogOptions failing = HookedOptions.withFailpoints(LogOptions.defaults(), step -> {
-            if (step.equals("append.entered") && full.get()) {
-                throw new StorageException("no room for the name");
-            }
-        });
-        try (Store store = Store.open(0, directory, OPTIONS.withStorage(failing, SystemStorage.system()))) {
-            assertThatThrownBy(() -> store.createStream(KEY)).hasMessage("no room for the name");
-            assertThat(directory.resolve("streams")).isDirectoryNotContaining("glob:**/[0-9]*");
-            full.set(false);
-            try (Stream stream = store.createStream(KEY)) {
-                stream.add(new StreamId(1, 0), fields("f", "v"));
-            }
-        }
-        assertThat(directory.resolve("streams")).isDirectoryContaining("glob:**/2");
     }
 }
