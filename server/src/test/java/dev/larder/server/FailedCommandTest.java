@@ -35,6 +35,7 @@ final class FailedCommandTest {
     private static final class FailingDatabase extends DelegatingDatabase {
 
         private boolean prepared;
+        private boolean threadless;
         private int makes;
 
         FailingDatabase(Database inner) {
@@ -59,6 +60,10 @@ final class FailedCommandTest {
 
         @Override
         public boolean run(Call call) {
+            if (isAbout(call, "threadless")) {
+                threadless = true;
+                throw new NotReadyException(() -> {}, false);
+            }
             if (isAbout(call, "cold") && !prepared) {
                 prepared = true;
                 throw new NotReadyException(() -> {}, false);
@@ -105,6 +110,15 @@ final class FailedCommandTest {
                     call.database(),
                     call.reply(),
                     call.client());
+        }
+
+        @Override
+        public void prepare(NotReadyException met, List<Upcoming> next, Commit done) {
+            if (threadless) {
+                threadless = false;
+                throw new IllegalStateException("no thread can be started");
+            }
+            super.prepare(met, next, done);
         }
 
         @Override
@@ -157,6 +171,16 @@ final class FailedCommandTest {
                         "ERR internal error: java.lang.IllegalStateException: a mistake",
                         "ERR it cannot be read",
                         "PONG");
+    }
+
+    @Test
+    void aCommandThatNobodyCanPrepareFailsAndTheNextOneRuns() {
+        assertThat(pipelined("GET threadless", "PING", "SET k v", "GET k"))
+                .containsExactly(
+                        "ERR internal error: java.lang.IllegalStateException: no thread can be started",
+                        "PONG",
+                        "OK",
+                        "v");
     }
 
     @Test

@@ -109,7 +109,10 @@ public final class Users {
         if (name.equals(DEFAULT)) {
             throw new RuleException("The 'default' user cannot be removed");
         }
-        User user = users.remove(name);
+        @Nullable User user;
+        synchronized (this) { // else a change of its rules that is under way would make it anew, with those of before
+            user = users.remove(name);
+        }
         if (user != null) {
             onRemove.accept(Set.of(user));
         }

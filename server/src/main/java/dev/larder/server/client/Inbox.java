@@ -40,7 +40,19 @@ public final class Inbox implements Receiver {
             waiting.add(push);
         }
         if (!woken.get() && woken.compareAndSet(false, true)) {
+            wakeSoon();
+        }
+    }
+
+    private void wakeSoon() {
+        boolean wakes = false;
+        try {
             link.execute(this::wake);
+            wakes = true;
+        } finally {
+            if (!wakes) {
+                woken.set(false); // the next push tries again
+            }
         }
     }
 

@@ -2,10 +2,13 @@ package dev.larder.server.config;
 
 import dev.larder.resp.RequestLimits;
 import dev.larder.server.config.Parameter.Change;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -18,6 +21,9 @@ public final class Settings {
 
     private static final int BULK_MAX_BYTES = Integer.MAX_VALUE - (64 << 10);
     private static final String IMMUTABLE = "can't set immutable config";
+
+    /** Once it is told, the default user has lost the passwords that it had. */
+    private static final Set<String> FINAL = Set.of("requirepass");
 
     private final Map<String, String> values = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<String>>> listeners = new ConcurrentHashMap<>();
@@ -112,24 +118,32 @@ public final class Settings {
             canonical.put(parameter.name(), checkedChange(parameter, value, now));
         });
         Map<String, String> before = new LinkedHashMap<>();
+        canonical.keySet().forEach(name -> before.put(name, text(name)));
+        List<String> told = new ArrayList<>();
         try {
-            canonical.forEach((name, value) -> {
-                before.put(name, text(name));
-                values.put(name, value);
-                tell(name, value);
+            values.putAll(canonical); // at first: who hears of one may look at the others
+            inOrder(canonical).forEach(name -> {
+                told.add(name);
+                tell(name, text(name));
             });
         } catch (RuntimeException | Error e) {
-            takeBack(before, e);
+            values.putAll(before);
+            tellAgain(told, e);
             throw e;
         }
     }
 
-    /** Has all values be those before, and then tells each: who hears of one may look at the others. */
-    private void takeBack(Map<String, String> before, Throwable error) {
-        values.putAll(before);
-        before.forEach((name, value) -> {
+    /** Returns the names in the order in which they are told: what cannot be taken back comes behind what may be refused. */
+    private static List<String> inOrder(Map<String, String> changes) {
+        return changes.keySet().stream()
+                .sorted(Comparator.comparing(FINAL::contains))
+                .toList();
+    }
+
+    private void tellAgain(List<String> told, Throwable error) {
+        told.forEach(name -> {
             try {
-                tell(name, value);
+                tell(name, text(name));
             } catch (RuntimeException | Error e) { // the others are told nevertheless
                 error.addSuppressed(e);
             }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** A thread that syncs for all who wait: those who come during a sync share the next one. */
 final class GroupCommit implements AutoCloseable {
 
+    private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
+
     private final Runnable sync;
     private final Thread thread;
     private List<Commit> waiting = new ArrayList<>();
@@ -35,9 +37,16 @@ final class GroupCommit implements AutoCloseable {
     private void work() {
         for (List<Commit> group = next(); !group.isEmpty(); group = next()) {
             Throwable error = syncOnce(group.size());
-            for (Commit commit : group) {
-                commit.done(error);
-            }
+            group.forEach(commit -> tell(commit, error));
+        }
+    }
+
+    /** Tells one of them. Where that fails, the others are told, and this thread goes on: all writes wait for it. */
+    private static void tell(Commit commit, @Nullable Throwable error) {
+        try {
+            commit.done(error);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "a client is not told of the end of a sync: " + e, e);
         }
     }
 

@@ -333,6 +333,8 @@ public final class ReadyDatabase implements Database {
             }
         } catch (RejectedExecutionException e) {
             group.stop(new IllegalStateException("the server stops"));
+        } catch (RuntimeException | Error e) { // no thread can be started, say
+            group.stop(e);
         }
     }
 

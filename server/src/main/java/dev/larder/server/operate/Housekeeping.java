@@ -34,7 +34,7 @@ final class Housekeeping implements AutoCloseable {
         while (await()) {
             try {
                 look();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) { // the next second may go well, and syncs what this one has not
                 LOGGER.log(System.Logger.Level.ERROR, "looking after the server failed: " + e, e);
             }
         }

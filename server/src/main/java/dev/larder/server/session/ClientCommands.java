@@ -23,7 +23,6 @@ final class ClientCommands {
                 Map.entry("client|kill", ClientCommands::kill),
                 Map.entry("client|list", ClientCommands::list),
                 Map.entry("client|no-evict", (session, request) -> set(session, request, session.client()::staying)),
-                Map.entry("client|no-touch", (session, request) -> set(session, request, session.client()::untouching)),
                 Map.entry("client|pause", ClientCommands::pause),
                 Map.entry("client|reply", ClientCommands::replies),
                 Map.entry("client|setinfo", ClientCommands::setInfo),

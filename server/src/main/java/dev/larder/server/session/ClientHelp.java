@@ -57,8 +57,6 @@ final class ClientHelp {
                 "TRACKINGINFO",
                 "    Report tracking status for the current connection.",
                 "NO-EVICT (ON|OFF)",
-                "    Protect current client connection from eviction.",
-                "NO-TOUCH (ON|OFF)",
-                "    Reads of this connection do not count as uses of keys.");
+                "    Protect current client connection from eviction.");
     }
 }

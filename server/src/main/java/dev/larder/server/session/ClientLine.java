@@ -80,7 +80,6 @@ public final class ClientLine {
         }
         append(flags, session.isClosing(), 'c');
         append(flags, session.client().isStaying(), 'e');
-        append(flags, session.client().isUntouching(), 'T');
         return flags.isEmpty() ? "N" : flags.toString();
     }
 

@@ -22,7 +22,6 @@ final class ClientState {
     private volatile String libraryName = "";
     private volatile String libraryVersion = "";
     private volatile boolean staying;
-    private volatile boolean untouching;
     private volatile boolean monitoring;
     private final SessionOutput output;
     private Replies replies = Replies.ON;
@@ -63,15 +62,6 @@ final class ClientState {
 
     void staying(boolean now) {
         staying = now;
-    }
-
-    /** Returns whether its reads do not count as uses of keys. */
-    boolean isUntouching() {
-        return untouching;
-    }
-
-    void untouching(boolean now) {
-        untouching = now;
     }
 
     /** Returns whether it sees the commands of all. */
@@ -117,7 +107,6 @@ final class ClientState {
     void reset() {
         name = "";
         staying = false;
-        untouching = false;
         monitoring = false;
         replies(Replies.ON);
     }

@@ -153,7 +153,17 @@ final class Preparing {
 
     private void prepare(NotReadyException met, List<Upcoming> next) {
         this.met = met;
-        session.database().prepare(met, next, error -> session.link().execute(() -> prepared(error)));
+        try {
+            session.database().prepare(met, next, error -> session.link().execute(() -> prepared(met, error)));
+        } catch (RuntimeException | Error e) { // no thread can be started, say; nobody would wake the session
+            session.link().execute(() -> prepared(met, e));
+        }
+    }
+
+    private void prepared(NotReadyException waited, @Nullable Throwable error) {
+        if (met == waited) { // else its end was told already
+            prepared(error);
+        }
     }
 
     /** Returns the commands behind the one that waits, up to the first that is not about keys, or may not be run. */

@@ -35,11 +35,12 @@ final class Usage {
         }
         ClientType type = session.pushes().type();
         OutputLimit limit = limits.output(type);
-        if (limit.equals(OutputLimit.NONE)) {
+        boolean overflown = session.pushes().inbox().isOverflown(); // it refuses all that comes, whatever the limit is now
+        if (limit.equals(OutputLimit.NONE) && !overflown) {
             return null;
         }
         long pending = session.link().pendingBytes();
-        boolean fits = limit.allows(pending) && !session.pushes().inbox().isOverflown();
+        boolean fits = limit.allows(pending) && !overflown;
         return fits && !isSoftTooLong(limit, pending)
                 ? null
                 : "has " + pending + " bytes waiting, more than client-output-buffer-limit " + type + " allows";

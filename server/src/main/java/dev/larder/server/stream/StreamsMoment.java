@@ -83,6 +83,7 @@ public final class StreamsMoment implements AutoCloseable {
     }
 
     private StreamHead writeEntries(long number, At at, Path directory, Runnable each) {
+        folder.requireWhole(number); // else the backup would lack entries that clients were told to be durable
         long[] written = new long[2]; // up to the head's end, and behind it
         Path source = folder.folder(number);
         if (Files.isDirectory(source)) {

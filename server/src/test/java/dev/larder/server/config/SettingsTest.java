@@ -34,6 +34,21 @@ final class SettingsTest {
         assertThatThrownBy(() -> settings.change(changes())).hasMessage("it cannot be 8");
         assertThat(settings.text("timeout")).isEqualTo("0");
         assertThat(settings.text("maxclients")).isEqualTo(clients);
-        assertThat(told).containsExactly("7 beside " + clients, "0 beside " + clients);
+        assertThat(told).containsExactly("7 beside 8", "0 beside " + clients);
+    }
+
+    /** A change that is taken back would leave the default user without the passwords of ACL SETUSER. */
+    @Test
+    void thePasswordIsToldBehindWhatMayBeRefused() {
+        settings.afterChange("requirepass", told::add);
+        settings.afterChange("timeout", value -> {
+            throw new SettingException("not " + value);
+        });
+        Map<String, String> changes = new LinkedHashMap<>();
+        changes.put("requirepass", "secret");
+        changes.put("timeout", "7");
+        assertThatThrownBy(() -> settings.change(changes)).hasMessage("not 7");
+        assertThat(told).isEmpty();
+        assertThat(settings.text("requirepass")).isEmpty();
     }
 }

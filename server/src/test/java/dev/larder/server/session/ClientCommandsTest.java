@@ -236,17 +236,24 @@ final class ClientCommandsTest {
         client.line("SELECT 3");
         client.line("CLIENT TRACKING on");
         client.line("CLIENT NO-EVICT on");
-        client.line("CLIENT NO-TOUCH on");
         client.line("SUBSCRIBE a");
         client.line("WATCH k");
         client.line("MULTI");
-        assertThat(other.line("CLIENT LIST")).contains("flags=PxteT db=3");
+        assertThat(other.line("CLIENT LIST")).contains("flags=Pxte db=3");
         assertThat(client.line("RESET")).isEqualTo("RESET");
         assertThat(client.line("CLIENT INFO"))
                 .contains(" name= ")
                 .contains(" flags=N db=0 sub=0 psub=0 ssub=0 multi=-1 ")
                 .contains(" redir=-1 resp=2 ");
         assertThat(other.line("PUBLISH a x")).isEqualTo("0");
+    }
+
+    /** As of Redis 7.0: that command came with 7.2. */
+    @Test
+    void thereIsNoWordOnUsesOfKeys() {
+        assertThat(client.line("CLIENT NO-TOUCH on"))
+                .isEqualTo("ERR unknown subcommand 'NO-TOUCH'. Try CLIENT HELP.");
+        assertThat(client.line("CLIENT HELP")).doesNotContain("NO-TOUCH");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.larder.server.TestClient;
 import dev.larder.server.client.ClientLimits;
 import dev.larder.server.client.ClientType;
 import dev.larder.server.client.OutputLimit;
+import dev.larder.server.push.BrokenRedirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -261,4 +262,15 @@ final class ClientLimitsTest {
         });
     }
 
+    /** It has missed a message, and would be sent none any more. */
+    @Test
+    void aClientThatMissedAMessageIsClosedAlsoWhereTheLimitIsGone() {
+        Session session = session();
+        session.link().execute(() -> {
+            limits.output(ClientType.NORMAL, new OutputLimit(1, 0, 0));
+            session.pushes().inbox().take(new BrokenRedirect(1));
+            limits.output(ClientType.NORMAL, OutputLimit.NONE);
+        });
+        assertThat(client.reply()).isEqualTo("closed");
+    }
 }

@@ -371,8 +371,22 @@ final class JournalErrorsTest {
                         .hasMessageContaining("stream " + damaged)
                         .hasMessageContaining(Position.toString(position) + " holds no entry");
                 assertThat(end(folder, whole)).isOne();
+                assertThatThrownBy(() -> backUp(folder, power, damaged)).hasMessageContaining("stream " + damaged);
+                assertThatCode(() -> backUp(folder, power, whole)).doesNotThrowAnyException();
             }
             assertThat(pendingBytes(power)).isPositive();
+        }
+    }
+
+    private static void backUp(StreamFolder folder, Storage storage, long number) {
+        Path to = Path.of("/", "backup" + number);
+        try (StreamsMoment moment = folder.moment();
+                LarderMap<byte[], byte[]> records = LarderMap.open(
+                        to.resolve("records"),
+                        ValueCodec.bytes(),
+                        ValueCodec.bytes(),
+                        MapOptions.defaults().withLog(options(storage).withLargestSegmentBytes(SEGMENT_BYTES)))) {
+            moment.writeTo(to, records, Set.of(number), () -> {});
         }
     }
 
