@@ -217,7 +217,7 @@ final class StreamNames implements AutoCloseable {
             fill(key, stream, filling);
             return stream;
         } catch (RuntimeException | Error e) {
-            removeAfter(e, number);
+            removeUnlessNamed(key, number, e);
             throw e;
         }
     }
@@ -232,11 +232,15 @@ final class StreamNames implements AutoCloseable {
         }
     }
 
-    private void removeAfter(Throwable error, long number) {
+    /** Removes a stream that could not get its name: on a full disk, each attempt would leave a folder until the next start. */
+    private void removeUnlessNamed(Bytes key, long number, Throwable met) {
         try {
-            folder.remove(number);
+            Bytes now = names.get(key);
+            if (now == null || number(now) != number) {
+                folder.remove(number);
+            }
         } catch (RuntimeException | Error e) { // the next start removes it
-            error.addSuppressed(e);
+            met.addSuppressed(e);
         }
     }
 
