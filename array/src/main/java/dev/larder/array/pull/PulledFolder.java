@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
@@ -46,6 +48,9 @@ public final class PulledFolder {
     private static final String FILES = "files";
     private static final String WHOLE = "whole";
     private static final int AT_ONCE_BYTES = 1 << 20;
+
+    /** A line of the file that says what is here: check, bytes, name. */
+    private static final Pattern DONE_LINE = Pattern.compile("([0-9a-f]{8}) ([0-9]{1,18}) (.+);");
 
     /**
      * Whose files they are.
@@ -129,20 +134,35 @@ public final class PulledFolder {
                         + origin.term() + "\n");
     }
 
-    /** Goes on with what is here of an origin. */
+    /**
+     * Goes on with what is here of an origin. A loss of power may have left anything in the file that says so: a file that it does not
+     * name is pulled again.
+     */
     void goOn() throws IOException {
         done.clear();
-        for (String line : Files.readString(folder.resolve(DONE)).split("\n", -1)) {
-            String[] parts = line.split(" ", 3);
-            if (parts.length == 3 && line.endsWith(";")) { // else it was killed as it wrote the line
-                done.put(parts[2].substring(0, parts[2].length() - 1), new Done(parts[0], Long.parseLong(parts[1])));
+        Path file = folder.resolve(DONE);
+        if (!Files.exists(file)) {
+            Files.createFile(file);
+        }
+        for (String line : new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n", -1)) {
+            Matcher whole = DONE_LINE.matcher(line);
+            if (whole.matches()) { // else it was killed as it wrote the line
+                String name = whole.group(3);
+                if (isInside(name) && Files.exists(path(name))) { // else it was not as it came
+                    done.put(name, new Done(whole.group(1), Long.parseLong(whole.group(2))));
+                }
             }
         }
-        for (String name : List.copyOf(done.keySet())) {
-            if (!Files.exists(path(name))) { // it was not as it came
-                done.remove(name);
-            }
-        }
+    }
+
+    private boolean isInside(String name) {
+        boolean isOurs =
+                name.equals(HeldFiles.RECORD) || name.equals(HeldFiles.MEMBERS) || name.startsWith(HeldFiles.STORE);
+        Path files = folder.resolve(FILES);
+        return isOurs
+                && name.indexOf('\n') < 0
+                && name.indexOf('\0') < 0
+                && files.resolve(name).normalize().startsWith(files);
     }
 
     /** Returns whether a file is here, with all its bytes. */
@@ -173,13 +193,10 @@ public final class PulledFolder {
 
     /** Returns where a file is put. */
     Path path(String name) throws IOException {
-        Path files = folder.resolve(FILES);
-        Path path = files.resolve(name).normalize();
-        boolean isOurs =
-                name.equals(HeldFiles.RECORD) || name.equals(HeldFiles.MEMBERS) || name.startsWith(HeldFiles.STORE);
-        if (!isOurs || !path.startsWith(files) || name.indexOf('\n') >= 0) {
+        if (!isInside(name)) {
             throw new IOException("the source names a file outside of the store: " + name);
         }
+        Path path = folder.resolve(FILES).resolve(name).normalize();
         createDirectories(parent(path));
         return path;
     }

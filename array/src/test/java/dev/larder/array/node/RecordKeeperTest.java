@@ -117,7 +117,7 @@ final class RecordKeeperTest {
         assertThat(keeper.hasUnknownHosts()).isTrue();
         keeper.lookForHosts();
         keeper.lookForHosts();
-        assertThat(heard).containsExactly(unknown, new InetSocketAddress("127.0.0.1", 8000));
+        assertThat(heard).containsExactly(unknown, new InetSocketAddress(InetAddress.getLoopbackAddress(), 8000));
         assertThat(keeper.hasUnknownHosts()).isFalse();
     }
 

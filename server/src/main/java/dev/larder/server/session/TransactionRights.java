@@ -5,7 +5,6 @@ import dev.larder.resp.ReplyException;
 import dev.larder.resp.Request;
 import dev.larder.server.command.Call;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,7 +16,7 @@ final class TransactionRights {
     private final Session session;
 
     /** What was decided of each command: empty if it may run, else its error. */
-    private final Map<Request, Optional<ReplyException>> decided = new IdentityHashMap<>();
+    private final IdentityHashMap<Request, Optional<ReplyException>> decided = new IdentityHashMap<>();
 
     TransactionRights(Session session) {
         this.session = session;
