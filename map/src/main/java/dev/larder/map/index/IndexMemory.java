@@ -155,8 +155,9 @@ public final class IndexMemory {
         long bytes = steps * IndexPageLayout.BYTES;
         long left = Math.min(file.usableBytes(), (file.stepsMax() - (long) stepsEver()) * IndexPageLayout.BYTES);
         if (bytes > left) {
-            throw new IndexFullException(file.path() + ": no room for an index of " + entries + " entries: it needs "
-                    + bytes + " bytes more, and " + left + " are left; nothing was changed");
+            throw new IndexFullException(file.path() + ": no room for " + bytes
+                    + " bytes more of the map's index; nothing was changed: " + entries + " entries are to come, and "
+                    + left + " bytes are left");
         }
     }
 
