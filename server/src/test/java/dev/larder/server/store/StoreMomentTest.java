@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.resp.Request;
 import dev.larder.server.MemoryFolder;
+import dev.larder.server.ServerFixture;
 import dev.larder.server.stream.Fields;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamId;
@@ -37,10 +38,9 @@ final class StoreMomentTest {
     }
 
     private void makeThree() {
-        try (Store store = open("data");
-                Stream stream = store.createStream(KEY)) {
+        try (ServerFixture server = new ServerFixture(directory)) {
             for (int id = 1; id <= 3; id++) {
-                add(stream, id);
+                server.client().line("XADD s " + id + " f v");
             }
         }
     }
@@ -58,7 +58,7 @@ final class StoreMomentTest {
     @Test
     void aStreamThatIsUsedFirstBehindTheMomentIsWrittenAsItWas() {
         makeThree();
-        try (Store store = open("data")) {
+        try (Store store = open("0")) {
             try (StoreMoment moment = store.moment()) {
                 try (Stream stream = stream(store)) {
                     add(stream, 4);
@@ -72,7 +72,7 @@ final class StoreMomentTest {
     @Test
     void aStreamThatWasUsedBeforeTheMomentIsWrittenAsItWas() {
         makeThree();
-        try (Store store = open("data")) {
+        try (Store store = open("0")) {
             try (Stream stream = stream(store)) {
                 add(stream, 4);
             }
