@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.larder.tests.support.Effort;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ final class ArrayPipelineTest {
     private static final int ROUNDS = Effort.of(4, 20, 100);
 
     private static final int NODE = 0;
+
+    /** So many reads go ahead at first. */
+    private static final int READS = 8;
 
     @TempDir
     static Path directory;
@@ -249,6 +253,23 @@ final class ArrayPipelineTest {
                 assertThat(replies.get(3 + 2 * i)).isEqualTo(Integer.toString(i + 1));
             }
             assertThat(replies).last().isEqualTo("short");
+        }
+    }
+
+    /** The write is short, and the value is not: no reply is given up for that. */
+    @Test
+    void readsOfAValueThatAnOffsetMakesLongAreAnswered() {
+        String write = keys.getFirst();
+        String large = "{" + write + "}offset";
+        try (RespClient client = array.client(NODE)) {
+            List<String> lines = new ArrayList<>(List.of("SETRANGE " + large + " 399999 x"));
+            lines.addAll(Collections.nCopies(READS, "GET " + large));
+            lines.add("SET " + write + " behind");
+            List<String> replies = client.pipeline(lines);
+            assertThat(replies).first().isEqualTo("400000");
+            assertThat(replies.subList(1, 1 + READS))
+                    .allSatisfy(reply -> assertThat(reply).hasSize(400_000));
+            assertThat(replies).last().isEqualTo("OK");
         }
     }
 }

@@ -62,6 +62,9 @@ final class LookAhead {
     /** The reads that go with a write, by the end of their command. Those of one stripe may go before earlier ones of another. */
     private final NavigableMap<Long, Early> reads = new TreeMap<>();
 
+    /** How long their replies may be together. */
+    private long readsBytes;
+
     private int readsMost = READS_FIRST;
 
     /** The longest reply of late: it counts an eighth less with each write that is waited for. */
@@ -194,18 +197,17 @@ final class LookAhead {
             return false;
         }
         long replyBytes = replyBytes(write.stripe(), command.call());
-        if (replyBytes
-                > REPLIES_BYTES
-                        - reads.values().stream().mapToLong(Early::replyBytes).sum()) {
+        if (replyBytes > REPLIES_BYTES - readsBytes) {
             return false;
         }
         EntryRead early = new EntryRead(OpenWrites.toEntry(command.call()));
         write.readNext(early);
         reads.put(command.end(), new Early(write, early, replyBytes));
+        readsBytes += replyBytes;
         return true;
     }
 
-    /** Returns how long a reply may be: what the key holds now, and the longest write ahead of it may add. 0: it is no value. */
+    /** Returns how long a reply may be: what the key holds now, and a write ahead of it may add. 0: it is no value. */
     private long replyBytes(Stripe stripe, Call call) {
         if (!call.command().name().equals(WHOLE_VALUE)) {
             return 0;
@@ -213,7 +215,7 @@ final class LookAhead {
         Store store = stripe.state().stores().store(0);
         Bytes key = Bytes.of(call.request(), call.command().keys().first());
         long now = store.holdsStream(key) ? 0 : Math.max(0, store.length(key));
-        return now + writes.longestBytes();
+        return now + writes.reachBytes();
     }
 
     /** Returns whether a read is of one string, and surely in memory: the entries of others wait for it. */
@@ -234,8 +236,10 @@ final class LookAhead {
      * @throws ReplyException if its write may have failed, and a later one of its stripe has gone: it would see that
      */
     byte @Nullable [] reply(long end) {
-        reads.headMap(end).clear(); // they were refused before they were run
-        Early early = reads.remove(end);
+        while (!reads.isEmpty() && reads.firstKey() < end) { // they were refused before they were run
+            take(reads.firstKey());
+        }
+        Early early = take(end);
         if (early == null) {
             return null;
         }
@@ -245,5 +249,11 @@ final class LookAhead {
         }
         longestBytes = Math.max(longestBytes, reply == null ? 0 : reply.length);
         return reply;
+    }
+
+    private @Nullable Early take(long end) {
+        Early early = reads.remove(end);
+        readsBytes -= early == null ? 0 : early.replyBytes;
+        return early;
     }
 }

@@ -56,11 +56,11 @@ final class OpenWrites {
         return open.tailMap(end, false).values().stream().flatMap(List::stream).anyMatch(one -> one.stripe() == stripe);
     }
 
-    /** Returns how long the longest is. */
-    int longestBytes() {
+    /** Returns how many bytes a value may have more behind one of them. */
+    long reachBytes() {
         return open.values().stream()
                 .flatMap(List::stream)
-                .mapToInt(one -> one.operation().sizeBytes())
+                .mapToLong(Submission::reachBytes)
                 .max()
                 .orElse(0);
     }

@@ -16,6 +16,10 @@ final class Submission extends SessionWait implements Lane.Write {
     private final long received;
     private final long millis;
     private final List<EntryRead> reads = new ArrayList<>();
+
+    /** How many bytes a value may have more behind it; 0: nobody has asked. */
+    private long reachBytes;
+
     private boolean submitted;
     private boolean refused;
     private boolean aborted;
@@ -57,6 +61,14 @@ final class Submission extends SessionWait implements Lane.Write {
     /** Returns the system's time as it was made: after what had been received, and before its entry. */
     long millis() {
         return millis;
+    }
+
+    /** Returns how many bytes a value may have more behind it. Of the session's loop. */
+    long reachBytes() {
+        if (reachBytes == 0) {
+            reachBytes = WriteReach.bytes(operation);
+        }
+        return reachBytes;
     }
 
     /** Has a read run behind it, ahead of the next operation. Before it is submitted. */
