@@ -66,24 +66,25 @@ final class GoldenLog {
         return new Still(TestLogs.storage());
     }
 
-    /** Writes the log of a mode into a directory. */
-    static void write(Path directory, IntegrityMode integrity) {
+    /** Writes the log of a mode, with segments of a size, into a directory. */
+    static void write(Path directory, IntegrityMode integrity, long segmentBytes) {
         Storage storage = storage();
         storage.createDirectories(directory, Access.OWNER);
-        prepare(directory, integrity, storage);
+        prepare(directory, integrity, segmentBytes, storage);
         LogOptions options = HookedOptions.withStorage(TestLogs.options(), storage)
+                .withLargestSegmentBytes(segmentBytes)
                 .withDurability(durability -> durability.withEarlyWriteback(false));
         try (Log log = Log.open(directory, options);
                 LogAppender appender = log.appender();
                 Bookmark bookmark = log.bookmark("reader \u00e4")) {
-            append(log, appender);
+            append(log, appender, segmentBytes == TestLogs.MIB_2 ? 500_000 : (int) segmentBytes / 5);
             bookmark.move(Position.of(0, 9320));
             log.sync();
             bookmark.move(Position.of(1, 8192));
         }
     }
 
-    private static void append(Log log, LogAppender appender) {
+    private static void append(Log log, LogAppender appender, int large) {
         appender.append(new byte[0]);
         appender.append(new byte[] {'x'});
         appender.append(TestLogs.bytes("8 bytes."));
@@ -101,10 +102,10 @@ final class GoldenLog {
         }
         log.sync();
         for (int i = 0; i < 3; i++) {
-            appender.append(new byte[500_000]);
+            appender.append(new byte[large]);
         }
-        appender.append(new byte[500_001]); // the fifth does not fit any more: END, and on to segment 1
-        appender.append(new byte[500_002]);
+        appender.append(new byte[large + 1]); // the fifth does not fit any more: END, and on to segment 1
+        appender.append(new byte[large + 2]);
         appender.append(TestLogs.bytes("in the second segment: \u00e4\u20ac\ud83d\ude00"));
         log.sync();
     }
@@ -117,13 +118,13 @@ final class GoldenLog {
         return bytes;
     }
 
-    private static void prepare(Path directory, IntegrityMode integrity, Storage storage) {
+    private static void prepare(Path directory, IntegrityMode integrity, long segmentBytes, Storage storage) {
         for (int number = 0; number < SALTS.length; number++) {
             int segment = number;
             make(
                     storage,
                     directory.resolve(SegmentLayout.fileName(number)),
-                    TestLogs.MIB_2,
+                    segmentBytes,
                     mapped -> Segment.format(mapped, segment, SALTS[segment], IDENTITY, integrity, CREATED, 0));
         }
         Path path = directory.resolve(ControlLayout.FILE_NAME);
@@ -132,9 +133,9 @@ final class GoldenLog {
                 path,
                 ControlLayout.SIZE_BYTES,
                 mapped -> ControlFile.format(
-                        mapped, IDENTITY, integrity, TestLogs.MIB_2, LogRetention.none(), false, CREATED));
+                        mapped, IDENTITY, integrity, segmentBytes, LogRetention.none(), false, CREATED));
         try (ControlFile control = new ControlFile(storage.open(path, true).orElseThrow(), true)) {
-            long start = SegmentLayout.head(TestLogs.MIB_2);
+            long start = SegmentLayout.head(segmentBytes);
             control.place(new Place(1, start, SALTS[0]));
             control.place(new Place(2, start, SALTS[0]));
             control.ending(new Ending(State.CLEAN, start, start, MemoryIdentity.of(storage, directory)));
