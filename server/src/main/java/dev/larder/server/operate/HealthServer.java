@@ -36,8 +36,8 @@ final class HealthServer implements AutoCloseable {
     private final HttpServer server;
 
     /** A thread for each request: a client that sends a part of one keeps its own thread waiting, and no other client. */
-    private final ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("larder-health").factory());
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("larder-health").factory());
 
     /**
      * Listens on a port of loopback.

@@ -109,7 +109,8 @@ public final class Authority {
     /** Returns whether the client may run a command. No denial is told. */
     boolean allows(Command command, Request request) {
         Permissions permissions = user.permissions();
-        return isAuthenticated(permissions) && (permissions.isUnlimited() || permissions.check(command, request) == null);
+        return isAuthenticated(permissions)
+                && (permissions.isUnlimited() || permissions.check(command, request) == null);
     }
 
     /**

@@ -32,8 +32,8 @@ final class ClientWatch {
             long since = nowMillis - idleMaxMillis;
             if (idleMaxMillis > 0 && isIdle(session, since)) {
                 session.link()
-                        .execute(() ->
-                                session.closeIfIdle(since, "was idle for longer than timeout " + idleMaxSeconds));
+                        .execute(
+                                () -> session.closeIfIdle(since, "was idle for longer than timeout " + idleMaxSeconds));
             }
         }
         if (limits.memoryMaxBytes() > 0) {

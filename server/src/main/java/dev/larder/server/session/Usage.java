@@ -35,7 +35,8 @@ final class Usage {
         }
         ClientType type = session.pushes().type();
         OutputLimit limit = limits.output(type);
-        boolean overflown = session.pushes().inbox().isOverflown(); // it refuses all that comes, whatever the limit is now
+        boolean overflown =
+                session.pushes().inbox().isOverflown(); // it refuses all that comes, whatever the limit is now
         if (limit.equals(OutputLimit.NONE) && !overflown) {
             return null;
         }

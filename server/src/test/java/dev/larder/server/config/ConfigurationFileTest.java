@@ -169,7 +169,8 @@ final class ConfigurationFileTest {
                 .hasMessageContaining("word 2: its bytes must be UTF-8");
         assertThatThrownBy(() -> Configuration.defaults().withUser("joe \">\\xff\""))
                 .hasMessageContaining("word 2: its bytes must be UTF-8");
-        assertThat(Configuration.read(write("b.conf", "requirepass \"\\xc3\\xb6\"")).value("requirepass"))
+        assertThat(Configuration.read(write("b.conf", "requirepass \"\\xc3\\xb6\""))
+                        .value("requirepass"))
                 .isEqualTo("\u00f6");
     }
 }

@@ -227,7 +227,8 @@ final class AccessTest {
         assertThat(client.call("CONFIG", "SET", "requirepass", "\u00ff"))
                 .isEqualTo("ERR argument 3 of 'CONFIG' must be UTF-8");
         assertThat(client.call("AUTH", "\u00ff", "x")).isEqualTo("ERR argument 1 of 'AUTH' must be UTF-8");
-        assertThat(client.call("ACL", "SETUSER", "j\u00c3\u00b6e", "on", "nopass")).isEqualTo("OK");
+        assertThat(client.call("ACL", "SETUSER", "j\u00c3\u00b6e", "on", "nopass"))
+                .isEqualTo("OK");
         assertThat(client.call("AUTH", "j\u00c3\u00b6e", "x")).isEqualTo("OK");
     }
 }

@@ -64,16 +64,15 @@ final class HealthTest {
             twice.getOutputStream().write((request + request).getBytes(StandardCharsets.US_ASCII));
             String answer = new String(twice.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertThat(answer).containsOnlyOnce("200 OK").containsIgnoringCase("connection: close");
-            part.getOutputStream()
-                    .write("ve HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            part.getOutputStream().write("ve HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(new String(part.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                     .endsWith("live\n");
         }
     }
 
     private static Socket connect(LarderServer server) throws IOException {
-        Socket socket = new Socket(
-                InetAddress.getLoopbackAddress(), server.healthPort().orElseThrow());
+        Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.healthPort().orElseThrow());
         socket.setSoTimeout(PATIENCE_MILLIS);
         return socket;
     }

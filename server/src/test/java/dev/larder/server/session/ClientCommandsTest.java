@@ -251,8 +251,7 @@ final class ClientCommandsTest {
     /** As of Redis 7.0: that command came with 7.2. */
     @Test
     void thereIsNoWordOnUsesOfKeys() {
-        assertThat(client.line("CLIENT NO-TOUCH on"))
-                .isEqualTo("ERR unknown subcommand 'NO-TOUCH'. Try CLIENT HELP.");
+        assertThat(client.line("CLIENT NO-TOUCH on")).isEqualTo("ERR unknown subcommand 'NO-TOUCH'. Try CLIENT HELP.");
         assertThat(client.line("CLIENT HELP")).doesNotContain("NO-TOUCH");
     }
 
