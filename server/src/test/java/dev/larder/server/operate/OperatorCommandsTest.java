@@ -9,6 +9,7 @@ import dev.larder.server.LarderServer;
 import dev.larder.server.TestClient;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -119,7 +120,7 @@ final class OperatorCommandsTest {
         assertThat(memory)
                 .containsEntry("used_memory_overhead", Long.toString(used - live))
                 .containsEntry("used_memory_peak_perc", "100.00%")
-                .containsEntry("used_memory_dataset_perc", "%.2f%%".formatted(100.0 * live / used));
+                .containsEntry("used_memory_dataset_perc", String.format(Locale.ROOT, "%.2f%%", 100.0 * live / used));
         assertThat(information("stats")).containsKeys("instantaneous_input_kbps", "instantaneous_output_kbps");
         assertThat(Rates.of(10, 4096, 0, 2_000_000_000)).isEqualTo(new Rates(5, 2048, 0));
         assertThat(Rates.of(-1, -1, -1, 0)).isEqualTo(Rates.NONE);
