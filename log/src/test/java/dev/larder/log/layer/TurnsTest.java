@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.larder.log.layer.Turns.Turn;
+import dev.larder.tests.support.OtherThread;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class TurnsTest {
         CountDownLatch waiting = new CountDownLatch(1);
         try (Turn first = turns.take("directory")) {
             assertThat(first).isNotNull();
-            second = CompletableFuture.supplyAsync(() -> {
+            second = OtherThread.call(() -> {
                 waiting.countDown();
                 try (Turn turn = turns.take("directory")) {
                     return turn.equals(first);
@@ -54,7 +55,7 @@ final class TurnsTest {
     void aThreadThatGivesUpLeavesNothing() throws Exception {
         try (Turn first = turns.take("directory")) {
             assertThat(first).isNotNull();
-            CompletableFuture.runAsync(() -> {
+            OtherThread.run(() -> {
                         try {
                             assertThat(turns.take("directory", 0)).isEmpty();
                             Thread.currentThread().interrupt();
