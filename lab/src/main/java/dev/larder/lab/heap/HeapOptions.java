@@ -81,7 +81,7 @@ public record HeapOptions(
 
     /** What is asked of a subject, and what happens beside. */
     public record Requests(
-            @Setting("--rate RATE=20k [1..1M] Requests a second")
+            @Setting("--rate RATE=20k|2k [1..1M] Requests a second")
             double ratePerSecond,
 
             @Setting("--threads COUNT=2 [1..1000] Threads that serve requests")
