@@ -105,7 +105,7 @@ public final class LoadGenerator implements AutoCloseable {
 
     /** Returns -10 where a process may go before others here; else 0. Asks {@code nice} to start itself, which prints it. */
     public static int bestNiceness() {
-        return SystemCommand.tried(Path.of(""), "nice", "-n", "" + RAISED, "nice")
+        return SystemCommand.tried(Path.of("."), "nice", "-n", "" + RAISED, "nice")
                 .filter(Integer.toString(RAISED)::equals)
                 .map(Integer::valueOf)
                 .orElse(0);
