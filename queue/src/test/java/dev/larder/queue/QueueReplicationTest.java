@@ -234,7 +234,7 @@ final class QueueReplicationTest {
         }
     }
 
-    /** Whoever renews a certificate replaces one file after the other, and writes each for a while. */
+    /** A renewal of a certificate replaces one file after the other, and each is incomplete for a while. */
     @Test
     void continuesOnceTheFilesOfItsCertificateAreWholeAgain() throws IOException {
         Path certificate = Files.copy(copy.certificate(), directory.resolve("certificate.pem"));

@@ -10,14 +10,12 @@ import dev.larder.map.shared.Processes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts right what processes have left that this one has found dead.
+ * Repairs what dead processes have left, after this process has found them dead. One thread calls it.
  *
- * <pre>
- * counts    a page whose count is not that of its words is made anew: a process was killed between a change and its count
- * claims    the log is read from what is durable: whoever reads it without the map waits for a dead process's claims
- * </pre>
+ * <p>Counts: a process may be killed between a change and its count. Each page whose count differs from its words is made anew.
  *
- * <p>Where the log is synced in the background, that settles the claims. Of one thread.
+ * <p>Claims: a reader of the log that has not opened the map waits for the claims of dead processes. Reading the log here, from
+ * its durable end on, settles them. Where the log is synced in the background, that does it already.
  */
 public final class AfterDeaths {
 

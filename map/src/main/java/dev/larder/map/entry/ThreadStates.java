@@ -111,8 +111,8 @@ public final class ThreadStates<K, V> {
     }
 
     /**
-     * Returns whether this thread is in the midst of writing a record, and a codec or a function of the user's came back here: who
-     * waits for all records that are being written would wait for that one.
+     * Returns whether this thread is writing a record, and a codec or function of the user has called the map meanwhile. A call
+     * that waits for all records being written would then wait for itself.
      */
     public boolean areWriting() {
         ThreadState<K, V> desk = isChanging() ? own().innermost : null;

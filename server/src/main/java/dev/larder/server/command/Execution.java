@@ -256,7 +256,7 @@ public final class Execution {
 
     /**
      * Notes that the command has looked for a key to read it. That counts once the command has run, and a key that is not there
-     * is told then, or before what the command changes. Who has waited was counted before.
+     * is told then, or before what the command changes. A command that has waited was counted before it waited.
      */
     public void lookedUp(Bytes key, boolean present) {
         lookedUpQuietly(present);

@@ -55,7 +55,7 @@ public final class Authority {
         return isAuthenticated(user.permissions());
     }
 
-    /** Returns the same by what the user may do. Who has not said who it is, is the default user. */
+    /** Returns the same by what the user may do. A client that has not authenticated is the default user. */
     private boolean isAuthenticated(Permissions permissions) {
         return authenticated || isOpenToAll(permissions);
     }

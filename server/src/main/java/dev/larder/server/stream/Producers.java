@@ -186,7 +186,7 @@ public final class Producers {
 
     /**
      * Forgets the numbers of entries that never came, were lost, or are none any more since {@code XSETID} has set a lower id: their ids
-     * are greater than the last one. What is left is in the order of its ids, as after {@link #loaded}: so all mirrors forget the same.
+     * are greater than the last one. The rest is ordered by id, as after {@link #loaded}, so all mirrors forget the same.
      */
     void forgetBehind(StreamId last) {
         List<Runnable> forgotten = new ArrayList<>();

@@ -22,7 +22,7 @@ final class SettingsTest {
         return changes;
     }
 
-    /** Who hears of a value may fail in any way: a file cannot be written, say. */
+    /** A listener of a value may fail in any way, for instance because a file cannot be written. */
     @Test
     void noValueIsChangedWhereWhoHearsOfOneFails() {
         String clients = settings.text("maxclients");
