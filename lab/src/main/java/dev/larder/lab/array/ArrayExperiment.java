@@ -9,6 +9,7 @@ import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.Peer;
+import dev.larder.lab.process.ProcessPriority;
 import dev.larder.lab.redis.RedisGenerator;
 import dev.larder.lab.redis.RedisServer;
 import dev.larder.lab.redis.RedisServers;
@@ -86,12 +87,12 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
 
     private Peer startClients(RunContext context) {
         List<ChildProcess> members = new ArrayList<>();
-        int niceness = LoadGenerator.bestNiceness();
+        ProcessPriority priority = ProcessPriority.RAISED.possible();
         long heapBytes =
                 CLIENT_HEAP_BYTES + PENDING_HEAP_BYTES / options.loads().clients();
         for (int client = 0; client < options.loads().clients(); client++) {
             Path logs = Directories.create(context.folder().file("client-" + client));
-            members.add(LoadGenerator.start(niceness, logs, heapBytes, RedisGenerator.class));
+            members.add(LoadGenerator.start(priority, logs, heapBytes, RedisGenerator.class));
         }
         return new GeneratorGroup(members);
     }

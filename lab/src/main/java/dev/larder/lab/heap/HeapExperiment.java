@@ -109,7 +109,7 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
                 run.run(candidate);
             }));
             Figures figures = new Figures()
-                    .put("generator_niceness", generator.niceness())
+                    .put("generator_priority", generator.priority())
                     .put("summary", new HeapSummary(order.rows()).figures())
                     .put("runs", order.rows());
             boolean interrupted = context.interruption().isInterrupted();

@@ -94,11 +94,11 @@ final class HeapReport {
     }
 
     private String generator() {
-        Long niceness = result.wholeOrNull("generator_niceness");
+        Object priority = result.get("generator_priority");
         return "The generator is a process of its own on the same machine"
-                + (niceness == null || niceness == 0
+                + (priority == null
                         ? ", of the same priority as the target"
-                        : ", and goes before the target (nice " + niceness + ")")
+                        : ", and goes before the target (" + priority + ")")
                 + ". A row is void when the generator was the bottleneck: more than 200 µs late at p99, and by more"
                 + " than a tenth of the response time there.";
     }

@@ -2,14 +2,13 @@ package dev.larder.lab.load;
 
 import dev.larder.cli.Figures;
 import dev.larder.lab.RunContext;
-import dev.larder.lab.machine.SystemCommand;
 import dev.larder.lab.process.ChildProcess;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import dev.larder.lab.process.Peer;
+import dev.larder.lab.process.ProcessPriority;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -21,22 +20,18 @@ import org.jspecify.annotations.Nullable;
  * started when it is first needed, and ends with the run.
  *
  * <p>Where a target may take every processor for a while (a collector on a small machine), a generator of the same
- * priority is late, and its figures are void. So on this host it is put before the others: {@code nice -n -10}, which takes
- * the right to raise a priority (root, or {@code CAP_SYS_NICE}). Without the right it runs like all others. Where the kernel
- * groups processes by session (autogroup) it goes before those of its own session, the target among them.
+ * priority is late, and its figures are void. So on this host it goes before the others, where it has the right to.
  */
 public final class LoadGenerator implements AutoCloseable {
 
     /** The heap of a generator; what it keeps of its requests is outside. */
     public static final long HEAP_BYTES = 64L << 20;
 
-    private static final int RAISED = -10;
-
     private final RunContext context;
     private final Where where;
     private final Consumer<Peer> prepare;
     private @Nullable Peer peer;
-    private @Nullable Integer niceness;
+    private @Nullable ProcessPriority priority;
 
     /**
      * Which generator it is, and on which host.
@@ -45,12 +40,14 @@ public final class LoadGenerator implements AutoCloseable {
      * @param part what it plays on another host
      * @param heapBytes of its JVM on this host
      * @param main its class
+     * @param priority its priority on this host, or the next lower one that is possible
      */
-    public record Where(@Nullable String command, String part, long heapBytes, Class<?> main) {
+    public record Where(
+            @Nullable String command, String part, long heapBytes, Class<?> main, ProcessPriority priority) {
 
         /** The generator of keys, on this host. */
         public static Where here() {
-            return new Where(null, "generator", HEAP_BYTES, GeneratorLoop.class);
+            return new Where(null, "generator", HEAP_BYTES, GeneratorLoop.class, ProcessPriority.RAISED);
         }
     }
 
@@ -98,34 +95,24 @@ public final class LoadGenerator implements AutoCloseable {
         if (where.command() != null) {
             return context.startUnguarded(where.command(), where.part());
         }
-        int nice = bestNiceness();
-        niceness = nice;
-        return start(nice, context.folder().directory(), where.heapBytes(), where.main());
-    }
-
-    /** Returns -10 where a process may go before others here; else 0. Asks {@code nice} to start itself, which prints it. */
-    public static int bestNiceness() {
-        return SystemCommand.tried(Path.of("."), "nice", "-n", "" + RAISED, "nice")
-                .filter(Integer.toString(RAISED)::equals)
-                .map(Integer::valueOf)
-                .orElse(0);
+        ProcessPriority possible = where.priority().possible();
+        priority = possible;
+        return start(possible, context.folder().directory(), where.heapBytes(), where.main());
     }
 
     /**
      * Starts a generator of this host; its log is {@code generator.log} in {@code logs}.
      *
-     * @param niceness to other processes, see {@link #bestNiceness}
      * @param main serves a {@link GeneratorLoop}
      */
-    public static ChildProcess start(int niceness, Path logs, long heapBytes, Class<?> main) {
-        List<String> command = new ArrayList<>(niceness == 0 ? List.of() : List.of("nice", "-n", "" + niceness));
-        command.addAll(JavaProcess.command(heapBytes, main));
+    public static ChildProcess start(ProcessPriority priority, Path logs, long heapBytes, Class<?> main) {
+        List<String> command = priority.command(JavaProcess.command(heapBytes, main));
         return ChildProcess.start("generator", command, MemoryLimit.none(), logs);
     }
 
-    /** Returns how nice it is to others of this host; null where it is on another host, or was not needed. */
-    public @Nullable Integer niceness() {
-        return niceness;
+    /** Returns its priority as a result states it; null where it is on another host, was not needed, or is as any other. */
+    public @Nullable String priority() {
+        return priority == null ? null : priority.text();
     }
 
     /** Ends the process; another one is started if it is needed once more. */

@@ -9,6 +9,7 @@ import dev.larder.lab.load.LoadGenerator;
 import dev.larder.lab.machine.Machine;
 import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.Peer;
+import dev.larder.lab.process.ProcessPriority;
 import dev.larder.lab.result.LabException;
 import dev.larder.memory.LarderException;
 import java.nio.file.Path;
@@ -43,7 +44,12 @@ final class LoadProcesses implements AutoCloseable {
         this.context = context;
         generator = new LoadGenerator(
                 context,
-                new LoadGenerator.Where(options.hosts().generator(), GENERATOR, HEAP_BYTES, RedisGenerator.class));
+                new LoadGenerator.Where(
+                        options.hosts().generator(),
+                        GENERATOR,
+                        HEAP_BYTES,
+                        RedisGenerator.class,
+                        ProcessPriority.RAISED));
     }
 
     /** Returns the main classes that may run on another host, by what they play. */

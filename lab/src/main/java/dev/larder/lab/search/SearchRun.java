@@ -7,6 +7,7 @@ import dev.larder.lab.load.LoadOrder;
 import dev.larder.lab.load.LoadPlan;
 import dev.larder.lab.load.RunRows;
 import dev.larder.lab.process.Peer;
+import dev.larder.lab.process.ProcessPriority;
 import dev.larder.lab.report.Unit;
 import dev.larder.memory.LarderException;
 import java.util.ArrayList;
@@ -48,8 +49,8 @@ final class SearchRun implements AutoCloseable {
                 : loads.ratesPerSecond().size();
         order = new LoadOrder(conditions.context(), candidates * each);
         String command = conditions.options().hosts().generator();
-        LoadGenerator.Where where =
-                new LoadGenerator.Where(command, PART, SearchGenerator.HEAP_BYTES, SearchGenerator.class);
+        LoadGenerator.Where where = new LoadGenerator.Where(
+                command, PART, SearchGenerator.HEAP_BYTES, SearchGenerator.class, ProcessPriority.REAL_TIME);
         generator = new LoadGenerator(conditions.context(), where, this::prepare);
     }
 
@@ -72,7 +73,7 @@ final class SearchRun implements AutoCloseable {
     /** Returns its part of the result, as far as it has come. */
     Figures figures() {
         return new Figures()
-                .put("generator_niceness", generator.niceness())
+                .put("generator_priority", generator.priority())
                 .put("saturation_per_s", loads.sweep() ? saturations : null)
                 .put("sweeps", loads.sweep() ? sweeps : null)
                 .put("openings", openings);

@@ -69,7 +69,7 @@ final class HeapReportTest {
                 "skipped_reason",
                 "no jars");
         Figures result = Figures.parse("""
-            {"valid": true, "complete": true, "generator_niceness": -10,
+            {"valid": true, "complete": true, "generator_priority": "nice -n -10",
              "options": {"value_bytes": 1700, "rate_per_s": 20000.0, "writes_percent": 10.0}}
             """)
                 .put(
@@ -99,7 +99,7 @@ final class HeapReportTest {
                 .contains("20,000 requests a second, 10 % of them puts")
                 .contains("ConcurrentHashMap, ZGC: the row is void: the generator was the bottleneck.")
                 .contains("Caffeine, G1 with 1 GiB of values: skipped, no jars")
-                .contains("goes before the target (nice -10)");
+                .contains("goes before the target (nice -n -10)");
         assertThat(directory.resolve("heap-timeline-region-g1-1024MiB-steady.svg"))
                 .isNotEmptyFile();
     }

@@ -86,7 +86,7 @@ final class SearchExperimentTest extends WholeExperiment {
         Figures result = result();
         assertJudged(code, result, "the generator was the bottleneck");
         assertThat(result.part("options").text("generator")).isEqualTo(there);
-        assertThat(result.get("generator_niceness")).isNull();
+        assertThat(result.get("generator_priority")).isNull();
         assertThat(rows(result, "search")).singleElement().satisfies(row -> {
             assertThat(row.whole("errors")).isZero();
             assertSearches(row);
