@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,19 +63,30 @@ final class AddNodeCommand implements Callable<Integer> {
             description = "The node's share of members relative to other nodes, 1 to 100 (1).")
     private int weight = 1;
 
+    @Option(
+            names = "--client-tls",
+            description =
+                    "The node also listens for clients that speak TLS, on the port that is 5000 higher, or that FILE"
+                            + " names. To change a node that is there, run the command again, and restart the node.")
+    private boolean clientTls;
+
     @Override
     public Integer call() {
         ArrayView view = ArrayView.ask(change.description());
         ArrayRecord record = view.record();
-        NodeAddresses addresses = addresses();
+        NodeAddresses plain = addresses();
         Optional<KnownNode> known = record.nodes().stream()
-                .filter(node -> node.addresses().equals(addresses))
+                .filter(node -> isSame(node.addresses(), plain))
                 .findFirst();
         int number = known.map(KnownNode::number).orElse(record.nextNode());
         known.ifPresent(this::requireSame);
+        NodeAddresses addresses = withTlsPort(plain, number, known);
         requireFree(record, number, addresses);
-        if (known.isEmpty() && !change.isDryRun()) {
-            view.propose(change.description(), next(record, addresses, number));
+        boolean isDone = known.isPresent() && known.get().addresses().equals(addresses);
+        if (!isDone && !change.isDryRun()) {
+            view.propose(
+                    change.description(),
+                    known.isPresent() ? record.withAddresses(number, addresses) : next(record, addresses, number));
         }
         change.rewrite(nodes -> more(nodes, number, addresses));
         change.tell(
@@ -93,7 +105,22 @@ final class AddNodeCommand implements Callable<Integer> {
         }
     }
 
-    /** A command that is repeated goes on, but changes nothing of a node that is there. */
+    /** Returns whether addresses are the same but for clients that speak TLS. */
+    private static boolean isSame(NodeAddresses first, NodeAddresses second) {
+        return first.withTlsPort(second.tlsPort()).equals(second);
+    }
+
+    /** Returns the addresses with the port that the file names, or else the record, or else the option. */
+    private NodeAddresses withTlsPort(NodeAddresses plain, int number, Optional<KnownNode> known) {
+        Optional<NodeAddresses> described =
+                Optional.ofNullable(change.description().nodes().get(number)).filter(node -> isSame(node, plain));
+        return Stream.concat(described.stream(), known.map(KnownNode::addresses).stream())
+                .filter(addresses -> addresses.tlsPort().isPresent())
+                .findFirst()
+                .orElseGet(() -> clientTls ? ArrayDescription.withTlsPort(plain) : plain);
+    }
+
+    /** A command that is repeated goes on, but changes nothing of a node that is there except its port for TLS. */
     private void requireSame(KnownNode known) {
         boolean isOtherZone = zone != null && !zone.equals(known.node().zone());
         boolean isOtherWeight = weight != 1 && weight != known.node().weight();

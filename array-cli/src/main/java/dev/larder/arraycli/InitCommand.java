@@ -48,6 +48,13 @@ final class InitCommand implements Callable<Integer> {
     private List<InetSocketAddress> nodes = List.of();
 
     @Option(
+            names = "--client-tls",
+            description =
+                    "Each node also listens for clients that speak TLS, on the port that is 5000 higher. Start it with"
+                            + " --tls-cert-file and --tls-key-file.")
+    private boolean clientTls;
+
+    @Option(
             names = "--stripes",
             paramLabel = "COUNT",
             description = "The number of stripes that the keys are spread over, 1 to 1024 (the number of nodes). It "
@@ -96,8 +103,10 @@ final class InitCommand implements Callable<Integer> {
 
     private ArrayDescription description() {
         try {
-            List<NodeAddresses> addresses =
-                    nodes.stream().map(ArrayDescription::addresses).toList();
+            List<NodeAddresses> addresses = nodes.stream()
+                    .map(ArrayDescription::addresses)
+                    .map(one -> clientTls ? ArrayDescription.withTlsPort(one) : one)
+                    .toList();
             ArrayDescription standard = ArrayDescription.of(UUID.randomUUID(), addresses);
             int witnesses = witness ? 1 : 0;
             int mirrorsOfEach = mirrors == null ? standard.mirrors() - witnesses : mirrors;

@@ -9,7 +9,6 @@ import dev.larder.memory.LarderException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +69,7 @@ final class NodeArguments {
         ArrayDescription description = ArrayDescription.read(file);
         try {
             ArrayOptions options = description.options(node, directory);
-            requireKnown(node, Objects.requireNonNull(options.nodes().get(node)));
+            requireKnown(node, options.addresses());
             if (encryption != null) {
                 return options.withEncryption(encryption.files());
             }

@@ -14,7 +14,6 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
@@ -90,15 +89,16 @@ final class NodeServeCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         RATIS.setLevel(Level.WARNING); // the gRPC in it tells which transport it has found
         ArrayOptions options = arguments.options().withCatchUp(catchUp());
-        NodeAddresses addresses = Objects.requireNonNull(options.nodes().get(options.node()));
+        NodeAddresses addresses = options.addresses();
         Configuration configuration = configuration(addresses);
         configuration.notes().forEach(note -> Larder.streams(command).err().println(note));
-        try (ArrayNode node = ArrayNode.start(options, configuration)) {
+        try (ArrayNode node = start(options, configuration)) {
             Runtime.getRuntime().addShutdownHook(new Thread(node::close, "larder-stop"));
             Larder.streams(command)
                     .out()
                     .println("node " + options.node() + " serves " + arguments.directory() + " on "
-                            + addresses.clients().getAddress().getHostAddress() + " port " + node.port());
+                            + addresses.clients().getAddress().getHostAddress() + " port " + node.port()
+                            + tlsPort(addresses));
             Larder.streams(command).out().flush();
             if (untilInputEnds) {
                 Thread.ofPlatform().daemon().name("larder-input").start(this::exitWithInput);
@@ -106,6 +106,20 @@ final class NodeServeCommand implements Callable<Integer> {
             node.awaitStop();
         }
         return ExitCode.OK;
+    }
+
+    private static String tlsPort(NodeAddresses addresses) {
+        return addresses.tlsPort().isEmpty()
+                ? ""
+                : " and, with TLS, port " + addresses.tlsPort().getAsInt();
+    }
+
+    private ArrayNode start(ArrayOptions options, Configuration configuration) {
+        try {
+            return ArrayNode.start(options, configuration);
+        } catch (IllegalArgumentException e) { // parameters, or files of TLS
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
     }
 
     private void exitWithInput() {
@@ -126,12 +140,9 @@ final class NodeServeCommand implements Callable<Integer> {
 
     private Configuration configuration(NodeAddresses addresses) {
         try {
-            Configuration configuration = Configuration.of(
-                            Optional.ofNullable(configurationFile), System.getenv(), parameters)
+            return Configuration.of(Optional.ofNullable(configurationFile), System.getenv(), parameters)
                     .with("bind", addresses.clients().getAddress().getHostAddress())
                     .with("port", Integer.toString(addresses.clients().getPort()));
-            configuration.options(); // whether the values fit each other
-            return configuration;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }

@@ -57,6 +57,52 @@ final class ArrayDescriptionTest {
     }
 
     @Test
+    void readsPortsForTls() {
+        String nodes = "127.0.0.1:7000,127.0.0.1:7001";
+        assertThat(shell.array("init", file.toString(), "--nodes", nodes, "--client-tls"))
+                .as(shell.err())
+                .isZero();
+        ArrayDescription read = ArrayDescription.read(file);
+        assertThat(read.text()).contains("node.0.tls-port=12000\n", "node.1.tls-port=12001\n");
+        assertThat(read.options(1, scratch).addresses().tlsPort()).hasValue(12_001);
+        assertThat(description().options(0, scratch).addresses().tlsPort())
+                .as("it is asked for")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "65536 | node.1.tls-port=65536: a port is 1 to 65535",
+                "0 | node.1.tls-port=0: a port is 1 to 65535",
+                "many | node.1.tls-port=many: it is not a whole number",
+                "7001 | node.1.clients and node.1.tls-port are both 127.0.0.1:7001",
+                "17001 | node.1.raft and node.1.tls-port are both 127.0.0.1:17001",
+                "7002 | node.1.tls-port and node.2.clients are both 127.0.0.1:7002",
+            })
+    void saysWhatIsWrongWithAPortForTls(String port, String error) throws IOException {
+        Files.writeString(file, description().text() + "node.1.tls-port=" + port + "\n");
+        assertThatThrownBy(() -> ArrayDescription.read(file))
+                .isInstanceOf(LarderException.class)
+                .hasMessage(file + ": " + error);
+    }
+
+    @Test
+    void aNodeServesTlsOnlyAsDescribed() {
+        String folder = scratch.resolve("node").toString();
+        assertThat(shell.array("init", file.toString(), "--nodes", "127.0.0.1:7000", "--client-tls"))
+                .isZero();
+        assertThat(shell.array("serve", file.toString(), "--node", "0", folder)).isEqualTo(2);
+        assertThat(shell.err())
+                .contains("tls-port 12000: TLS needs a tls-cert-file, and none is given")
+                .hasLineCount(1);
+        assertThat(shell.array("serve", file.toString(), "--node", "0", folder, "--tls-port", "6380"))
+                .isEqualTo(2);
+        assertThat(shell.err()).contains("node.0.tls-port=6380").hasLineCount(1);
+    }
+
+    @Test
     void isWrittenOnce() {
         description().write(file);
         assertThatThrownBy(() -> description().write(file))

@@ -7,6 +7,7 @@ import dev.larder.array.ArrayNode;
 import dev.larder.array.ArrayOptions;
 import dev.larder.array.NodeAddresses;
 import dev.larder.arraycli.state.ArrayDescription;
+import dev.larder.arraycli.state.ArrayView;
 import dev.larder.cli.Figures;
 import dev.larder.server.Configuration;
 import dev.larder.tests.support.Effort;
@@ -21,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -168,6 +170,38 @@ final class TopologyCommandsTest {
                 assertThat(patiently(() -> client.get("key" + number))).isEqualTo(Integer.toString(number));
             }
         }
+    }
+
+    /** Others learn of it by the record, and the node itself by the file. */
+    @Test
+    void aNodeThatIsThereGetsAPortForTls() throws IOException {
+        InetSocketAddress clients = Objects.requireNonNull(
+                        ArrayDescription.read(file).nodes().get(1))
+                .clients();
+        String text = "127.0.0.1:" + clients.getPort();
+        for (int turn = 0; turn < 2; turn++) {
+            assertThat(json("add-node", file.toString(), text, "--client-tls", "--json")
+                            .whole("node"))
+                    .isEqualTo(1);
+            assertThat(tlsPort(1)).hasValue(clients.getPort() + 5000);
+            assertThat(json("status", file.toString(), "--json").whole("version"))
+                    .isEqualTo(1);
+        }
+        assertThat(tlsPort(0)).isEmpty();
+        String line = "node.1.tls-port=";
+        Files.writeString(
+                file, Files.readString(file).replace(line + (clients.getPort() + 5000), line + clients.getPort()));
+        assertThat(shell.array("add-node", file.toString(), text)).isEqualTo(3);
+        assertThat(shell.err()).contains("node.1.clients and node.1.tls-port are both");
+    }
+
+    /** Returns what both the file and the record say. */
+    private OptionalInt tlsPort(int node) {
+        ArrayDescription description = ArrayDescription.read(file);
+        NodeAddresses described = Objects.requireNonNull(description.nodes().get(node));
+        assertThat(ArrayView.ask(description).record().node(node).orElseThrow().addresses())
+                .isEqualTo(described);
+        return described.tlsPort();
     }
 
     @Test

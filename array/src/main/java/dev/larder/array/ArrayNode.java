@@ -33,8 +33,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -93,13 +93,13 @@ public final class ArrayNode implements AutoCloseable {
 
     private boolean isClosed;
 
-    private ArrayNode(ArrayOptions options, Configuration configuration) {
+    private ArrayNode(ArrayOptions options, Configuration given) {
         this.options = options;
+        Configuration configuration = configuration(options, given);
         this.barrier = new ReadBarrier(this::send, System::nanoTime);
         this.stripes = new Stripes(options.node(), options.members());
         this.ages = new AgeQuestions(stripes, this::sendTo);
         this.retention = new Retention(stripes);
-        requireFitting(configuration);
         try {
             file(options).require(options.directory());
             record = new RecordKeeper(options.directory().resolve(RECORD), founding(options));
@@ -122,7 +122,7 @@ public final class ArrayNode implements AutoCloseable {
             commands.putAll(publications.all());
             commands.putAll(topologyCommands.all());
             commands.putAll(backups.all((program, frame) -> members.pulls().asked(program, frame)));
-            server = LarderServer.start(configuration.with("cluster-enabled", "yes"), keyspace, commands);
+            server = LarderServer.start(configuration, keyspace, commands);
             publications.to(server.channels());
             opened.push(server);
             topology = TopologyThread.start(options.node(), this::followRecord);
@@ -143,15 +143,29 @@ public final class ArrayNode implements AutoCloseable {
 
     /** Takes the nodes of a record. */
     private void follow(ArrayRecord known) {
-        Map<Integer, InetSocketAddress> clients = new TreeMap<>();
-        known.nodes()
-                .forEach(node -> clients.put(node.number(), node.addresses().clients()));
-        stripes.nodes(clients);
+        Map<Integer, NodeAddresses> nodes = new TreeMap<>();
+        known.nodes().forEach(node -> nodes.put(node.number(), node.addresses()));
+        nodes.computeIfPresent(options.node(), (node, told) -> {
+            OptionalInt own = options.addresses().tlsPort();
+            if (!own.equals(told.tlsPort())) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "node " + node + " has " + text(own)
+                                + " for clients that speak TLS, and the array's record says " + text(told.tlsPort())
+                                + ": larder array add-node corrects it");
+            }
+            return told.withTlsPort(own);
+        });
+        stripes.nodes(nodes);
         try {
             links.nodes(linkOptions(options, known).nodes());
         } catch (IllegalArgumentException e) {
             LOGGER.log(System.Logger.Level.ERROR, "a node of the array is not linked: " + e.getMessage(), e);
         }
+    }
+
+    private static String text(OptionalInt port) {
+        return port.isEmpty() ? "no port" : "port " + port.getAsInt();
     }
 
     private void followRecord() {
@@ -161,14 +175,24 @@ public final class ArrayNode implements AutoCloseable {
         members.pulls().tick();
     }
 
-    /** Refuses what a node of an array does not have. */
-    private static void requireFitting(Configuration configuration) {
+    /** Returns the configuration of the server; refuses what a node of an array does not have. */
+    private static Configuration configuration(ArrayOptions options, Configuration given) {
         Map.of("databases", "1", "maxmemory", "0").forEach((name, only) -> {
-            if (!configuration.value(name).equals(only)) {
-                throw new IllegalArgumentException(
-                        name + " " + configuration.value(name) + ": a node of an array has " + only);
+            if (!given.value(name).equals(only)) {
+                throw new IllegalArgumentException(name + " " + given.value(name) + ": a node of an array has " + only);
             }
         });
+        OptionalInt port = options.addresses().tlsPort();
+        String tlsPort = port.isEmpty() ? "0" : Integer.toString(port.getAsInt());
+        String givenPort = given.value("tls-port");
+        if (!givenPort.equals("0") && !givenPort.equals(tlsPort)) { // the same one may come from CONFIG REWRITE
+            throw new IllegalArgumentException(
+                    "tls-port " + givenPort + ": the description of the array says where a node listens, as node."
+                            + options.node() + ".tls-port=" + givenPort + ", so that the others know it");
+        }
+        Configuration all = given.with("cluster-enabled", "yes").with("tls-port", tlsPort);
+        var _ = all.options(); // whether the values fit each other, before files are opened
+        return all;
     }
 
     /**
@@ -201,7 +225,8 @@ public final class ArrayNode implements AutoCloseable {
     /**
      * Starts a node that was made. It answers when this returns, for each stripe as soon as that has a leader.
      *
-     * @param configuration of the server; {@code databases} is 1, and {@code dir} is not used
+     * @param configuration of the server; {@code databases} is 1, {@code dir} is not used, and the options say {@code tls-port}
+     * @throws IllegalArgumentException if parameters do not fit each other, or an array
      * @throws StorageException if it was never made, cannot listen, or files cannot be opened or are missing
      */
     public static ArrayNode start(ArrayOptions options, Configuration configuration) {
@@ -226,9 +251,8 @@ public final class ArrayNode implements AutoCloseable {
             options.nodes().forEach((node, addresses) -> others.putIfAbsent(node, addresses.links()));
         }
         others.remove(options.node());
-        InetSocketAddress own =
-                Objects.requireNonNull(options.nodes().get(options.node())).links();
-        return new LinkOptions(options.array(), options.node(), own, others, linkEncryption(options));
+        return new LinkOptions(
+                options.array(), options.node(), options.addresses().links(), others, linkEncryption(options));
     }
 
     private static Optional<LinkEncryption> linkEncryption(ArrayOptions options) {
@@ -348,7 +372,7 @@ public final class ArrayNode implements AutoCloseable {
 
     /** Proposes the next record: this node must lead stripe 0. Whether it was taken is seen by {@link #record}. */
     void propose(ArrayRecord next) {
-        topologyCommands.propose(next);
+        topologyCommands.propose(next, false);
     }
 
     /** Returns the stripes that this node leads, as they are. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -263,6 +264,11 @@ public record ArrayOptions(
                 electionMost,
                 ageMost,
                 catchUp);
+    }
+
+    /** Returns where this node listens. */
+    public NodeAddresses addresses() {
+        return Objects.requireNonNull(nodes.get(node));
     }
 
     /** Returns which nodes had members of which stripes when the array was made. */

@@ -151,8 +151,7 @@ final class Members implements AutoCloseable {
     static RaftOptions raftOptions(ArrayOptions options) {
         return RaftOptions.of(
                         name(options),
-                        Objects.requireNonNull(options.nodes().get(options.node()))
-                                .raft(),
+                        options.addresses().raft(),
                         options.directory().resolve("raft"),
                         options.encryption())
                 .withStripesMost(options.stripes())

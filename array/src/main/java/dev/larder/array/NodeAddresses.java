@@ -1,6 +1,8 @@
 package dev.larder.array;
 
 import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Where a node of an array listens.
@@ -8,5 +10,45 @@ import java.net.InetSocketAddress;
  * @param clients for clients
  * @param raft for Raft
  * @param links for the links of other nodes
+ * @param tlsPort on the host of {@code clients}, for clients that speak TLS; empty: the node does not listen for them
  */
-public record NodeAddresses(InetSocketAddress clients, InetSocketAddress raft, InetSocketAddress links) {}
+public record NodeAddresses(
+        InetSocketAddress clients, InetSocketAddress raft, InetSocketAddress links, OptionalInt tlsPort) {
+
+    private static final int PORT_MAX = 65_535;
+
+    /** Addresses; the port must be one. */
+    public NodeAddresses {
+        if (tlsPort.isPresent() && (tlsPort.getAsInt() < 1 || tlsPort.getAsInt() > PORT_MAX)) {
+            throw new IllegalArgumentException("TLS port " + tlsPort.getAsInt() + " is not within 1 and " + PORT_MAX);
+        }
+    }
+
+    /** Addresses of a node that does not listen for clients that speak TLS. */
+    public NodeAddresses(InetSocketAddress clients, InetSocketAddress raft, InetSocketAddress links) {
+        this(clients, raft, links, OptionalInt.empty());
+    }
+
+    /** Returns the same addresses with another {@link #tlsPort}. */
+    public NodeAddresses withTlsPort(OptionalInt port) {
+        return new NodeAddresses(clients, raft, links, port);
+    }
+
+    /**
+     * Returns where a client finds the node; empty if the node does not listen for such clients.
+     *
+     * @param encrypted whether the client speaks TLS
+     */
+    public Optional<InetSocketAddress> clients(boolean encrypted) {
+        if (!encrypted) {
+            return Optional.of(clients);
+        }
+        return tlsPort.isEmpty() ? Optional.empty() : Optional.of(onSameHost(tlsPort.getAsInt()));
+    }
+
+    private InetSocketAddress onSameHost(int port) {
+        return clients.isUnresolved()
+                ? InetSocketAddress.createUnresolved(clients.getHostString(), port)
+                : new InetSocketAddress(clients.getAddress(), port);
+    }
+}

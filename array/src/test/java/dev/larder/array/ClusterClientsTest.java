@@ -5,12 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.larder.tests.support.Effort;
 import dev.larder.tests.support.OtherThread;
+import dev.larder.tests.support.SelfSignedCertificate;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -35,8 +38,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisException;
@@ -50,11 +54,13 @@ final class ClusterClientsTest {
     @TempDir
     static Path directory;
 
+    private static SelfSignedCertificate certificate;
     private static TestArray array;
 
     @BeforeAll
     static void start() {
-        array = new TestArray(directory);
+        certificate = SelfSignedCertificate.make(directory, "node");
+        array = TestArray.withTlsPorts(directory, certificate, Set.of(0, 1, 2));
     }
 
     /** A test may have stopped a node. */
@@ -76,11 +82,18 @@ final class ClusterClientsTest {
         String get(String key);
     }
 
-    @Test
+    private static int port(int node, boolean encrypted) {
+        return encrypted ? array.tlsPort(node) : array.port(node);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @SuppressWarnings("deprecation") // the options of clusters have no other form yet
-    void lettuce() throws Exception {
+    void lettuce(boolean encrypted) throws Exception {
         RedisClusterClient client = RedisClusterClient.create(IntStream.range(0, TestArray.NODES)
-                .mapToObj(node -> RedisURI.create("127.0.0.1", array.port(node)))
+                .mapToObj(node -> RedisURI.Builder.redis("127.0.0.1", port(node, encrypted))
+                        .withSsl(encrypted)
+                        .build())
                 .toList());
         client.setOptions(ClusterClientOptions.builder()
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
@@ -93,6 +106,10 @@ final class ClusterClientsTest {
                         .connectTimeout(Duration.ofSeconds(1))
                         .build())
                 .timeoutOptions(TimeoutOptions.enabled(Duration.ofSeconds(2)))
+                .sslOptions(SslOptions.builder()
+                        .jdkSslProvider()
+                        .trustManager(certificate.certificate().toFile())
+                        .build())
                 .build());
         try (StatefulRedisClusterConnection<String, String> connection = client.connect();
                 StatefulRedisClusterConnection<String, String> mirrors = client.connect()) {
@@ -111,7 +128,7 @@ final class ClusterClientsTest {
                     .until(() -> many.entrySet().stream()
                             .allMatch(entry ->
                                     entry.getValue().equals(mirrors.sync().get(entry.getKey()))));
-            throughALoss("lettuce", new Client() {
+            throughALoss("lettuce" + encrypted, new Client() {
                 @Override
                 public String set(String key, String value) {
                     return connection.sync().set(key, value);
@@ -127,23 +144,27 @@ final class ClusterClientsTest {
         }
     }
 
-    @Test
-    void jedis() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @SuppressWarnings("deprecation") // its other options of TLS need a file of certificates in a form of Java's own
+    void jedis(boolean encrypted) throws Exception {
         Set<HostAndPort> nodes = IntStream.range(0, TestArray.NODES)
-                .mapToObj(node -> new HostAndPort("127.0.0.1", array.port(node)))
+                .mapToObj(node -> new HostAndPort("127.0.0.1", port(node, encrypted)))
                 .collect(Collectors.toSet());
         try (redis.clients.jedis.RedisClusterClient client = redis.clients.jedis.RedisClusterClient.builder()
                 .nodes(nodes)
                 .clientConfig(DefaultJedisClientConfig.builder()
                         .connectionTimeoutMillis(1000)
                         .socketTimeoutMillis(2000)
+                        .ssl(encrypted)
+                        .sslSocketFactory(certificate.client(Optional.empty()).getSocketFactory())
                         .build())
                 .maxAttempts(10)
                 .maxTotalRetriesDuration(Duration.ofSeconds(5))
                 .topologyRefreshPeriod(Duration.ofSeconds(2))
                 .build()) {
             assertThat(client.mset("{a}1", "1", "{a}2", "2")).isEqualTo("OK");
-            throughALoss("jedis", new Client() {
+            throughALoss("jedis" + encrypted, new Client() {
                 @Override
                 public String set(String key, String value) {
                     return client.set(key, value);

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import javax.net.SocketFactory;
 
 /** A connection to a server in Redis' protocol; replies are texts, and errors are too. */
 final class RespClient implements AutoCloseable {
@@ -20,8 +21,13 @@ final class RespClient implements AutoCloseable {
     private final DataInputStream in;
 
     RespClient(int port) {
+        this(SocketFactory.getDefault(), port);
+    }
+
+    /** A connection over sockets of another kind. */
+    RespClient(SocketFactory sockets, int port) {
         try {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket = sockets.createSocket(InetAddress.getLoopbackAddress(), port);
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(PATIENCE_MILLIS);
             in = new DataInputStream(socket.getInputStream());

@@ -11,6 +11,7 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
 import dev.larder.tests.support.FreePorts;
 import dev.larder.tests.support.OtherThread;
+import dev.larder.tests.support.SelfSignedCertificate;
 import java.lang.invoke.MethodHandles;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -48,6 +51,9 @@ final class TestArray implements AutoCloseable {
     private final int witnesses;
     private final Map<Integer, NodeAddresses> addresses = new HashMap<>();
     private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
+
+    /** That of all nodes, for clients that speak TLS. */
+    private Optional<SelfSignedCertificate> certificate = Optional.empty();
 
     TestArray(Path directory) {
         this(directory, NODES);
@@ -95,6 +101,16 @@ final class TestArray implements AutoCloseable {
     /** Returns an array of so many nodes, each of whose stripes has two mirrors and a witness, its last member. */
     static TestArray withWitnesses(Path directory, int count, CatchUp catchUp) {
         TestArray array = new TestArray(directory, FreePorts.take(3 * count), catchUp, false, 1);
+        array.begin();
+        return array;
+    }
+
+    /** Returns an array some of whose nodes listen for clients that speak TLS as well. */
+    static TestArray withTlsPorts(Path directory, SelfSignedCertificate certificate, Set<Integer> some) {
+        TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults(), VALUES_ONCE, 0);
+        array.certificate = Optional.of(certificate);
+        some.forEach(node ->
+                array.addresses.put(node, array.addresses(node).withTlsPort(OptionalInt.of(FreePorts.takeOne()))));
         array.begin();
         return array;
     }
@@ -148,15 +164,16 @@ final class TestArray implements AutoCloseable {
     }
 
     void start(int node) {
-        ArrayOptions options = options(node);
-        int port = port(node);
-        nodes.put(
-                node,
-                ArrayNode.start(
-                        options,
-                        Configuration.defaults()
-                                .with("port", Integer.toString(port))
-                                .with("dir", directory.resolve("unused" + node).toString())));
+        Configuration configuration = Configuration.defaults()
+                .with("port", Integer.toString(port(node)))
+                .with("dir", directory.resolve("unused" + node).toString());
+        if (certificate.isPresent()) {
+            configuration = configuration
+                    .with("tls-cert-file", certificate.get().certificate().toString())
+                    .with("tls-key-file", certificate.get().key().toString())
+                    .with("tls-auth-clients", "no");
+        }
+        nodes.put(node, ArrayNode.start(options(node), configuration));
     }
 
     void stop(int node) {
@@ -173,6 +190,11 @@ final class TestArray implements AutoCloseable {
     /** Returns the port of a node for clients. */
     int port(int node) {
         return Objects.requireNonNull(addresses.get(node)).clients().getPort();
+    }
+
+    /** Returns the port of a node for clients that speak TLS. */
+    int tlsPort(int node) {
+        return addresses(node).tlsPort().orElseThrow();
     }
 
     RespClient client(int node) {

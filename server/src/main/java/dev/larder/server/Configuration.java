@@ -206,6 +206,7 @@ public final class Configuration {
      * @throws IllegalArgumentException if values do not fit each other, or an address is unknown
      */
     public ServerOptions options() {
+        requireCertificate();
         ServerOptions options = ServerOptions.of(Path.of(settings.text("dir")))
                 .withAddresses(bound().map(Bound::address).toList())
                 .withPort((int) settings.whole("port"))
@@ -218,6 +219,15 @@ public final class Configuration {
         long most = settings.whole("max-file-size");
         boolean evicts = settings.truth("max-file-eviction");
         return most == 0 ? options : options.withMaxFileBytes(most, evicts);
+    }
+
+    private void requireCertificate() {
+        for (String file : List.of("tls-cert-file", "tls-key-file")) {
+            if (settings.whole("tls-port") > 0 && settings.text(file).isEmpty()) {
+                throw new IllegalArgumentException(
+                        "tls-port " + settings.text("tls-port") + ": TLS needs a " + file + ", and none is given");
+            }
+        }
     }
 
     static Durability durability(Settings settings) {

@@ -105,7 +105,7 @@ public final class LarderServer implements AutoCloseable {
                 keyspace,
                 loop -> {
                     LoopDatabase usual = keyspace.forLoop(loop);
-                    return position -> way.apply(usual.forSession(position));
+                    return (position, encrypted) -> way.apply(usual.forSession(position, encrypted));
                 },
                 Map.of());
     }

@@ -73,7 +73,7 @@ final class AllocationTest {
                 TestClient client = new TestClient(server.port())) {
             assertThat(client.call("SET", "key", "x".repeat(1000))).isEqualTo("OK");
             Sink sink = new Sink();
-            Session session = new Session(server.node(), link(sink), position -> keys.get());
+            Session session = new Session(server.node(), link(sink), (position, encrypted) -> keys.get());
             ByteBuffer requests = requests();
             readManagement();
             long least = Long.MAX_VALUE;

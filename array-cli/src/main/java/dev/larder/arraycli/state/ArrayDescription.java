@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -62,6 +63,9 @@ public record ArrayDescription(
 
     private static final int LINKS_PORT_OFFSET = 20_000;
 
+    /** That for clients that speak TLS is less far: from 32,768 on, Linux gives ports to connections, so that they may be taken. */
+    private static final int TLS_PORT_OFFSET = 5_000;
+
     /** A description; the numbers must be in their ranges. */
     public ArrayDescription {
         nodes = new TreeMap<>(nodes);
@@ -84,6 +88,9 @@ public record ArrayDescription(
             requireFree(uses, addresses.clients(), "node." + name.node() + ".clients");
             requireFree(uses, addresses.raft(), "node." + name.node() + ".raft");
             requireFree(uses, addresses.links(), "node." + name.node() + ".links");
+            addresses
+                    .clients(true)
+                    .ifPresent(address -> requireFree(uses, address, "node." + name.node() + ".tls-port"));
         });
     }
 
@@ -143,6 +150,11 @@ public record ArrayDescription(
             throw new IllegalArgumentException("the host of " + text(clients) + " is not known");
         }
         return new NodeAddresses(clients, above(clients, RAFT_PORT_OFFSET), above(clients, LINKS_PORT_OFFSET));
+    }
+
+    /** Returns the same addresses, with the port for clients that speak TLS 5,000 above that for others. */
+    public static NodeAddresses withTlsPort(NodeAddresses addresses) {
+        return addresses.withTlsPort(OptionalInt.of(addresses.clients().getPort() + TLS_PORT_OFFSET));
     }
 
     private static InetSocketAddress above(InetSocketAddress clients, int offset) {
@@ -246,6 +258,7 @@ public record ArrayDescription(
             lines.add("node." + node + ".clients=" + text(addresses.clients()));
             lines.add("node." + node + ".raft=" + text(addresses.raft()));
             lines.add("node." + node + ".links=" + text(addresses.links()));
+            addresses.tlsPort().ifPresent(port -> lines.add("node." + node + ".tls-port=" + port));
         });
         return String.join("\n", lines) + "\n";
     }

@@ -6,6 +6,7 @@ import dev.larder.memory.LarderException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -31,7 +32,9 @@ final class DescriptionLines {
     static final String RESTORED = "restored";
     static final String VALUES_ONCE = "values-once";
 
-    private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links)");
+    private static final String PORTS = "a port is 1 to 65535";
+
+    private static final Pattern NODE = Pattern.compile("node\\.(\\d{1,5})\\.(clients|raft|links|tls-port)");
     private static final Pattern OTHER = Pattern.compile(String.join(
             "|", VERSION, ARRAY, STRIPES, MIRRORS, WITNESSES, SEGMENT_BYTES, FOUNDERS, RESTORED, VALUES_ONCE));
 
@@ -87,9 +90,7 @@ final class DescriptionLines {
             Matcher node = NODE.matcher(key);
             if (node.matches()) {
                 String name = "node." + node.group(1) + ".";
-                nodes.putIfAbsent(
-                        Integer.parseInt(node.group(1)),
-                        new NodeAddresses(address(name + "clients"), address(name + "raft"), address(name + "links")));
+                nodes.putIfAbsent(Integer.parseInt(node.group(1)), addresses(name));
             } else if (!OTHER.matcher(key).matches()) {
                 throw wrong(key, line(key), "there is no such key");
             }
@@ -97,10 +98,25 @@ final class DescriptionLines {
         return nodes;
     }
 
+    private NodeAddresses addresses(String name) {
+        NodeAddresses addresses =
+                new NodeAddresses(address(name + "clients"), address(name + "raft"), address(name + "links"));
+        String tlsPort = name + "tls-port";
+        if (!lines.containsKey(tlsPort)) {
+            return addresses;
+        }
+        int port = value(tlsPort, Integer::parseInt, "it is not a whole number");
+        try {
+            return addresses.withTlsPort(OptionalInt.of(port));
+        } catch (IllegalArgumentException e) {
+            throw wrong(tlsPort, line(tlsPort), PORTS);
+        }
+    }
+
     private InetSocketAddress address(String key) {
         InetSocketAddress address = value(key, HostAndPort::parse, "it is not HOST:PORT");
         if (address.getPort() == 0) {
-            throw wrong(key, line(key), "a port is 1 to 65535");
+            throw wrong(key, line(key), PORTS);
         }
         return address; // its host may be gone: the node is then removed
     }

@@ -85,6 +85,15 @@ final class JsonFields {
         return (int) number;
     }
 
+    /** Returns a number that is not beyond two others. */
+    int numberWithin(String name, int least, int most) {
+        long number = number(name);
+        if (number < least || number > most) {
+            throw wrong(name, "number from " + least + " to " + most);
+        }
+        return (int) number;
+    }
+
     /** Returns whether there is a field. */
     boolean has(String name) {
         return value(name) != null;

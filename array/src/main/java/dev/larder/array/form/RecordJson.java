@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import tools.jackson.jr.ob.JSON;
 
@@ -44,6 +45,7 @@ public final class RecordJson {
         fields.put("clients", text(known.addresses().clients()));
         fields.put("raft", text(known.addresses().raft()));
         fields.put("links", text(known.addresses().links()));
+        known.addresses().tlsPort().ifPresent(port -> fields.put("tlsPort", port));
         return fields;
     }
 
@@ -99,7 +101,10 @@ public final class RecordJson {
                 new NodeAddresses(
                         fields.parsed("clients", RecordJson::address),
                         fields.parsed("raft", RecordJson::address),
-                        fields.parsed("links", RecordJson::address)));
+                        fields.parsed("links", RecordJson::address),
+                        fields.has("tlsPort")
+                                ? OptionalInt.of(fields.numberWithin("tlsPort", 1, PORT_MAX))
+                                : OptionalInt.empty()));
     }
 
     private static Goal goal(JsonFields fields) {

@@ -99,6 +99,14 @@ public record ArrayRecord(
         return new ArrayRecord(version + 1, nextNode, mirrors, witnesses, changed, goals);
     }
 
+    /** Returns the next record, in which a node listens elsewhere. */
+    public ArrayRecord withAddresses(int number, NodeAddresses addresses) {
+        List<KnownNode> changed = nodes.stream()
+                .map(node -> node.number() == number ? node.withAddresses(addresses) : node)
+                .toList();
+        return new ArrayRecord(version + 1, nextNode, mirrors, witnesses, changed, goals);
+    }
+
     /** Returns the next record, without a node that has no members. */
     public ArrayRecord without(int number) {
         List<KnownNode> left =

@@ -17,6 +17,10 @@ public record KnownNode(Node node, NodeAddresses addresses) {
         return node.number();
     }
 
+    KnownNode withAddresses(NodeAddresses others) {
+        return new KnownNode(node, others);
+    }
+
     KnownNode withState(NodeState state) {
         return new KnownNode(node.withState(state), addresses);
     }

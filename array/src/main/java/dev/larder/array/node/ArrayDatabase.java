@@ -33,8 +33,8 @@ final class ArrayDatabase implements LoopDatabase {
     }
 
     @Override
-    public Database forSession(InputPosition position) {
-        return new ArraySession(this, position);
+    public Database forSession(InputPosition position, boolean encrypted) {
+        return new ArraySession(this, position, encrypted);
     }
 
     Stripes stripes() {

@@ -48,6 +48,10 @@ final class ArraySession implements Database {
     private final ArrayDatabase loop;
     private final Stripes stripes;
     private final InputPosition position;
+
+    /** The client speaks TLS, and is sent to no other port. */
+    private final boolean encrypted;
+
     private final OpenWrites writes;
     private final OpenReads reads;
     private final LookAhead ahead;
@@ -70,10 +74,11 @@ final class ArraySession implements Database {
     /** The store whose record is not in memory. */
     private @Nullable Database preparing;
 
-    ArraySession(ArrayDatabase loop, InputPosition position) {
+    ArraySession(ArrayDatabase loop, InputPosition position, boolean encrypted) {
         this.loop = loop;
         this.stripes = loop.stripes();
         this.position = position;
+        this.encrypted = encrypted;
         this.writes = new OpenWrites();
         this.reads = new OpenReads(stripes);
         this.ahead = new LookAhead(stripes, writes);
@@ -158,7 +163,7 @@ final class ArraySession implements Database {
     private Stripe leading(int slot) {
         Stripe stripe = stripes.here(stripes.slots().stripeOf(slot));
         if (stripe == null || !stripe.beginServing()) {
-            throw stripes.elsewhere(slot);
+            throw stripes.elsewhere(slot, encrypted);
         }
         return stripe;
     }
@@ -166,7 +171,7 @@ final class ArraySession implements Database {
     /** An entry of this leader, submitted after reads had come and applied since, has confirmed them as a round does. */
     private void requireDone(Submission done, int slot) {
         if (done.isRefused()) {
-            throw stripes.elsewhere(slot);
+            throw stripes.elsewhere(slot, encrypted);
         }
         String error = done.error();
         if (error != null) {
@@ -204,7 +209,7 @@ final class ArraySession implements Database {
 
     private ReplyException refused(Refusal refusal, int slot) {
         return refusal == Refusal.NOT_LEADER
-                ? stripes.elsewhere(slot)
+                ? stripes.elsewhere(slot, encrypted)
                 : new ReplyException("CLUSTERDOWN No majority of the stripe answers");
     }
 

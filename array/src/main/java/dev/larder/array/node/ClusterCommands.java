@@ -15,6 +15,9 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -64,51 +67,62 @@ public final class ClusterCommands {
         return (one.toString().replace("-", "") + HexFormat.of().toHexDigits(node));
     }
 
-    private InetSocketAddress address(int node) {
-        InetSocketAddress address = stripes.address(node);
-        return address == null ? new InetSocketAddress(0) : address;
+    private InetSocketAddress address(int node, boolean encrypted) {
+        return stripes.address(node, encrypted).orElseGet(() -> new InetSocketAddress(0));
     }
 
     private String host(int node) {
-        return Stripes.host(address(node));
+        return Stripes.host(address(node, false));
     }
 
-    /** Returns the nodes of a stripe, the leader first; where none is known, one that is there, so that clients come to it and wait. */
-    private List<Integer> leaderFirst(int stripe) {
+    /**
+     * Returns the nodes of a stripe, the leader first; where none is known, one that is there, so that clients come to it and wait.
+     * Nodes to which such a client cannot connect are left out. If the leader is one of them, another node comes first, which says why
+     * it does not serve the slots.
+     *
+     * @param encrypted whether the client speaks TLS
+     */
+    private List<Integer> leaderFirst(int stripe, boolean encrypted) {
         List<Integer> nodes = new ArrayList<>(stripes.mirrors(stripe));
         nodes.sort(Comparator.comparing((Integer node) -> !stripes.isThere(node)));
-        stripes.leader(stripe).stream()
-                .filter(node -> stripes.address(node) != null)
-                .forEach(leader -> {
-                    nodes.removeIf(node -> node == leader);
-                    nodes.addFirst(leader);
-                });
+        stripes.leader(stripe).ifPresent(leader -> {
+            nodes.removeIf(node -> node == leader);
+            nodes.addFirst(leader);
+        });
+        nodes.removeIf(node -> stripes.address(node, encrypted).isEmpty());
         return nodes;
     }
 
     private void slots(Session session, Request request) {
-        ReplyEncoder reply = session.reply();
-        reply.array(stripes.count());
+        boolean encrypted = session.link().isEncrypted();
+        SortedMap<Integer, List<Integer>> served = new TreeMap<>();
         for (int stripe = 0; stripe < stripes.count(); stripe++) {
-            List<Integer> nodes = leaderFirst(stripe);
+            List<Integer> nodes = leaderFirst(stripe, encrypted);
+            if (!nodes.isEmpty()) { // clients expect that slots which are told have a node
+                served.put(stripe, nodes);
+            }
+        }
+        ReplyEncoder reply = session.reply();
+        reply.array(served.size());
+        served.forEach((stripe, nodes) -> {
             reply.array(2 + nodes.size());
             reply.integer(stripes.slots().first(stripe));
             reply.integer(stripes.slots().last(stripe));
             for (int node : nodes) {
                 reply.array(4);
                 reply.text(host(node));
-                reply.integer(address(node).getPort());
+                reply.integer(address(node, encrypted).getPort());
                 reply.text(name(node));
                 reply.array(0);
             }
-        }
+        });
     }
 
     private void shards(Session session, Request request) {
         ReplyEncoder reply = session.reply();
         reply.array(stripes.count());
         for (int stripe = 0; stripe < stripes.count(); stripe++) {
-            List<Integer> nodes = leaderFirst(stripe);
+            List<Integer> nodes = leaderFirst(stripe, false); // it tells both ports
             reply.map(2);
             reply.text("slots");
             reply.array(SLOTS_OF_SHARD);
@@ -123,11 +137,16 @@ public final class ClusterCommands {
     }
 
     private void shardNode(ReplyEncoder reply, int node, String role) {
-        reply.map(7);
+        OptionalInt tlsPort = stripes.tlsPort(node);
+        reply.map(tlsPort.isPresent() ? 8 : 7);
         reply.text("id");
         reply.text(name(node));
         reply.text("port");
-        reply.integer(address(node).getPort());
+        reply.integer(address(node, false).getPort());
+        tlsPort.ifPresent(port -> {
+            reply.text("tls-port");
+            reply.integer(port);
+        });
         reply.text("ip");
         reply.text(host(node));
         reply.text("endpoint");
@@ -141,34 +160,40 @@ public final class ClusterCommands {
     }
 
     private void nodes(Session session, Request request) {
+        boolean encrypted = session.link().isEncrypted();
         StringBuilder lines = new StringBuilder();
         for (int node : stripes.nodes()) {
-            InetSocketAddress address = address(node);
-            boolean isThere = stripes.isThere(node);
-            lines.append(name(node))
-                    .append(' ')
-                    .append(host(node))
-                    .append(':')
-                    .append(address.getPort())
-                    .append('@')
-                    .append(address.getPort())
-                    .append(node == stripes.self() ? " myself," : " ")
-                    .append(isThere ? "master" : "master,fail")
-                    .append(" - 0 0 0 ")
-                    .append(isThere ? "connected" : "disconnected");
-            led(node)
-                    .forEach(stripe -> lines.append(' ')
-                            .append(stripes.slots().first(stripe))
-                            .append('-')
-                            .append(stripes.slots().last(stripe)));
-            lines.append('\n');
+            stripes.address(node, encrypted)
+                    .ifPresent(address -> lines.append(line(node, address.getPort(), encrypted)));
         }
         session.reply().verbatim("txt", lines.toString());
     }
 
-    private IntStream led(int node) {
+    private StringBuilder line(int node, int port, boolean encrypted) {
+        boolean isThere = stripes.isThere(node);
+        StringBuilder line = new StringBuilder(name(node))
+                .append(' ')
+                .append(host(node))
+                .append(':')
+                .append(port)
+                .append('@')
+                .append(port)
+                .append(node == stripes.self() ? " myself," : " ")
+                .append(isThere ? "master" : "master,fail")
+                .append(" - 0 0 0 ")
+                .append(isThere ? "connected" : "disconnected");
+        led(node, encrypted)
+                .forEach(stripe -> line.append(' ')
+                        .append(stripes.slots().first(stripe))
+                        .append('-')
+                        .append(stripes.slots().last(stripe)));
+        return line.append('\n');
+    }
+
+    private IntStream led(int node, boolean encrypted) {
         return IntStream.range(0, stripes.count())
-                .filter(stripe -> leaderFirst(stripe).stream().limit(1).anyMatch(first -> first == node));
+                .filter(stripe ->
+                        leaderFirst(stripe, encrypted).stream().limit(1).anyMatch(first -> first == node));
     }
 
     private void info(Session session, Request request) {
@@ -178,7 +203,7 @@ public final class ClusterCommands {
                         stripe -> stripes.slots().last(stripe) - stripes.slots().first(stripe) + 1L)
                 .sum();
         long leaders = stripes.nodes().stream()
-                .filter(node -> led(node).findAny().isPresent())
+                .filter(node -> led(node, false).findAny().isPresent())
                 .count();
         String text = "cluster_state:" + (ready == KeySlot.COUNT ? "ok" : "fail")
                 + "\r\ncluster_slots_assigned:" + KeySlot.COUNT

@@ -1,6 +1,7 @@
 package dev.larder.array.node;
 
 import dev.larder.array.MemberName;
+import dev.larder.array.NodeAddresses;
 import dev.larder.array.node.Leadership.Claim;
 import dev.larder.array.node.Leadership.Here;
 import dev.larder.array.ratis.LogEnd;
@@ -57,7 +58,7 @@ public final class Stripes {
     private final int self;
     private final StripeSlots slots;
     private final List<StripeMembers> members;
-    private volatile SortedMap<Integer, InetSocketAddress> addresses = new TreeMap<>();
+    private volatile SortedMap<Integer, NodeAddresses> addresses = new TreeMap<>();
     private final Leaders leaders = new Leaders(System::nanoTime);
     private final AtomicReferenceArray<@Nullable Stripe> here;
     private final Map<Integer, Long> pulled = new ConcurrentHashMap<>();
@@ -76,8 +77,8 @@ public final class Stripes {
         this.here = new AtomicReferenceArray<>(members.size());
     }
 
-    /** Takes the nodes of the array, and where clients find them. */
-    public void nodes(Map<Integer, InetSocketAddress> known) {
+    /** Takes the nodes of the array, and where they listen. */
+    public void nodes(Map<Integer, NodeAddresses> known) {
         addresses = new TreeMap<>(known);
     }
 
@@ -144,10 +145,20 @@ public final class Stripes {
         return others;
     }
 
-    /** Returns where clients find a node; null if it is none of the array any more. */
-    @Nullable
-    InetSocketAddress address(int node) {
-        return addresses.get(node);
+    /**
+     * Returns where a client finds a node; empty if the node does not listen for such clients, or is none of the array any more.
+     *
+     * @param encrypted whether the client speaks TLS
+     */
+    Optional<InetSocketAddress> address(int node, boolean encrypted) {
+        NodeAddresses known = addresses.get(node);
+        return known == null ? Optional.empty() : known.clients(encrypted);
+    }
+
+    /** Returns the port for clients that speak TLS of a node that listens for them. */
+    OptionalInt tlsPort(int node) {
+        NodeAddresses known = addresses.get(node);
+        return known == null ? OptionalInt.empty() : known.tlsPort();
     }
 
     /** Returns the nodes that have a member of a stripe, as far as is known; at first those where it was made. */
@@ -237,16 +248,25 @@ public final class Stripes {
         return node == self || leaders.isThere(node);
     }
 
-    /** Returns the refusal of a command on a slot that this node does not lead. */
-    ReplyException elsewhere(int slot) {
+    /**
+     * Returns the refusal of a command on a slot that this node does not lead. A client that speaks TLS is never sent to a port
+     * without: it would send its greeting there in vain, and follow the same way again. Redis names port 0 then, which is no port
+     * either. So the client is told what is missing, and may try again once the node listens for it.
+     *
+     * @param encrypted whether the client speaks TLS
+     */
+    ReplyException elsewhere(int slot, boolean encrypted) {
         int stripe = slots.stripeOf(slot);
         OptionalInt leader = leader(stripe);
-        OptionalInt next = leader.isPresent() && leader.getAsInt() != self ? leader : nextMember(stripe);
-        InetSocketAddress address = next.isPresent() ? address(next.getAsInt()) : null;
-        if (address == null) { // nobody can lead, or the leader's address is not known yet, or it has left
+        OptionalInt next = leader.isPresent() && leader.getAsInt() != self ? leader : nextMember(stripe, encrypted);
+        if (next.isEmpty() || !addresses.containsKey(next.getAsInt())) {
+            // nobody can lead, or the leader's address is not known yet, or it has left
             return new ReplyException("CLUSTERDOWN The stripe has no leader now");
         }
-        return new ReplyException("MOVED " + slot + " " + host(address) + ":" + address.getPort());
+        return address(next.getAsInt(), encrypted)
+                .map(address -> new ReplyException("MOVED " + slot + " " + host(address) + ":" + address.getPort()))
+                .orElseGet(() -> new ReplyException("CLUSTERDOWN The stripe is led by node " + next.getAsInt()
+                        + ", which has no port for clients that speak TLS"));
     }
 
     /** Returns the host of an address as clients are told it: its name, while nobody here knows its address. */
@@ -260,12 +280,13 @@ public final class Stripes {
      * Returns another node with a member of a stripe that may soon have a leader. Few clients repeat what was answered by
      * {@code CLUSTERDOWN}; each follows {@code MOVED}.
      */
-    private OptionalInt nextMember(int stripe) {
+    private OptionalInt nextMember(int stripe, boolean encrypted) {
         if (!canBeLed(stripe)) {
             return OptionalInt.empty();
         }
         return mirrors(stripe).stream()
                 .filter(node -> node != self && isThere(node))
+                .filter(node -> address(node, encrypted).isPresent())
                 .min(Comparator.comparing((Integer node) -> node < self).thenComparing(Comparator.naturalOrder()))
                 .map(OptionalInt::of)
                 .orElse(OptionalInt.empty());

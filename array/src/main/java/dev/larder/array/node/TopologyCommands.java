@@ -82,7 +82,7 @@ public final class TopologyCommands {
     private void propose(Session session, Request request) {
         String json = new String(request.bytes(2), StandardCharsets.UTF_8);
         try {
-            propose(RecordJson.read(json));
+            propose(RecordJson.read(json), session.link().isEncrypted());
         } catch (IllegalArgumentException e) {
             throw new ReplyException("ERR not a record of an array: " + e.getMessage());
         }
@@ -92,9 +92,10 @@ public final class TopologyCommands {
     /**
      * Proposes the next record. Does not wait: whether the members of stripe 0 have taken it is seen by the record.
      *
+     * @param encrypted whether the client that proposes speaks TLS
      * @throws ReplyException if this node does not lead stripe 0
      */
-    public void propose(ArrayRecord next) {
+    public void propose(ArrayRecord next, boolean encrypted) {
         if (next.version() < 1 || next.goals().size() != stripes.count()) {
             throw new IllegalArgumentException("version " + next.version() + " with goals for "
                     + next.goals().size() + " stripes, and there are " + stripes.count());
@@ -102,7 +103,7 @@ public final class TopologyCommands {
         requireAddresses(next);
         Stripe stripe = stripes.here(RECORD_STRIPE);
         if (stripe == null || !stripe.isReady()) {
-            throw stripes.elsewhere(stripes.slots().first(RECORD_STRIPE));
+            throw stripes.elsewhere(stripes.slots().first(RECORD_STRIPE), encrypted);
         }
         var _ = stripe.submit(StoreStripe.recordEntry(next.version() - 1, RecordJson.write(next)));
     }

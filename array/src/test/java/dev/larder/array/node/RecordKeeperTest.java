@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -84,6 +85,19 @@ final class RecordKeeperTest {
         assertThat(first.record()).isEqualTo(next);
         assertThat(heard).containsExactly(0L, 1L);
         assertThat(keeper("first").record()).isEqualTo(next);
+    }
+
+    @Test
+    void aRecordSaysWhichNodesListenForTls() {
+        ArrayRecord record = founding().withAddresses(1, addresses(7010).withTlsPort(OptionalInt.of(7013)));
+        assertThat(record.version()).isEqualTo(1);
+        String json = RecordJson.write(record);
+        assertThat(json).containsOnlyOnce("\"tlsPort\":7013");
+        assertThat(RecordJson.read(json)).isEqualTo(record);
+        String beyond = json.replace(":7013", ":65536");
+        assertThatThrownBy(() -> RecordJson.read(beyond))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("nodes[1].tlsPort is no number from 1 to 65535: 65536");
     }
 
     @Test

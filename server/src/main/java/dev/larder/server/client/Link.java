@@ -32,6 +32,9 @@ public interface Link {
     /** Returns the server's address, as {@code host:port}. */
     String localAddress();
 
+    /** Returns whether the client speaks TLS. */
+    boolean isEncrypted();
+
     /** Returns whether so much is written that it is to be sent before more is. */
     boolean isFull();
 

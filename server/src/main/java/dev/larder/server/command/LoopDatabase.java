@@ -4,6 +4,10 @@ package dev.larder.server.command;
 @FunctionalInterface
 public interface LoopDatabase {
 
-    /** Returns the way of a session, which tells how far it has come. */
-    Database forSession(InputPosition position);
+    /**
+     * Returns the way of a session, which tells how far it has come.
+     *
+     * @param encrypted whether its client speaks TLS
+     */
+    Database forSession(InputPosition position, boolean encrypted);
 }

@@ -51,7 +51,7 @@ public final class LocalKeyspace implements Keyspace {
     @Override
     public LoopDatabase forLoop(Executor turnEnd) {
         Database database = shared.forLoop();
-        return position -> database;
+        return (position, encrypted) -> database;
     }
 
     @Override

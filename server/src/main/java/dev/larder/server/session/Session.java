@@ -71,7 +71,7 @@ public final class Session {
     public Session(Node node, Link link, LoopDatabase database) {
         this.node = node;
         this.link = link;
-        this.database = database.forSession(input);
+        this.database = database.forSession(input, link.isEncrypted());
         this.id = node.nextId();
         this.parser = new RequestParser(node.limits());
         this.output = new SessionOutput(link.output());

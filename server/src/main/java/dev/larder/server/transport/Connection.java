@@ -58,6 +58,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     private final LoopMemory memory;
     private final SessionFactory sessions;
+    private final boolean encrypted;
     private @Nullable Channel channel;
     private @Nullable TurnBuffer output;
     private @Nullable Session session;
@@ -83,9 +84,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     /** The client did not take at once what was sent, and it is to be noted when it has. */
     private boolean slowlyTaken;
 
-    Connection(LoopMemory memory, SessionFactory sessions) {
+    /** A socket; {@code encrypted}: what comes here has been decrypted. */
+    Connection(LoopMemory memory, SessionFactory sessions, boolean encrypted) {
         this.memory = memory;
         this.sessions = sessions;
+        this.encrypted = encrypted;
     }
 
     @Override
@@ -436,6 +439,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
             return (host.contains(":") ? "[" + host + "]" : host) + ":" + internet.getPort();
         }
         return String.valueOf(address);
+    }
+
+    @Override
+    public boolean isEncrypted() {
+        return encrypted;
     }
 
     @Override

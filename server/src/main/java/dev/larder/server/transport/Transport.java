@@ -178,7 +178,8 @@ public final class Transport implements AutoCloseable {
                         channel.pipeline()
                                 .addLast(new Connection(
                                         memory(channel.eventLoop(), databases),
-                                        (link, memory) -> new Session(node, link, memory.database())));
+                                        (link, memory) -> new Session(node, link, memory.database()),
+                                        encryption.isPresent()));
                     }
                 });
         var bound = bootstrap.bind(address).awaitUninterruptibly();

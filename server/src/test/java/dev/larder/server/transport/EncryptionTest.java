@@ -14,11 +14,8 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,17 +51,8 @@ final class EncryptionTest {
     }
 
     private static TestClient connect(int port, boolean withCertificate) throws Exception {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", server.store().getCertificate("server"));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(client.store(), SelfSignedCertificate.PASSWORD.toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(withCertificate ? own.getKeyManagers() : null, trust.getTrustManagers(), null);
-        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
-        return new TestClient(socket);
+        SSLContext context = server.client(withCertificate ? Optional.of(client) : Optional.empty());
+        return new TestClient(context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port));
     }
 
     @Test
@@ -134,6 +122,18 @@ final class EncryptionTest {
                 TestClient plain = new TestClient(larder.port())) {
             assertThat(plain.line("PING")).isNotEqualTo("PONG");
         }
+    }
+
+    @Test
+    void aPortOfTlsNeedsACertificateAndAKey() {
+        Configuration neither = Configuration.defaults().with("tls-port", "6380");
+        assertThatThrownBy(neither::options)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("tls-port 6380: TLS needs a tls-cert-file, and none is given");
+        Configuration noKey = neither.with("tls-cert-file", server.certificate().toString());
+        assertThatThrownBy(() -> LarderServer.start(noKey))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("tls-port 6380: TLS needs a tls-key-file, and none is given");
     }
 
     @Test

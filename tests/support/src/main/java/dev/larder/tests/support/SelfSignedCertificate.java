@@ -7,7 +7,11 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A certificate that signs itself, for 127.0.0.1, made by the keytool of the JDK.
@@ -45,6 +49,24 @@ public record SelfSignedCertificate(String name, Path certificate, Path key, Key
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException("no certificate " + file, e);
         }
+    }
+
+    /** Returns the TLS of a client that trusts this certificate, and shows its own, if it has one. */
+    public SSLContext client(Optional<SelfSignedCertificate> own) throws GeneralSecurityException, IOException {
+        KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry(name, store.getCertificate(name));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext context = SSLContext.getInstance("TLS");
+        if (own.isEmpty()) {
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(own.get().store(), PASSWORD.toCharArray());
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
     }
 
     private static void runKeytool(Path file, String name) throws IOException {
