@@ -230,24 +230,14 @@ public final class CommandTable {
     /** Returns the error for a request whose command is unknown: its name and the first arguments, cut as Redis cuts them. */
     public static String unknownCommand(Request request) {
         StringBuilder text = new StringBuilder("ERR unknown command '")
-                .append(cut(request.text(0)))
+                .append(request.text(0, Command.TEXT_MAX_BYTES))
                 .append("', with args beginning with: ");
-        int room = TEXT_MAX;
+        int room = Command.TEXT_MAX_BYTES;
         for (int i = 1; i < request.count() && room > 0; i++) {
-            String argument = "'" + cut(request.text(i), room) + "' ";
+            String argument = "'" + request.text(i, room) + "' ";
             text.append(argument);
-            room -= argument.length();
+            room -= ByteText.bytes(argument).length;
         }
         return text.toString();
-    }
-
-    private static final int TEXT_MAX = 128;
-
-    private static String cut(String text) {
-        return cut(text, TEXT_MAX);
-    }
-
-    private static String cut(String text, int most) {
-        return text.substring(0, Math.min(text.length(), most));
     }
 }
