@@ -56,6 +56,12 @@ final class StreamNode {
         parts.forEach(part -> bytes += part.length);
     }
 
+    /** Drops entries before an id; returns whether any is left. */
+    boolean keepFrom(StreamId least) {
+        entries.removeIf(entry -> least.isAfter(entry.id()));
+        return !entries.isEmpty();
+    }
+
     byte[] listpack() {
         ListpackWriter out = new ListpackWriter();
         out.integer(entries.size());

@@ -246,7 +246,7 @@ public final class Stream extends StreamUse {
     }
 
     /** Returns a number that grows where an entry is deleted or the greatest id is set. */
-    long rewrites() {
+    public long rewrites() {
         return rewrites;
     }
 
