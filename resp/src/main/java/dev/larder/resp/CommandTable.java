@@ -209,6 +209,14 @@ public final class CommandTable {
         return null;
     }
 
+    /** Returns the command that a request names, or its subcommand where it names any; null where there is no such one. */
+    public @Nullable Command findMeant(Request request) {
+        Command command = find(request);
+        return command == null || command.subcommands().isEmpty() || request.count() == 1
+                ? command
+                : findSubcommand(command, request);
+    }
+
     /** Returns a command by its name in lower case, of a subcommand {@code parent|name}; null where there is none. */
     public @Nullable Command find(String name) {
         int parent = name.indexOf('|');
