@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * dump     |- add -|- add -|- add -|- finish         each holds the lock of the stream for a moment
  * </pre>
  *
- * <p>What the stream has lost at its beginning is dropped at the end. Where entries were deleted meanwhile, the dump begins anew. So
- * it is of one moment, at which no change of several steps is under way.
+ * <p>What the stream has lost meanwhile is dropped at the end. So the dump is of one moment, at which no change of several steps is
+ * under way.
  */
 @SuppressWarnings("exports") // who uses this does not need the annotations of nullness
 public final class LongDump {
@@ -43,9 +43,6 @@ public final class LongDump {
     private static final int ENTRIES_AT_ONCE = 256;
     private static final long BYTES_AT_ONCE = 1 << 20;
 
-    /** How often it begins before it keeps the stream from changing meanwhile. */
-    private static final int BEGINNINGS = 4;
-
     private static final int ID_BYTES = 2 * Long.BYTES;
 
     private final List<StreamNode> nodes = new ArrayList<>();
@@ -54,12 +51,6 @@ public final class LongDump {
 
     /** Which message of the stream is added next. */
     private long next;
-
-    /** The stream's count of rewrites when this began; -1 if it has not. */
-    private long rewrites = -1;
-
-    private int beginnings;
-    private boolean gone;
 
     private volatile byte @Nullable [] made;
 
@@ -104,60 +95,44 @@ public final class LongDump {
      * @param isThere whether the key that is dumped has this stream
      */
     public void make(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
-        while (made == null && !gone) {
-            addAll(stream);
-            DumpWriter rest = gone ? null : finish(stream, slot, isThere);
-            if (rest != null) {
-                made = end(rest);
-            }
-        }
-    }
-
-    /** Adds what the stream has now, some entries at a time. */
-    private void addAll(Stream stream) {
         boolean atEnd = false;
-        while (!atEnd && !gone && !lastsLong()) {
-            gone = Thread.currentThread().isInterrupted() || !stream.use();
-            if (!gone) {
-                try (stream) {
-                    atEnd = add(stream, atOnce());
-                }
+        while (!atEnd && !Thread.currentThread().isInterrupted() && stream.use()) {
+            try (stream) {
+                atEnd = add(stream, atOnce());
             }
         }
-    }
-
-    private boolean lastsLong() {
-        return beginnings > BEGINNINGS;
+        DumpWriter rest = atEnd ? finish(stream, slot, isThere) : null;
+        if (rest != null) {
+            made = end(rest);
+        }
     }
 
     /** Returns how many entries have about a megabyte, by those that are there. */
-    private long atOnce() {
+    private int atOnce() {
         return entries == 0 ? 1 : Math.clamp(BYTES_AT_ONCE * entries / (bytes + 1), 1, ENTRIES_AT_ONCE);
     }
 
     /** Adds the next entries of a stream, which the caller uses; returns whether there are no more. */
-    private boolean add(Stream stream, long most) {
-        if (rewrites != stream.rewrites()) {
-            rewrites = stream.rewrites();
-            beginnings++;
-            nodes.clear();
-            entries = 0;
-            bytes = 0;
-            next = stream.first();
+    private boolean add(Stream stream, int most) {
+        long[] sequences = new long[most];
+        int count = stream.live(Math.max(next, stream.first()), sequences);
+        if (count > 0) {
+            int[] index = {0};
+            next = sequences[count - 1] + 1;
+            stream.forEach(
+                    sequences[0],
+                    next,
+                    count,
+                    (id, segment, offset) -> add(id, sequences[index[0]++], parts(segment, offset)));
         }
-        long from = Math.max(next, stream.first());
-        long to = stream.end() - from > most ? from + most : stream.end();
-        stream.forEach(from, to, Long.MAX_VALUE, this::add);
-        next = to;
-        return to == stream.end();
+        return count < most;
     }
 
-    private void add(StreamId id, MemorySegment segment, long offset) {
-        List<byte[]> parts = parts(segment, offset);
+    private void add(StreamId id, long sequence, List<byte[]> parts) {
         if (nodes.isEmpty() || nodes.getLast().isFull()) {
             nodes.add(new StreamNode(id, parts));
         }
-        nodes.getLast().add(id, parts);
+        nodes.getLast().add(id, sequence, parts);
         entries++;
         for (byte[] part : parts) {
             bytes += part.length;
@@ -180,26 +155,26 @@ public final class LongDump {
     }
 
     /**
-     * Brings the entries to what the stream holds at a moment, and returns what follows them in the dump; null if they have to be
-     * read anew, or the stream is gone.
+     * Brings the entries to what the stream holds at a moment, and returns what follows them in the dump; null if the stream is
+     * gone.
      */
     private @Nullable DumpWriter finish(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
         stream.openings(1); // a thread that may not wait does not wait for this one
         try {
             while (stream.use()) {
                 try (stream) {
-                    if (rewrites != stream.rewrites() && !lastsLong()) {
-                        return null;
-                    }
                     if (slot.tryLock()) { // nobody changes several things, of which this stream is one
-                        slot.unlock();
-                        gone = !isThere.getAsBoolean();
-                        return gone ? null : finish(stream);
+                        boolean there;
+                        try {
+                            there = isThere.getAsBoolean();
+                        } finally {
+                            slot.unlock();
+                        }
+                        return there ? finish(stream) : null;
                     }
                 }
                 await(slot);
             }
-            gone = true;
             return null;
         } finally {
             stream.openings(-1);
@@ -208,16 +183,19 @@ public final class LongDump {
 
     private static void await(Lock slot) {
         slot.lock();
-        slot.unlock();
+        try {
+            Thread.onSpinWait(); // who has held it is done, and there is no more to do
+        } finally {
+            slot.unlock();
+        }
     }
 
     private DumpWriter finish(Stream stream) {
-        add(stream, Long.MAX_VALUE);
-        StreamId first = stream.firstId();
-        boolean any = stream.length() > 0;
-        while (!nodes.isEmpty() && (!any || !nodes.getFirst().keepFrom(first))) {
-            nodes.removeFirst();
+        boolean atEnd = false;
+        while (!atEnd) {
+            atEnd = add(stream, atOnce());
         }
+        nodes.removeIf(node -> !node.keepLive(stream));
         return rest(stream);
     }
 

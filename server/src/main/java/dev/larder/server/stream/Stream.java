@@ -246,7 +246,7 @@ public final class Stream extends StreamUse {
     }
 
     /** Returns a number that grows where an entry is deleted or the greatest id is set. */
-    public long rewrites() {
+    long rewrites() {
         return rewrites;
     }
 
@@ -470,7 +470,7 @@ public final class Stream extends StreamUse {
     }
 
     /** Finds the sequences of the next entries from one on; returns how many. */
-    int live(long from, long[] into) {
+    public int live(long from, long[] into) {
         int count = 0;
         long at = deleted.nextLive(from);
         while (count < into.length && at < end) {

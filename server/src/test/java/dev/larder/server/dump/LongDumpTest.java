@@ -121,13 +121,17 @@ final class LongDumpTest {
         Stream stream = Objects.requireNonNull(store.stream(KEY));
         stream.close();
         LongDump dump = new LongDump();
+        Thread maker = Thread.ofPlatform().unstarted(() -> dump.make(stream, slot, () -> true));
         slot.lock();
-        Thread maker = Thread.ofPlatform().start(() -> dump.make(stream, slot, () -> true));
-        await().until(() -> slot.hasQueuedThread(maker)); // it has read the entries
-        try (Stream used = Objects.requireNonNull(store.stream(KEY))) {
-            change(used, change);
+        try {
+            maker.start();
+            await().until(() -> slot.hasQueuedThread(maker)); // it has read the entries
+            try (Stream used = Objects.requireNonNull(store.stream(KEY))) {
+                change(used, change);
+            }
+        } finally {
+            slot.unlock();
         }
-        slot.unlock();
         maker.join();
         try (Stream used = Objects.requireNonNull(store.stream(KEY))) {
             List<String> now = look(used);
