@@ -30,6 +30,9 @@ public record Command(
         String summary,
         List<Command> subcommands) {
 
+    /** How many bytes of an unknown command, or of its arguments, an error shows. */
+    static final int TEXT_MAX_BYTES = 128;
+
     /** Returns whether a request of a number of arguments has as many as the command takes. */
     public boolean takes(int arguments) {
         return arity < 0 ? arguments >= -arity : arguments == arity;
@@ -50,8 +53,9 @@ public record Command(
         return "ERR wrong number of arguments for '" + name + "' command";
     }
 
-    /** Returns the error for a request whose subcommand is unknown, or has a wrong number of arguments. */
-    public String unknownSubcommand(String given) {
-        return "ERR unknown subcommand '" + given + "'. Try " + name.toUpperCase(Locale.ROOT) + " HELP.";
+    /** Returns the error for a request whose subcommand, its first argument, is unknown; that is cut as Redis cuts it. */
+    public String unknownSubcommand(Request request) {
+        return "ERR unknown subcommand '" + request.text(1, TEXT_MAX_BYTES) + "'. Try " + name.toUpperCase(Locale.ROOT)
+                + " HELP.";
     }
 }

@@ -209,6 +209,14 @@ public final class CommandTable {
         return null;
     }
 
+    /** Returns the command that a request names, or its subcommand where it names any; null where there is no such one. */
+    public @Nullable Command findMeant(Request request) {
+        Command command = find(request);
+        return command == null || command.subcommands().isEmpty() || request.count() == 1
+                ? command
+                : findSubcommand(command, request);
+    }
+
     /** Returns a command by its name in lower case, of a subcommand {@code parent|name}; null where there is none. */
     public @Nullable Command find(String name) {
         int parent = name.indexOf('|');
@@ -230,24 +238,14 @@ public final class CommandTable {
     /** Returns the error for a request whose command is unknown: its name and the first arguments, cut as Redis cuts them. */
     public static String unknownCommand(Request request) {
         StringBuilder text = new StringBuilder("ERR unknown command '")
-                .append(cut(request.text(0)))
+                .append(request.text(0, Command.TEXT_MAX_BYTES))
                 .append("', with args beginning with: ");
-        int room = TEXT_MAX;
+        int room = Command.TEXT_MAX_BYTES;
         for (int i = 1; i < request.count() && room > 0; i++) {
-            String argument = "'" + cut(request.text(i), room) + "' ";
+            String argument = "'" + request.text(i, room) + "' ";
             text.append(argument);
-            room -= argument.length();
+            room -= ByteText.bytes(argument).length;
         }
         return text.toString();
-    }
-
-    private static final int TEXT_MAX = 128;
-
-    private static String cut(String text) {
-        return cut(text, TEXT_MAX);
-    }
-
-    private static String cut(String text, int most) {
-        return text.substring(0, Math.min(text.length(), most));
     }
 }

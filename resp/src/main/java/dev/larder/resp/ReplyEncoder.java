@@ -113,7 +113,7 @@ public final class ReplyEncoder {
     }
 
     private void line(char type, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = ByteText.bytes(text);
         for (int i = 0; i < bytes.length; i++) {
             if (bytes[i] == '\r' || bytes[i] == '\n') {
                 bytes[i] = ' ';
@@ -153,9 +153,9 @@ public final class ReplyEncoder {
         out.write(LINE_END, 0, LINE_END.length);
     }
 
-    /** Writes a text as bytes of UTF-8. */
+    /** Writes a text as bytes of UTF-8; bytes that {@link ByteText} has kept are written as they were. */
     public void text(String text) {
-        bulk(text.getBytes(StandardCharsets.UTF_8));
+        bulk(ByteText.bytes(text));
     }
 
     /** Writes that there is no value. */

@@ -150,9 +150,20 @@ public final class Request {
         return copy;
     }
 
-    /** Returns an argument as a text. Bytes that are no UTF-8 become U+FFFD: for messages, and never for keys. */
+    /** Returns an argument as a text: for messages, and never for keys. Bytes that are no UTF-8 are kept by {@link ByteText}. */
     public String text(int argument) {
-        return new String(bytes(argument), StandardCharsets.UTF_8);
+        byte[] bytes = bytes(argument);
+        return ByteText.of(bytes, 0, bytes.length);
+    }
+
+    /** Returns an argument as {@link #text}, cut as a text of C is that is printed with a greatest length: also by a zero byte. */
+    String text(int argument, int mostBytes) {
+        byte[] bytes = bytes(argument);
+        int length = 0;
+        while (length < Math.min(bytes.length, mostBytes) && bytes[length] != 0) {
+            length++;
+        }
+        return ByteText.of(bytes, 0, length);
     }
 
     /** Returns whether an argument is UTF-8. */

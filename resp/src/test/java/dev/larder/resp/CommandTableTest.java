@@ -142,7 +142,8 @@ final class CommandTableTest {
         assertThat(find("set").takes(7)).isTrue();
         assertThat(find("set").takes(2)).isFalse();
         assertThat(find("get").wrongArity()).isEqualTo("ERR wrong number of arguments for 'get' command");
-        assertThat(find("config").unknownSubcommand("x")).isEqualTo("ERR unknown subcommand 'x'. Try CONFIG HELP.");
+        assertThat(find("config").unknownSubcommand(request("config x")))
+                .isEqualTo("ERR unknown subcommand 'x'. Try CONFIG HELP.");
     }
 
     @Test
@@ -163,6 +164,23 @@ final class CommandTableTest {
                 .isEqualTo("ERR unknown command 'foo', with args beginning with: 'a' 'b' ");
         String text = CommandTable.unknownCommand(request("x".repeat(500) + " " + "y".repeat(500) + " z"));
         assertThat(text).hasSizeLessThan(400).contains("'" + "x".repeat(128) + "'");
+        assertThat(find("config").unknownSubcommand(request("config " + "x".repeat(500))))
+                .isEqualTo("ERR unknown subcommand '" + "x".repeat(128) + "'. Try CONFIG HELP.");
+    }
+
+    /** As a text of C: up to a zero byte, and by bytes rather than characters. */
+    @Test
+    void showsBytesOfUnknownCommandsAsTheyAre() {
+        String text = CommandTable.unknownCommand(Request.of(List.of(
+                new byte[] {'f', (byte) 0xFF},
+                "\u00e4".repeat(100).getBytes(StandardCharsets.UTF_8),
+                new byte[] {'a', 0, 'b'})));
+        assertThat(ByteText.bytes(text))
+                .isEqualTo(("ERR unknown command 'f\u00ff', with args beginning with: '" + "\u00c3\u00a4".repeat(64)
+                                + "' ")
+                        .getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(CommandTable.unknownCommand(Request.of(List.of(new byte[] {'a', 0, 'b'}, new byte[] {'c', 0}))))
+                .isEqualTo("ERR unknown command 'a', with args beginning with: 'c' ");
     }
 
     @Test

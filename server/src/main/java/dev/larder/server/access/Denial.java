@@ -19,7 +19,7 @@ public record Denial(Kind kind, String object, int argument) {
         /** One of its keys. */
         KEY("key", "no permission to touch the specified keys"),
         /** One of its channels. */
-        CHANNEL("channel", "no permission to access one of the channels used as arguments to the command");
+        CHANNEL("channel", "no permission to access one of the channels used as arguments");
 
         private final String text;
         private final String withinTransaction;

@@ -79,12 +79,15 @@ final class ScanCommands {
         }
     }
 
-    private record Options(int count, @Nullable GlobPattern pattern, String type) {
+    private record Options(
+            int count,
+            @Nullable GlobPattern pattern,
+            @Nullable String type) {
 
         static Options parse(Execution execution) {
             int count = COUNT;
             GlobPattern pattern = null;
-            String type = "";
+            @Nullable String type = null;
             for (int i = 2; i < execution.count(); i += 2) {
                 if (i + 1 == execution.count()) {
                     throw ReplyException.syntax();
@@ -107,10 +110,10 @@ final class ScanCommands {
         }
 
         boolean takes(Execution execution, Bytes key) {
-            return (pattern == null || pattern.matches(key)) && (type.isEmpty() || isOfType(execution, key));
+            return (pattern == null || pattern.matches(key)) && (type == null || isOfType(execution, key, type));
         }
 
-        private boolean isOfType(Execution execution, Bytes key) {
+        private static boolean isOfType(Execution execution, Bytes key, String type) {
             KeyType found = execution.store().type(key);
             execution.lookedUpQuietly(found != KeyType.NONE);
             return found.text().equalsIgnoreCase(type);

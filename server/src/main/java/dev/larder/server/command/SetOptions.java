@@ -4,11 +4,21 @@ import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Store;
 import org.jspecify.annotations.Nullable;
 
-/** The options of {@code SET}: one condition, one expiry, {@code GET}. */
-record SetOptions(boolean onlyIfAbsent, boolean onlyIfPresent, boolean get, boolean keepDeadline, long deadline) {
+/**
+ * The options of {@code SET}: one condition, one expiry, {@code GET}.
+ *
+ * @param expires whether a time is given; where it is too far away, the deadline is {@link Store#ENDLESS} nevertheless
+ */
+record SetOptions(
+        boolean onlyIfAbsent,
+        boolean onlyIfPresent,
+        boolean get,
+        boolean keepDeadline,
+        boolean expires,
+        long deadline) {
 
     private static final int FIRST = 3;
-    private static final SetOptions NONE = new SetOptions(false, false, false, false, Store.ENDLESS);
+    private static final SetOptions NONE = new SetOptions(false, false, false, false, false, Store.ENDLESS);
 
     static SetOptions parse(Execution execution) {
         if (execution.count() == FIRST) {
@@ -38,7 +48,7 @@ record SetOptions(boolean onlyIfAbsent, boolean onlyIfPresent, boolean get, bool
             }
         }
         long deadline = unit == null ? Store.ENDLESS : Expiry.positive(execution, at, unit, "set");
-        return new SetOptions(absent, present, get, keep, deadline);
+        return new SetOptions(absent, present, get, keep, unit != null, deadline);
     }
 
     static Expiry.@Nullable Unit unit(Execution execution, int argument) {

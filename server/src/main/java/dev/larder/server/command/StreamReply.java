@@ -25,7 +25,7 @@ final class StreamReply {
             reply.status(line);
         }
         reply.status("HELP");
-        reply.status("    Print this help.");
+        reply.status("    Prints this help.");
     }
 
     /** Writes an entry from where it lies. */

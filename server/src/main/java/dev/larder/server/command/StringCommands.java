@@ -125,7 +125,7 @@ final class StringCommands {
         long deadline = options.keepDeadline() ? deadlineOf(execution, key) : options.deadline();
         put(execution, key, execution.argument(2), deadline);
         execution.tell(key, KeyEvent.SET);
-        if (options.deadline() != Store.ENDLESS) {
+        if (options.expires()) {
             execution.tell(key, KeyEvent.EXPIRE);
         }
     }
@@ -198,17 +198,17 @@ final class StringCommands {
         }
         long deadline = options.deadline(execution);
         if (options.changes()) {
-            changeDeadline(execution, key, deadline);
+            changeDeadline(execution, key, options, deadline);
         }
         replyValue(execution);
     }
 
-    private static void changeDeadline(Execution execution, Bytes key, long deadline) {
+    private static void changeDeadline(Execution execution, Bytes key, GetExOptions options, long deadline) {
         Store store = execution.store();
         if (Expiry.isPast(store, deadline)) {
             store.remove(key);
             execution.tell(key, KeyEvent.DEL);
-        } else if (deadline != Store.ENDLESS) {
+        } else if (!options.persists()) {
             store.setDeadline(key, deadline, execution.value());
             execution.tell(key, KeyEvent.EXPIRE);
         } else if (store.deadline(key) != Store.ENDLESS) {

@@ -1,5 +1,6 @@
 package dev.larder.server.command;
 
+import dev.larder.server.dump.LongDump;
 import dev.larder.server.stream.UnnamedStream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,16 @@ public interface WaitingClient {
 
     /** Returns the stream that was kept, and keeps it no longer; null if there is none. */
     default @Nullable UnnamedStream takeKept() {
+        return null;
+    }
+
+    /** Keeps the dump that another thread makes for the client's command. One of a session; others make theirs at once. */
+    default void keep(LongDump dump) {
+        throw new IllegalStateException("a dump for a client that has no session");
+    }
+
+    /** Returns the dump that was kept, and keeps it no longer; null if there is none. */
+    default @Nullable LongDump takeDump() {
         return null;
     }
 

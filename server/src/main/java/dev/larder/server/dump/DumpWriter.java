@@ -12,6 +12,9 @@ final class DumpWriter {
 
     private ByteBuffer out = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
+    /** A part of a dump. */
+    DumpWriter() {}
+
     /** A dump of a type. */
     DumpWriter(int type) {
         out.put((byte) type);
@@ -64,6 +67,11 @@ final class DumpWriter {
 
     void string(byte[] bytes) {
         string(bytes, 0, bytes.length);
+    }
+
+    /** Writes what another one holds. */
+    void append(DumpWriter part) {
+        room(part.out.position()).put(part.out.array(), 0, part.out.position());
     }
 
     void millis(long millis) {

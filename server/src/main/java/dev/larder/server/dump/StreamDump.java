@@ -2,11 +2,9 @@ package dev.larder.server.dump;
 
 import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
-import dev.larder.server.stream.EntryFrame;
 import dev.larder.server.stream.Fields;
 import dev.larder.server.stream.Group;
 import dev.larder.server.stream.GroupConsumer;
-import dev.larder.server.stream.Pending;
 import dev.larder.server.stream.ReadCounts;
 import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamId;
@@ -39,10 +37,10 @@ import java.util.function.Supplier;
  */
 public final class StreamDump {
 
-    private static final int TYPE = 19;
+    static final int TYPE = 19;
+
     private static final int TYPE_BEFORE = 15;
     private static final int ID_BYTES = 2 * Long.BYTES;
-    private static final int DUMP_MAX_BYTES = 512 << 20;
 
     private final Bytes dump;
     private final int stringMost;
@@ -81,69 +79,13 @@ public final class StreamDump {
         return type == TYPE || type == TYPE_BEFORE;
     }
 
-    /** Returns the dump of a stream, which the caller uses. */
+    /**
+     * Returns the dump of a stream, which the caller uses.
+     *
+     * @throws LongDumpException if this thread must not stand still, and the dump is long
+     */
     public static byte[] of(Stream stream) {
-        DumpWriter dump = new DumpWriter(TYPE);
-        List<StreamNode> nodes = new ArrayList<>();
-        long[] bytes = {0};
-        stream.forEach(stream.first(), stream.end(), Long.MAX_VALUE, (id, segment, offset) -> {
-            List<byte[]> parts = parts(segment, offset);
-            if (nodes.isEmpty() || nodes.getLast().isFull()) {
-                nodes.add(new StreamNode(id, parts));
-            }
-            nodes.getLast().add(id, parts);
-            for (byte[] part : parts) {
-                bytes[0] += part.length;
-            }
-            if (bytes[0] > DUMP_MAX_BYTES) {
-                throw new ReplyException("ERR a dump of more than 512 MiB");
-            }
-        });
-        dump.number(nodes.size());
-        for (StreamNode node : nodes) {
-            dump.number(ID_BYTES);
-            dump.id(node.first());
-            dump.string(node.listpack());
-        }
-        dump.number(stream.length());
-        dump.idOfNumbers(stream.last());
-        dump.idOfNumbers(stream.firstId());
-        dump.idOfNumbers(stream.greatestDeleted());
-        dump.number(stream.added());
-        dump.number(stream.groups().all().size());
-        stream.groups().all().values().forEach(group -> write(group, dump));
-        return dump.end();
-    }
-
-    private static List<byte[]> parts(MemorySegment segment, long offset) {
-        List<byte[]> parts = new ArrayList<>();
-        long at = EntryFrame.first(offset);
-        for (int i = 0; i < EntryFrame.count(segment, offset); i++) {
-            byte[] part = new byte[EntryFrame.length(segment, at)];
-            MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, EntryFrame.bytes(at), part, 0, part.length);
-            parts.add(part);
-            at = EntryFrame.next(segment, at);
-        }
-        return parts;
-    }
-
-    private static void write(Group group, DumpWriter dump) {
-        dump.string(group.name().getBytes(StandardCharsets.ISO_8859_1));
-        dump.idOfNumbers(group.last());
-        dump.number(group.read());
-        dump.number(group.pending().size());
-        for (Pending entry : group.pending().values()) {
-            dump.id(entry.id());
-            dump.millis(entry.deliveredMillis());
-            dump.number(entry.deliveries());
-        }
-        dump.number(group.consumers().size());
-        for (GroupConsumer consumer : group.consumers().values()) {
-            dump.string(consumer.name().getBytes(StandardCharsets.ISO_8859_1));
-            dump.millis(consumer.seenMillis());
-            dump.number(consumer.pending().size());
-            consumer.pending().keySet().forEach(dump::id);
-        }
+        return LongDump.of(stream);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.larder.server.dump;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.stream.EntryFrame;
+import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.StreamId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ final class StreamNode {
     private final List<Entry> entries = new ArrayList<>();
     private long bytes;
 
-    private record Entry(StreamId id, List<byte[]> parts) {}
+    private record Entry(StreamId id, long sequence, List<byte[]> parts) {}
 
     /** A node without entries, of the fields of its first one. */
     StreamNode(StreamId first, List<byte[]> parts) {
@@ -51,9 +52,19 @@ final class StreamNode {
         return entries.size() == ENTRIES_MAX || bytes >= BYTES_MAX;
     }
 
-    void add(StreamId id, List<byte[]> parts) {
-        entries.add(new Entry(id, parts));
+    void add(StreamId id, long sequence, List<byte[]> parts) {
+        entries.add(new Entry(id, sequence, parts));
         parts.forEach(part -> bytes += part.length);
+    }
+
+    /** Drops entries that a stream, which the caller uses, has not any more; returns whether any is left. */
+    boolean keepLive(Stream stream) {
+        long from = Math.max(entries.getFirst().sequence(), stream.first());
+        if (stream.count(from, entries.getLast().sequence() + 1) < entries.size()) {
+            entries.removeIf(
+                    entry -> entry.sequence() < from || stream.count(entry.sequence(), entry.sequence() + 1) == 0);
+        }
+        return !entries.isEmpty();
     }
 
     byte[] listpack() {

@@ -13,6 +13,7 @@ import dev.larder.server.command.Database.KeyWatch;
 import dev.larder.server.command.Execution;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.Wait;
+import dev.larder.server.dump.LongDump;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.ChangeListener;
 import dev.larder.server.store.CommandClock;
@@ -20,6 +21,7 @@ import dev.larder.server.store.EvictionPolicy;
 import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.WrongTypeException;
+import dev.larder.server.stream.Stream;
 import dev.larder.server.stream.UnnamedStream;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -202,6 +204,31 @@ public final class LocalDatabase implements Database {
     /** Sets the stream that was made for the next commands, as {@link Execution#madeStream}. */
     void madeStream(@Nullable UnnamedStream ready, boolean orNotAtAll) {
         execution.madeStream(ready, orNotAtAll);
+    }
+
+    /** Makes the dump of the stream that a call names, in a thread that may wait. */
+    void make(LongDump dump, Call call) {
+        Bytes key = Bytes.of(call.request(), 1);
+        Store store = shared.stores.store(call.database());
+        Stream stream = streamOf(store, key);
+        if (stream != null) {
+            dump.make(stream, shared.locks.of(key), () -> stream.equals(streamOf(store, key)));
+        }
+    }
+
+    /** Returns the stream of a key, which is not in use any more; null if there is none. */
+    private static @Nullable Stream streamOf(Store store, Bytes key) {
+        try (@Nullable Stream stream = store.stream(key)) {
+            return stream;
+        } catch (WrongTypeException e) {
+            return null;
+        }
+    }
+
+    /** Replies with a dump, in place of a call that has met a long stream. */
+    void reply(Call call, byte[] dump) {
+        call.reply().bulk(dump);
+        execution.countLookUps();
     }
 
     /** Runs a read without a lock, and again with those of its slots if a change of several steps was beside it. */

@@ -13,9 +13,12 @@ import dev.larder.server.command.Database;
 import dev.larder.server.command.NotReadyException;
 import dev.larder.server.command.StreamLooks;
 import dev.larder.server.command.WaitingClient;
+import dev.larder.server.dump.LongDump;
+import dev.larder.server.dump.LongDumpException;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.store.ValueBuffer;
+import dev.larder.server.stream.StreamNotInMemoryException;
 import dev.larder.server.stream.StreamNotMadeException;
 import dev.larder.server.stream.UnnamedStream;
 import java.util.ArrayList;
@@ -41,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The records are those of the keys, and what commands read and change of streams ({@link StreamReads}). What is opened on its
  * first use is another matter ({@link Openings}).
+ *
+ * <p>The dump of a long stream is made by another thread as well.
  *
  * <p>What is not asked waits in the loop: the first page that leaves the memory, and a change of several keys that fills a
  * segment.
@@ -151,9 +156,34 @@ public final class ReadyDatabase implements Database {
         try {
             return store.waits().withoutReading(run);
         } catch (NotInMemoryException e) {
+            boolean dumps = call.client() != null && call.command().name().equals("dump");
+            if (dumps && e instanceof StreamNotInMemoryException) {
+                return dump(call);
+            }
             call.reply().reset(); // the first entries of a stream may have been there
             throw notInMemory(call);
+        } catch (LongDumpException e) {
+            return dump(call);
         }
+    }
+
+    /** Replies with the dump of a stream that is long, or not in memory, which another thread has made. */
+    private boolean dump(Call call) {
+        call.reply().reset();
+        WaitingClient client = call.client();
+        if (client == null) {
+            return inner.run(call);
+        }
+        LongDump ready = client.takeDump();
+        byte @Nullable [] made = ready == null ? null : ready.made();
+        if (made == null) {
+            LongDump dump = new LongDump();
+            client.keep(dump);
+            Call kept = copy(call);
+            throw new NotReadyException(() -> inner.make(dump, kept), true);
+        }
+        inner.reply(call, made);
+        return false;
     }
 
     private NotReadyException notInMemory(Call call) {

@@ -80,7 +80,7 @@ final class AccessCommands {
         if (request.count() == 2) {
             session.reply().array(CommandCategory.values().length);
             for (CommandCategory category : CommandCategory.values()) {
-                session.reply().status(category.text());
+                session.reply().text(category.text());
             }
             return;
         }
@@ -169,13 +169,10 @@ final class AccessCommands {
             throw new ReplyException("ERR User '" + request.text(2) + "' not found");
         }
         Request inner = request.from(3);
-        CommandTable table = CommandTable.withNotOffered();
-        Command command = table.find(inner);
-        if (command == null) {
+        Command meant = CommandTable.withNotOffered().findMeant(inner);
+        if (meant == null) {
             throw new ReplyException("ERR Command '" + inner.text(0) + "' not found");
         }
-        Command subcommand = table.findSubcommand(command, inner);
-        Command meant = subcommand == null ? command : subcommand;
         if (!meant.takes(inner.count())) {
             throw new ReplyException(meant.wrongArity());
         }

@@ -23,6 +23,9 @@ import java.util.TreeMap;
 /** {@code CONFIG} and its subcommands. */
 final class ConfigurationCommands {
 
+    /** What makes a pattern of a name; a name without these is shown as it was asked for. */
+    private static final String WILD = "*?[";
+
     private final Settings settings;
     private final Users users;
     private final Optional<Path> file;
@@ -46,17 +49,28 @@ final class ConfigurationCommands {
     private void get(Session session, Request request) {
         Map<String, String> found = new TreeMap<>();
         for (int i = 2; i < request.count(); i++) {
-            GlobPattern pattern = new GlobPattern(Bytes.of(request, i), true);
-            for (Parameter parameter : Parameters.list()) {
-                addIfMatches(pattern, parameter.name(), parameter, found);
-                addIfMatches(pattern, parameter.otherName(), parameter, found);
-            }
+            addTo(found, request.text(i));
         }
         session.reply().map(found.size());
         found.forEach((name, value) -> {
             session.reply().text(name);
             session.reply().text(value);
         });
+    }
+
+    private void addTo(Map<String, String> found, String asked) {
+        if (asked.chars().noneMatch(character -> WILD.indexOf(character) >= 0)) {
+            Parameter parameter = Parameters.find(asked.toLowerCase(Locale.ROOT));
+            if (parameter != null) {
+                found.put(asked, settings.text(parameter.name()));
+            }
+            return;
+        }
+        GlobPattern pattern = new GlobPattern(Bytes.of(asked), true);
+        for (Parameter parameter : Parameters.list()) {
+            addIfMatches(pattern, parameter.name(), parameter, found);
+            addIfMatches(pattern, parameter.otherName(), parameter, found);
+        }
     }
 
     private void addIfMatches(GlobPattern pattern, String name, Parameter parameter, Map<String, String> found) {

@@ -33,8 +33,8 @@ final class SlowLogCommands {
 
     private void get(Session session, Request request) {
         if (request.count() > 3) {
-            throw new ReplyException(
-                    "ERR unknown subcommand or wrong number of arguments for 'get'. Try SLOWLOG HELP.");
+            throw new ReplyException("ERR unknown subcommand or wrong number of arguments for '" + request.text(1)
+                    + "'. Try SLOWLOG HELP.");
         }
         boolean number = request.count() == 2 || request.isInteger(2);
         long count = number && request.count() == 3 ? request.integer(2) : COUNT;

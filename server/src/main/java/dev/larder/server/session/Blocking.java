@@ -1,6 +1,7 @@
 package dev.larder.server.session;
 
 import dev.larder.server.command.WaitingClient;
+import dev.larder.server.dump.LongDump;
 import dev.larder.server.stream.UnnamedStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ final class Blocking implements WaitingClient {
 
     /** What another thread makes for the command that runs again then. */
     private @Nullable UnnamedStream kept;
+
+    private @Nullable LongDump dump;
 
     Blocking(Session session) {
         this.session = session;
@@ -106,8 +109,21 @@ final class Blocking implements WaitingClient {
         return taken;
     }
 
-    /** Removes a stream that was made for a command and not taken by it. */
+    @Override
+    public void keep(LongDump made) {
+        dump = made;
+    }
+
+    @Override
+    public @Nullable LongDump takeDump() {
+        LongDump taken = dump;
+        dump = null;
+        return taken;
+    }
+
+    /** Removes what was made for a command and not taken by it. */
     void dropKept() {
+        dump = null;
         UnnamedStream left = takeKept();
         if (left != null) {
             left.close();

@@ -90,7 +90,7 @@ public final class KnownCommands {
         }
         Command subcommand = table.findSubcommand(command, request);
         if (subcommand == null || !known.containsKey(subcommand)) {
-            throw new ReplyException(command.unknownSubcommand(request.text(1)));
+            throw new ReplyException(command.unknownSubcommand(request));
         }
         return orUnknown(known.get(subcommand), request);
     }

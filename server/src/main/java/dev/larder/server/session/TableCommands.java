@@ -57,8 +57,8 @@ final class TableCommands {
         for (CommandCategory category : command.categories()) {
             reply.status("@" + category.text());
         }
-        reply.array(0); // tips
-        reply.array(0); // key specifications
+        reply.set(0); // tips
+        reply.set(0); // key specifications
         reply.array(command.subcommands().size());
         command.subcommands().forEach(subcommand -> reply(reply, subcommand));
     }
@@ -72,7 +72,7 @@ final class TableCommands {
         for (int i = 2; i < request.count(); i++) {
             Command command = session.node().commands().find(request.text(i).toLowerCase(Locale.ROOT));
             if (command == null) {
-                session.reply().nilArray();
+                session.reply().nil();
             } else {
                 reply(session.reply(), command);
             }
@@ -114,12 +114,10 @@ final class TableCommands {
 
     private static void keys(Session session, Request request, boolean withUses) {
         Request inner = request.from(2);
-        Command command = session.node().commands().table().find(inner);
-        if (command == null) {
+        Command meant = session.node().commands().table().findMeant(inner);
+        if (meant == null) {
             throw new ReplyException("ERR Invalid command specified");
         }
-        Command subcommand = session.node().commands().table().findSubcommand(command, inner);
-        Command meant = subcommand == null ? command : subcommand;
         if (!meant.takes(inner.count())) {
             throw new ReplyException("ERR Invalid number of arguments specified for command");
         }
@@ -142,7 +140,7 @@ final class TableCommands {
             }
             reply.bulk(key);
             if (withUses) {
-                reply.array(uses.size());
+                reply.set(uses.size());
                 uses.forEach(use -> reply.status(use.text()));
             }
         }

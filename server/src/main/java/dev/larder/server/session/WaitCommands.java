@@ -18,7 +18,7 @@ final class WaitCommands {
 
     private static void await(Session session, Request request) {
         long mirrors = integer(request, 1);
-        long millis = timeout(request, 2, mirrors);
+        long millis = timeout(session, request, 2, mirrors);
         session.runner().replyAfter(millis, () -> session.reply().integer(0));
     }
 
@@ -31,7 +31,7 @@ final class WaitCommands {
         if (mirrors < 0) {
             throw new ReplyException("ERR value is out of range, must be positive");
         }
-        long millis = timeout(request, 3, mirrors);
+        long millis = timeout(session, request, 3, mirrors);
         session.runner().replyAfter(millis, () -> {
             session.requireCommit(true);
             session.reply().array(2);
@@ -40,8 +40,8 @@ final class WaitCommands {
         });
     }
 
-    /** Returns how long to wait: not at all where no mirror is asked for. */
-    private static long timeout(Request request, int argument, long mirrors) {
+    /** Returns how long to wait: not at all where no mirror is asked for, or within a transaction. */
+    private static long timeout(Session session, Request request, int argument, long mirrors) {
         if (!request.isInteger(argument)) {
             throw new ReplyException("ERR timeout is not an integer or out of range");
         }
@@ -49,7 +49,7 @@ final class WaitCommands {
         if (millis < 0) {
             throw new ReplyException("ERR timeout is negative");
         }
-        if (mirrors <= 0) {
+        if (mirrors <= 0 || session.runner().isExecuting()) {
             return 0;
         }
         if (millis == 0) {

@@ -1,5 +1,6 @@
 package dev.larder.server.store;
 
+import dev.larder.resp.ByteText;
 import dev.larder.resp.Request;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -96,9 +97,9 @@ public final class Bytes implements Comparable<Bytes> {
         return hash;
     }
 
-    /** Returns the bytes as UTF-8; other bytes become U+FFFD. For messages. */
+    /** Returns the bytes as UTF-8; other bytes are kept by {@link ByteText}. For messages. */
     @Override
     public String toString() {
-        return new String(array, offset, length, StandardCharsets.UTF_8);
+        return ByteText.of(array, offset, length);
     }
 }

@@ -6,6 +6,9 @@ package dev.larder.server.store;
  */
 public final class GlobPattern {
 
+    /** So many bytes are a range of a class. */
+    private static final int RANGE = 3;
+
     private final Bytes pattern;
     private final boolean ignoresCase;
 
@@ -27,6 +30,9 @@ public final class GlobPattern {
 
     /** Returns whether a text matches. Only the last star is gone back to, so there is no exponential search. */
     public boolean matches(Bytes text) {
+        if (text.length() == 0) {
+            return pattern.length() == 0 || matchesAll(); // two stars need a byte, as in Redis
+        }
         int p = 0;
         int t = 0;
         int star = -1;
@@ -62,41 +68,48 @@ public final class GlobPattern {
         if (pattern.at(from) != '[') {
             return from + 1;
         }
-        int at = from + 1;
-        if (at < pattern.length() && pattern.at(at) == '^') {
-            at++;
-        }
-        while (at < pattern.length() && pattern.at(at) != ']') {
-            at += pattern.at(at) == '\\' && at + 1 < pattern.length() ? 2 : 1;
+        int at = firstOfClass(from);
+        for (int next = endOfMember(at); next > at; next = endOfMember(at)) {
+            at = next;
         }
         return Math.min(pattern.length(), at + 1);
+    }
+
+    private int firstOfClass(int bracket) {
+        int at = bracket + 1;
+        return at < pattern.length() && pattern.at(at) == '^' ? at + 1 : at;
+    }
+
+    /** Returns where a member of a class ends: two bytes with a backslash, three of a range, or one; the same place behind the last. */
+    private int endOfMember(int at) {
+        int left = pattern.length() - at;
+        if (left >= 2 && pattern.at(at) == '\\') {
+            return at + 2;
+        }
+        if (left == 0 || pattern.at(at) == ']') {
+            return at;
+        }
+        return left >= RANGE && pattern.at(at + 1) == '-' ? at + RANGE : at + 1;
     }
 
     private boolean matchesPart(int from, int end, byte character) {
         return switch (pattern.at(from)) {
             case '?' -> true;
-            case '[' -> matchesClass(from + 1, end, character);
+            case '[' -> matchesClass(from, character);
             case '\\' -> folded(pattern.at(end - 1)) == folded(character);
             default -> folded(pattern.at(from)) == folded(character);
         };
     }
 
-    private boolean matchesClass(int from, int end, byte character) {
-        boolean negated = from < pattern.length() && pattern.at(from) == '^';
-        int last = end > from && pattern.at(end - 1) == ']' ? end - 1 : end;
+    private boolean matchesClass(int from, byte character) {
+        int at = firstOfClass(from);
+        boolean negated = at > from + 1;
         boolean found = false;
-        int at = negated ? from + 1 : from;
-        while (at < last) {
-            if (pattern.at(at) == '\\' && at + 1 < last) {
-                found |= folded(pattern.at(at + 1)) == folded(character);
-                at += 2;
-            } else if (at + 2 < last && pattern.at(at + 1) == '-') {
-                found |= isBetween(folded(pattern.at(at)), folded(pattern.at(at + 2)), folded(character));
-                at += 3;
-            } else {
-                found |= folded(pattern.at(at)) == folded(character);
-                at++;
-            }
+        for (int next = endOfMember(at); next > at; next = endOfMember(at)) {
+            found |= next == at + RANGE
+                    ? isBetween(folded(pattern.at(at)), folded(pattern.at(at + 2)), folded(character))
+                    : folded(pattern.at(next - 1)) == folded(character);
+            at = next;
         }
         return found != negated;
     }

@@ -268,14 +268,36 @@ final class StreamNames implements AutoCloseable {
         }
     }
 
-    /** Gives a new stream, once it is filled, a name in place of what that held. */
+    /** Gives a new stream, once it is filled, a name in place of what that held. An error leaves nothing of it. */
     void put(Bytes key, long deadlineMillis, UnnamedStream stream, Runnable removeString) {
         Bytes replaced = names.get(key);
-        put(key, stream.take(), deadlineMillis);
-        removeString.run();
+        long number = stream.take();
+        try {
+            put(key, number, deadlineMillis);
+            removeString.run();
+        } catch (RuntimeException | Error e) {
+            takeBack(key, number, replaced == null, e);
+            throw e;
+        }
         if (replaced != null) {
             folder.remove(number(replaced));
         }
+    }
+
+    /**
+     * Takes a stream back that could not replace what its key held. Where that was a string, the key would hold both until the next
+     * start: the string counts, but commands on streams would find the stream.
+     */
+    private void takeBack(Bytes key, long number, boolean unnames, Throwable met) {
+        try {
+            Bytes now = names.get(key);
+            if (unnames && now != null && number(now) == number) {
+                names.delete(key);
+            }
+        } catch (RuntimeException | Error e) { // the next start does so
+            met.addSuppressed(e);
+        }
+        removeUnlessNamed(key, number, met);
     }
 
     private void put(Bytes key, long number, long deadlineMillis) {

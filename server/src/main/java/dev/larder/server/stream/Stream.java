@@ -470,7 +470,7 @@ public final class Stream extends StreamUse {
     }
 
     /** Finds the sequences of the next entries from one on; returns how many. */
-    int live(long from, long[] into) {
+    public int live(long from, long[] into) {
         int count = 0;
         long at = deleted.nextLive(from);
         while (count < into.length && at < end) {

@@ -95,7 +95,7 @@ abstract class StreamUse implements AutoCloseable {
      *
      * @throws StreamNotInMemoryException if this thread may not wait for the disk, and the queue is closed
      */
-    boolean use() {
+    public boolean use() {
         boolean mayWait = !DiskWaits.areForbidden();
         boolean opens = mayWait && queue == null;
         if (opens) {
@@ -219,9 +219,10 @@ abstract class StreamUse implements AutoCloseable {
         return Objects.requireNonNull(queue, "not in use");
     }
 
-    /** Counts a thread that is about to hold the lock for long, or one less. */
-    final void openings(int more) {
+    /** Counts a thread that is about to hold the lock for long, or one less. Others look before they use the stream meanwhile. */
+    public final void openings(int more) {
         openings.addAndGet(more);
+        folder.rests(more > 0);
     }
 
     final void markDirty() {

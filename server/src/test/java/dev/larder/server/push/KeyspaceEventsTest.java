@@ -59,6 +59,21 @@ final class KeyspaceEventsTest {
         expect("DEL a b c", "__keyspace@3__:a del", "__keyspace@3__:b del");
     }
 
+    /** Of 19 years: the key does not expire, and the event is told as Redis tells it. */
+    @Test
+    void aLifetimeThatIsLongerThanAKeyCanHaveIsTold() {
+        fixture.node().events().set("KA");
+        expect("SET foo bar EX 600000000", "__keyspace@0__:foo set", "__keyspace@0__:foo expire");
+        expect("GETEX foo EX 600000000", "__keyspace@0__:foo expire");
+        expect("EXPIRE foo 100", "__keyspace@0__:foo expire");
+        expect("GETEX foo PX 600000000000", "__keyspace@0__:foo expire");
+        expect("SETEX foo 600000000 bar", "__keyspace@0__:foo set", "__keyspace@0__:foo expire");
+        expect("GETEX foo PERSIST");
+        expect("EXPIRE foo 600000000", "__keyspace@0__:foo expire");
+        assertThat(client.line("TTL foo")).isEqualTo("-1");
+        expect("DEL foo", "__keyspace@0__:foo del");
+    }
+
     @Test
     void missesAndNewKeysAreToldWhereAskedFor() {
         fixture.node().events().set("Emn");

@@ -13,6 +13,7 @@ import dev.larder.memory.StorageException;
 import dev.larder.memory.SystemStorage;
 import dev.larder.resp.Request;
 import dev.larder.server.MemoryFolder;
+import dev.larder.server.stream.CopiedStream;
 import dev.larder.server.stream.Fields;
 import dev.larder.server.stream.Group;
 import dev.larder.server.stream.GroupConsumer;
@@ -28,6 +29,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a crash may leave of streams: each test makes it by hand, between two openings of a store. */
 final class StreamsAfterCrashTest {
@@ -255,6 +258,35 @@ final class StreamsAfterCrashTest {
         }
         try (LarderMap<byte[], byte[]> records = map("records")) {
             assertThat(records.size()).isBetween(6, 7); // the head, two numbers of p1 at most, and four of the last
+        }
+    }
+
+    /** The first step that fails is the name of the copy, the second the removal of the string that it replaces. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aCopyThatCannotReplaceAStringLeavesNothing(int step) {
+        AtomicInteger appends = new AtomicInteger(Integer.MIN_VALUE);
+        LogOptions failing = HookedOptions.withFailpoints(LogOptions.defaults(), point -> {
+            if (point.equals("append.entered") && appends.incrementAndGet() == step) {
+                throw new StorageException("no room");
+            }
+        });
+        make();
+        try (Store store = Store.open(0, directory, OPTIONS.withStorage(failing, SystemStorage.system()))) {
+            store.put(OTHER, Bytes.of("a text"));
+            try (Stream source = Objects.requireNonNull(store.stream(KEY));
+                    CopiedStream copy = new CopiedStream(store, store::streams, source)) {
+                copy.make();
+                assertThat(copy.finish()).isTrue();
+                appends.set(0);
+                assertThatThrownBy(() -> store.putStream(OTHER, Store.ENDLESS, copy))
+                        .isInstanceOf(StorageException.class);
+            }
+            assertThat(store.type(OTHER)).isEqualTo(KeyType.STRING);
+            assertThatThrownBy(() -> store.stream(OTHER)).isInstanceOf(WrongTypeException.class);
+            assertThat(store.size()).isEqualTo(2);
+            assertThat(folder(1)).exists();
+            assertThat(folder(2)).doesNotExist();
         }
     }
 }

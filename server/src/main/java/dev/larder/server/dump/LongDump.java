@@ -1,0 +1,245 @@
+package dev.larder.server.dump;
+
+import dev.larder.log.layer.DiskWaits;
+import dev.larder.resp.ReplyException;
+import dev.larder.server.stream.EntryFrame;
+import dev.larder.server.stream.Group;
+import dev.larder.server.stream.GroupConsumer;
+import dev.larder.server.stream.Pending;
+import dev.larder.server.stream.Stream;
+import dev.larder.server.stream.StreamId;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dump of a stream, which others use and change while it is made.
+ *
+ * <pre>
+ * stream   first ........................... end     trimmed and added to meanwhile
+ * dump     |- add -|- add -|- add -|- finish         each holds the lock of the stream for a moment
+ * </pre>
+ *
+ * <p>What the stream has lost meanwhile is dropped at the end. So the dump is of one moment, at which no change of several steps is
+ * under way.
+ */
+@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+public final class LongDump {
+
+    private static final int DUMP_MAX_BYTES = 512 << 20;
+
+    /** What a thread that serves many clients dumps itself: it stands still for about a millisecond. */
+    private static final int FEW_BYTES = 256 << 10;
+
+    /** What an entry, or a pending one, costs beside its bytes. */
+    private static final int ENTRY_BYTES = 64;
+
+    private static final int ENTRIES_AT_ONCE = 256;
+    private static final long BYTES_AT_ONCE = 1 << 20;
+
+    private static final int ID_BYTES = 2 * Long.BYTES;
+
+    private final List<StreamNode> nodes = new ArrayList<>();
+    private long entries;
+    private long bytes;
+
+    /** Which message of the stream is added next. */
+    private long next;
+
+    private volatile byte @Nullable [] made;
+
+    /** A dump that is not there yet. */
+    public LongDump() {}
+
+    /** Returns the dump; null if it was not made, since the stream is gone. */
+    @SuppressWarnings("MutableArrayReturned") // it is long, and who has it made passes it on
+    public byte @Nullable [] made() {
+        return made;
+    }
+
+    /**
+     * Returns the dump of a stream, which the caller uses.
+     *
+     * @throws LongDumpException if this thread must not stand still, and the dump is long
+     */
+    static byte[] of(Stream stream) {
+        LongDump dump = new LongDump();
+        boolean few = DiskWaits.areForbidden();
+        if (few && pending(stream) > FEW_BYTES / ENTRY_BYTES) {
+            throw new LongDumpException();
+        }
+        while (!dump.add(stream, dump.atOnce())) {
+            if (few && dump.bytes + dump.entries * ENTRY_BYTES > FEW_BYTES) {
+                throw new LongDumpException();
+            }
+        }
+        return dump.end(rest(stream));
+    }
+
+    private static long pending(Stream stream) {
+        return stream.groups().all().values().stream()
+                .mapToLong(group -> group.pending().size())
+                .sum();
+    }
+
+    /**
+     * Makes the dump in this thread, which may wait.
+     *
+     * @param slot held by who changes several things of which the stream is one
+     * @param isThere whether the key that is dumped has this stream
+     */
+    public void make(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
+        boolean atEnd = false;
+        while (!atEnd && !Thread.currentThread().isInterrupted() && stream.use()) {
+            try (stream) {
+                atEnd = add(stream, atOnce());
+            }
+        }
+        DumpWriter rest = atEnd ? finish(stream, slot, isThere) : null;
+        if (rest != null) {
+            made = end(rest);
+        }
+    }
+
+    /** Returns how many entries have about a megabyte, by those that are there. */
+    private int atOnce() {
+        return entries == 0 ? 1 : Math.clamp(BYTES_AT_ONCE * entries / (bytes + 1), 1, ENTRIES_AT_ONCE);
+    }
+
+    /** Adds the next entries of a stream, which the caller uses; returns whether there are no more. */
+    private boolean add(Stream stream, int most) {
+        long[] sequences = new long[most];
+        int count = stream.live(Math.max(next, stream.first()), sequences);
+        if (count > 0) {
+            int[] index = {0};
+            next = sequences[count - 1] + 1;
+            stream.forEach(
+                    sequences[0],
+                    next,
+                    count,
+                    (id, segment, offset) -> add(id, sequences[index[0]++], parts(segment, offset)));
+        }
+        return count < most;
+    }
+
+    private void add(StreamId id, long sequence, List<byte[]> parts) {
+        if (nodes.isEmpty() || nodes.getLast().isFull()) {
+            nodes.add(new StreamNode(id, parts));
+        }
+        nodes.getLast().add(id, sequence, parts);
+        entries++;
+        for (byte[] part : parts) {
+            bytes += part.length;
+        }
+        if (bytes > DUMP_MAX_BYTES) {
+            throw new ReplyException("ERR a dump of more than 512 MiB");
+        }
+    }
+
+    private static List<byte[]> parts(MemorySegment segment, long offset) {
+        List<byte[]> parts = new ArrayList<>();
+        long at = EntryFrame.first(offset);
+        for (int i = 0; i < EntryFrame.count(segment, offset); i++) {
+            byte[] part = new byte[EntryFrame.length(segment, at)];
+            MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, EntryFrame.bytes(at), part, 0, part.length);
+            parts.add(part);
+            at = EntryFrame.next(segment, at);
+        }
+        return parts;
+    }
+
+    /**
+     * Brings the entries to what the stream holds at a moment, and returns what follows them in the dump; null if the stream is
+     * gone.
+     */
+    private @Nullable DumpWriter finish(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
+        stream.openings(1); // a thread that may not wait does not wait for this one
+        try {
+            while (stream.use()) {
+                try (stream) {
+                    if (slot.tryLock()) { // nobody changes several things, of which this stream is one
+                        boolean there;
+                        try {
+                            there = isThere.getAsBoolean();
+                        } finally {
+                            slot.unlock();
+                        }
+                        return there ? finish(stream) : null;
+                    }
+                }
+                await(slot);
+            }
+            return null;
+        } finally {
+            stream.openings(-1);
+        }
+    }
+
+    private static void await(Lock slot) {
+        slot.lock();
+        try {
+            Thread.onSpinWait(); // who has held it is done, and there is no more to do
+        } finally {
+            slot.unlock();
+        }
+    }
+
+    private DumpWriter finish(Stream stream) {
+        boolean atEnd = false;
+        while (!atEnd) {
+            atEnd = add(stream, atOnce());
+        }
+        nodes.removeIf(node -> !node.keepLive(stream));
+        return rest(stream);
+    }
+
+    private static DumpWriter rest(Stream stream) {
+        DumpWriter rest = new DumpWriter();
+        rest.number(stream.length());
+        rest.idOfNumbers(stream.last());
+        rest.idOfNumbers(stream.firstId());
+        rest.idOfNumbers(stream.greatestDeleted());
+        rest.number(stream.added());
+        rest.number(stream.groups().all().size());
+        stream.groups().all().values().forEach(group -> write(group, rest));
+        return rest;
+    }
+
+    private static void write(Group group, DumpWriter out) {
+        out.string(group.name().getBytes(StandardCharsets.ISO_8859_1));
+        out.idOfNumbers(group.last());
+        out.number(group.read());
+        out.number(group.pending().size());
+        for (Pending entry : group.pending().values()) {
+            out.id(entry.id());
+            out.millis(entry.deliveredMillis());
+            out.number(entry.deliveries());
+        }
+        out.number(group.consumers().size());
+        for (GroupConsumer consumer : group.consumers().values()) {
+            out.string(consumer.name().getBytes(StandardCharsets.ISO_8859_1));
+            out.millis(consumer.seenMillis());
+            out.number(consumer.pending().size());
+            consumer.pending().keySet().forEach(out::id);
+        }
+    }
+
+    /** Returns the whole dump. */
+    private byte[] end(DumpWriter rest) {
+        DumpWriter dump = new DumpWriter(StreamDump.TYPE);
+        dump.number(nodes.size());
+        for (StreamNode node : nodes) {
+            dump.number(ID_BYTES);
+            dump.id(node.first());
+            dump.string(node.listpack());
+        }
+        dump.append(rest);
+        return dump.end();
+    }
+}
