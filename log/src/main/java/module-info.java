@@ -17,5 +17,6 @@ module dev.larder.log {
             dev.larder.server,
             dev.larder.tests.durability;
     exports dev.larder.log.random to
-            dev.larder.map;
+            dev.larder.map,
+            dev.larder.queue;
 }

@@ -228,6 +228,7 @@ final class Members implements AutoCloseable {
             }
         });
         states.put(id, state);
+        broken.remove(id); // what the member of before has met
         if (number == 0) {
             state.onRecord(records);
         }
@@ -339,27 +340,22 @@ final class Members implements AutoCloseable {
     }
 
     private void openAndStart(RaftNode raft, int number) {
-        UUID id = stripes.id(number);
-        openStore(number);
-        if (!states.containsKey(id)) {
-            return; // its files are pulled first
-        }
         try {
-            start(raft, number);
+            openStore(number);
+            if (states.containsKey(stripes.id(number))) { // else its files are pulled first
+                start(raft, number);
+            }
         } catch (RuntimeException | Error e) {
-            stripes.remove(number);
-            barrier.remove(id);
-            removeFrom(raft, id, e);
-            state(id).close();
-            states.remove(id);
+            stopAfter(e, raft, number);
             throw e;
         }
     }
 
-    private static void removeFrom(RaftNode raft, UUID stripe, Throwable cause) {
+    /** Stops a member that has started in part. */
+    private void stopAfter(Throwable cause, RaftNode raft, int number) {
         try {
-            raft.remove(stripe);
-        } catch (StorageException e) { // it had not come so far
+            stop(raft, number, false);
+        } catch (RuntimeException | Error e) { // it had not come so far
             cause.addSuppressed(e);
         }
     }
@@ -444,17 +440,19 @@ final class Members implements AutoCloseable {
         return isLater && !said.contains(name(options));
     }
 
+    /** Each step is taken, whatever those before it throw: else the store would stay open, and be opened once more. */
     private void stop(RaftNode raft, int number, boolean deletes) {
         UUID id = stripes.id(number);
-        stripes.remove(number);
-        barrier.remove(id);
-        raft.remove(id);
-        closing.put(
-                number,
-                new Closing(
-                        Objects.requireNonNull(states.remove(id)),
-                        System.nanoTime() + READERS_NANOS,
-                        deletes && !options.valuesOnce())); // else the values of its log's entries would go
+        ClosingSteps steps = new ClosingSteps();
+        steps.take("stripe", () -> stripes.remove(number));
+        steps.take("barrier", () -> barrier.remove(id));
+        steps.take("raft", () -> raft.remove(id));
+        StoreStripe state = states.remove(id);
+        if (state != null) {
+            boolean goes = deletes && !options.valuesOnce(); // else the values of its log's entries would go
+            closing.put(number, new Closing(state, System.nanoTime() + READERS_NANOS, goes));
+        }
+        steps.end();
     }
 
     private void closeDue() {

@@ -355,6 +355,13 @@ public final class Log implements AutoCloseable {
         return session;
     }
 
+    /** Fails where {@link #close} would be refused. */
+    void requireClosable() {
+        if (!closed.get()) {
+            OpenLogs.requireReleasable(shared);
+        }
+    }
+
     /**
      * Closes the log, its appenders and its readers, and waits for running handlers and calls. It syncs, unless the policy is
      * none and the boot and the mount are known. If the log was opened several times in this JVM, only the last close

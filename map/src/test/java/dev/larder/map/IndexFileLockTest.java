@@ -8,6 +8,7 @@ import dev.larder.log.LogBusyException;
 import dev.larder.map.format.IndexFileLayout;
 import dev.larder.map.shared.IndexFile;
 import dev.larder.memory.Access;
+import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageFile;
 import dev.larder.memory.SystemStorage;
 import dev.larder.memory.doubles.DelegatingFile;
@@ -84,6 +85,24 @@ final class IndexFileLockTest {
                 .isInstanceOf(LogBusyException.class)
                 .hasMessageContaining(path.toString())
                 .hasMessageContaining("10 s");
+        assertThat(IndexFile.isOpen(path, SystemStorage.system())).isFalse();
+    }
+
+    /** Where locks belong to the process, closing any descriptor of the file ends them. */
+    @Test
+    void staysHeldWhereLocksBelongToTheProcessAndThisOneLooksAtItsState() {
+        try (IndexFile attached =
+                IndexFile.attach(path, NUMBER, SystemStorage.portable()).orElseThrow()) {
+            for (int i = 0; i < 2; i++) {
+                IndexFile.view(path, NUMBER, SystemStorage.portable())
+                        .orElseThrow()
+                        .close();
+            }
+            assertThatThrownBy(() -> IndexFile.view(path, NUMBER + 1, SystemStorage.portable()))
+                    .isInstanceOf(CorruptException.class);
+            assertThat(IndexFile.isOpen(attached.path(), SystemStorage.system()))
+                    .isTrue();
+        }
         assertThat(IndexFile.isOpen(path, SystemStorage.system())).isFalse();
     }
 }

@@ -183,6 +183,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                 throw new LarderException(
                         directory + ": has messages of its own and is no copy; name another directory");
             }
+            requireRoomFor(source, queue.info());
         }
         CopyPlace.create(directory, source.identity(), options);
     }
@@ -200,6 +201,15 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         long largest = options.layout().largestSegmentBytes();
         if (largest != 0 && largest != source.largestSegmentBytes()) {
             throw mismatch(directory, "largest segment", source.largestSegmentBytes() + " bytes", largest);
+        }
+    }
+
+    /** The longest messages of the source would not fit, and those before them would have been copied in vain. */
+    private static void requireRoomFor(SourceDescription source, QueueInfo here) {
+        if (here.largestSegmentBytes() < source.largestSegmentBytes()) {
+            throw new LogMismatchException(here.directory() + ": the empty queue here has a largest segment of "
+                    + here.largestSegmentBytes() + " bytes, and the source one of " + source.largestSegmentBytes()
+                    + " bytes, so longer messages; name another directory");
         }
     }
 

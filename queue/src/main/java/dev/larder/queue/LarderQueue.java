@@ -18,6 +18,7 @@ import dev.larder.log.WaitStrategy;
 import dev.larder.log.WorkProgress;
 import dev.larder.log.layer.ClosingSteps;
 import dev.larder.log.layer.HookedOptions;
+import dev.larder.log.random.ClosableLog;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.Utf8;
@@ -437,11 +438,12 @@ public final class LarderQueue implements AutoCloseable {
      * Closes the queue, its consumers, appenders and tailers. It waits for running handlers, and syncs unless the policy is
      * none.
      *
-     * @throws IllegalStateException if a handler of this queue calls this
+     * @throws IllegalStateException if a handler of this queue calls this; nothing has changed then
      */
     @Override
     public void close() {
         consumers.forEach(QueueConsumer::requireOutside);
+        ClosableLog.require(log);
         ClosingSteps closing = new ClosingSteps();
         consumers.forEach(consumer -> closing.take("consumer", consumer::close));
         closing.take("log", log::close);

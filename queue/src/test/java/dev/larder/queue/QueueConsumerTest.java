@@ -423,6 +423,22 @@ final class QueueConsumerTest {
                         && call.getMethodName().equals("poll"));
     }
 
+    @Test
+    void aCloseInsideTheHandlerOfATailerStopsNoConsumer() throws InterruptedException {
+        try (LarderQueue queue = filled(1);
+                Tailer tailer = queue.tailer()) {
+            QueueConsumer consumer = queue.consumer(NAME, LONGS, handled::add, ConsumerOptions.defaults());
+            assertThat(take(1)).containsExactly(0L);
+            assertThat(tailer.poll((segment, offset, length) -> assertThatIllegalStateException()
+                            .isThrownBy(queue::close)
+                            .withMessageContaining("inside its own handler")))
+                    .isTrue();
+            assertThat(consumer.stopped().toCompletableFuture()).isNotDone();
+            append(queue, 1, 2);
+            assertThat(take(1)).containsExactly(1L);
+        }
+    }
+
     /** The JVM has no memory to wake the thread of a consumer: the others are closed nevertheless, and so is the queue. */
     @Test
     void anErrorAtACloseKeepsNoOtherConsumerNorTheQueueOpen() {

@@ -12,6 +12,7 @@ import dev.larder.log.Log;
 import dev.larder.log.LogMismatchException;
 import dev.larder.log.LogOptions;
 import dev.larder.log.ReadOnlyException;
+import dev.larder.log.SyncPolicy;
 import dev.larder.log.WaitStrategy;
 import dev.larder.log.layer.HookedOptions;
 import dev.larder.memory.CorruptException;
@@ -404,6 +405,22 @@ final class QueueCopyTest {
                             + " for 4194304");
             assertThat(target()).doesNotExist();
             assertThat(copy(queue)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void refusesAnEmptyTargetThatTheLongestMessagesOfTheSourceDoNotFitInto() {
+        LogOptions larger = options().withLargestSegmentBytes(4 << 20);
+        LogOptions silent = TestQueues.defaults().withPrepareBytes(0).withSync(SyncPolicy.none());
+        LarderQueue.open(target(), options()).close();
+        try (LarderQueue queue = LarderQueue.open(directory.resolve("source"), larger)) {
+            fill(queue);
+            assertThatThrownBy(() -> QueueCopy.copy(queue, target(), silent, false, () -> true))
+                    .isInstanceOf(LogMismatchException.class)
+                    .hasMessage(
+                            target() + ": the empty queue here has a largest segment of 2097152 bytes, and the source"
+                                    + " one of 4194304 bytes, so longer messages; name another directory");
+            assertThat(target().resolve("copy.place")).doesNotExist();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.larder.array.entry.Operation;
 import dev.larder.array.entry.Replies;
 import dev.larder.array.entry.SplitEntry;
 import dev.larder.log.SyncPolicy;
+import dev.larder.log.layer.ClosingSteps;
 import dev.larder.map.MapTime;
 import dev.larder.memory.CorruptException;
 import dev.larder.resp.Command;
@@ -563,10 +564,11 @@ public final class StoreStripe implements StripeState, AutoCloseable {
 
     @Override
     public void close() {
-        appliedIndex.end();
-        endHold();
-        try (stores) {
-            shared.close();
-        }
+        ClosingSteps steps = new ClosingSteps();
+        steps.take("applied index", appliedIndex::end);
+        steps.take("hold", this::endHold);
+        steps.take("shared", shared::close);
+        steps.take("stores", stores::close);
+        steps.end();
     }
 }

@@ -510,10 +510,10 @@ public final class RecordAppender extends Ownership {
 
     /** Commits a claim that has been filled; returns the record's position. */
     private long commit(long at, int length) {
-        AccessErrors.deliver(); // a payload that was not stored must not be published
         steps.reached("append.copied");
         long position = segment.position(at);
         int check = checked ? crc.over(memory, at + RecordWord.BYTES, length) : 0;
+        AccessErrors.deliver(); // a payload that was not stored, or not read for its check, must not be published
         long word = RecordWord.committed(segment.salt, position, length, check);
         publish(at, RecordWord.reserved(length, slotOwner), word, 1, RecordWord.sizeBytes(length));
         tellOfCommit();

@@ -131,11 +131,24 @@ public final class OpenLogs {
      */
     public static void release(Shared shared) {
         try (Turn _ = TURNS.take(shared.identity)) {
+            requireOutside(shared);
             if (shared.users == 1) {
-                shared.session.requireOutside();
                 closeLast(shared);
             }
             shared.users--;
+        }
+    }
+
+    private static void requireOutside(Shared shared) {
+        if (shared.users == 1) {
+            shared.session.requireOutside();
+        }
+    }
+
+    /** Fails where {@link #release} would be refused. */
+    public static void requireReleasable(Shared shared) {
+        try (Turn _ = TURNS.take(shared.identity)) {
+            requireOutside(shared);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.larder.log.read.ColdBlocks;
 import dev.larder.log.segment.BlockSet;
 import dev.larder.log.segment.Segment;
 import dev.larder.log.shared.Pins.Lane;
+import dev.larder.memory.AccessErrors;
 import dev.larder.memory.AccessOrder;
 import dev.larder.memory.CorruptException;
 import dev.larder.memory.Words;
@@ -342,6 +343,9 @@ public final class HeldSegment {
         int length = RecordWord.length(word);
         int crc =
                 integrity == IntegrityMode.RECORD ? claim.crc().over(segment.memory, at + RecordWord.BYTES, length) : 0;
+        if (integrity == IntegrityMode.RECORD) {
+            AccessErrors.deliver(); // a check of bytes that could not be read must not be published
+        }
         long committed = RecordWord.committed(segment.salt, claim.position(), length, crc);
         boolean set = Words.compareAndSet(RawMemory.ALL, wordAt, word, committed);
         return set ? committed : Words.getAcquire(RawMemory.ALL, wordAt);
@@ -360,6 +364,7 @@ public final class HeldSegment {
     }
 
     private long commit(long position, long word, int crc) {
+        AccessErrors.deliver(); // a check of bytes that could not be read must not be published
         long at = Position.offset(position);
         long committed = RecordWord.committed(segment.salt, position, RecordWord.length(word), crc);
         return Words.compareAndSet(segment.memory, at, word, committed) ? committed : segment.wordAcquire(at);

@@ -22,12 +22,16 @@ import dev.larder.memory.Words;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of the index, shared by all processes that have the map open: a file that is mapped whole, as large as its file
@@ -56,20 +60,27 @@ public final class IndexFile implements AutoCloseable {
     private static final long PATIENCE_NANOS = 10_000_000_000L;
     private static final long PAUSE_NANOS = 1_000_000;
 
-    /** How often this JVM has each file open, and locked. */
-    private static final Map<Path, Integer> LOCKED_HERE = new ConcurrentHashMap<>();
+    /** The files that this JVM has locked. */
+    private static final Map<Path, LockedHere> LOCKED_HERE = new ConcurrentHashMap<>();
+
+    /** How often this JVM has a file locked. Changed under the map's lock of the path. */
+    private static final class LockedHere {
+
+        private int times;
+
+        /** Where locks belong to the process, closing one of them would end its locks: they are closed with the last lock. */
+        private final Deque<StorageFile> closedLater = new ArrayDeque<>();
+    }
 
     private final StorageFile file;
     private final Storage storage;
     private final Arena arena;
     private final MemorySegment memory;
-    private boolean locked;
+    private final boolean locked;
+    private boolean closed;
 
     private IndexFile(StorageFile file, Storage storage, Arena arena, MemorySegment memory, boolean locked) {
         this.locked = locked;
-        if (locked) {
-            LOCKED_HERE.merge(file.path(), 1, Integer::sum);
-        }
         this.file = file;
         this.storage = storage;
         this.arena = arena;
@@ -142,35 +153,64 @@ public final class IndexFile implements AutoCloseable {
     }
 
     private static Optional<IndexFile> map(Path path, Storage storage, boolean writable) {
-        Optional<StorageFile> file = storage.open(path, writable);
-        return file.map(open -> {
-            try {
-                return map(open, storage, writable);
-            } catch (RuntimeException | Error e) {
-                open.close();
-                throw e;
-            }
-        });
+        return open(path, storage, writable).map(file -> map(file, storage, writable));
     }
 
-    private static IndexFile map(StorageFile file, Storage storage, boolean writable) {
-        long bytes = file.sizeBytes();
-        if (bytes <= STEPS_AT) {
-            throw new TruncatedException(file.path() + ": index of " + bytes + " bytes, least is " + STEPS_AT);
+    /** Opens a file; for reading also one that is to be closed later. */
+    private static Optional<StorageFile> open(Path path, Storage storage, boolean writable) {
+        AtomicReference<@Nullable StorageFile> again = new AtomicReference<>();
+        if (!writable) {
+            LOCKED_HERE.computeIfPresent(path, (same, here) -> {
+                again.set(here.closedLater.pollLast());
+                return here;
+            });
         }
+        return Optional.ofNullable(again.get()).or(() -> storage.open(path, writable));
+    }
+
+    /** Closes the file where that fails. */
+    private static IndexFile map(StorageFile file, Storage storage, boolean writable) {
         boolean locked = writable || storage.isNative(); // else a view in this very process would wait for itself
-        if (locked) {
-            lockLive(file, storage);
+        if (locked) { // before it is, so that nobody of this process ends it
+            LOCKED_HERE.compute(file.path(), (path, known) -> {
+                LockedHere here = known == null ? new LockedHere() : known;
+                here.times++;
+                return here;
+            });
         }
         Arena arena = new KeptArena();
         try {
+            long bytes = file.sizeBytes();
+            if (bytes <= STEPS_AT) {
+                throw new TruncatedException(file.path() + ": index of " + bytes + " bytes, least is " + STEPS_AT);
+            }
+            if (locked) {
+                lockLive(file, storage);
+            }
             MemorySegment memory = file.map(0, bytes, writable, arena);
             storage.preferHugePages(memory);
             return new IndexFile(file, storage, arena, memory, locked);
         } catch (RuntimeException | Error e) {
             arena.close();
+            close(file, storage, locked);
             throw e;
         }
+    }
+
+    private static void close(StorageFile file, Storage storage, boolean locked) {
+        LOCKED_HERE.compute(file.path(), (path, here) -> {
+            if (here == null) {
+                file.close();
+                return null;
+            }
+            here.times -= locked ? 1 : 0;
+            here.closedLater.add(file);
+            if (here.times == 0 || storage.isNative()) {
+                here.closedLater.forEach(StorageFile::close);
+                here.closedLater.clear();
+            }
+            return here.times == 0 ? null : here;
+        });
     }
 
     /**
@@ -313,10 +353,9 @@ public final class IndexFile implements AutoCloseable {
         if (arena.scope().isAlive()) {
             arena.close();
         }
-        file.close();
-        if (locked) {
-            locked = false;
-            LOCKED_HERE.computeIfPresent(path(), (path, times) -> times == 1 ? null : times - 1);
+        if (!closed) {
+            closed = true;
+            close(file, storage, locked);
         }
     }
 }

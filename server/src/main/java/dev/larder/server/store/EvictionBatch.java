@@ -1,5 +1,6 @@
 package dev.larder.server.store;
 
+import dev.larder.log.NotInMemoryException;
 import dev.larder.map.LarderMap;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +17,12 @@ final class EvictionBatch {
     /** The share of them that may go at once. */
     private static final int SHARE = 8;
 
-    private record Candidate(Bytes key, boolean used, long rank) {}
+    private record Candidate(Bytes key, boolean used, long rank) {
+
+        Candidate withUse(boolean taken) {
+            return new Candidate(key, taken, rank);
+        }
+    }
 
     private final LarderMap<Bytes, Bytes> strings;
     private final EvictionPolicy policy;
@@ -27,7 +33,7 @@ final class EvictionBatch {
         this.policy = policy;
     }
 
-    /** Takes a key. */
+    /** Takes a key. Its use is left alone: a look that meets a key which is not in memory begins again. */
     void add(Bytes key) {
         Optional<Instant> expiry = policy.isOnlyVolatile() ? strings.expiry(key) : Optional.empty();
         if (policy.isOnlyVolatile() && expiry.isEmpty()) {
@@ -35,17 +41,28 @@ final class EvictionBatch {
         }
         switch (policy.order()) {
             case ANY -> candidates.add(new Candidate(key, false, 0));
-            case UNUSED -> candidates.add(new Candidate(key, strings.takeUse(key), strings.version(key)));
+            case UNUSED -> candidates.add(new Candidate(key, false, strings.version(key)));
             case DEADLINE ->
                 candidates.add(new Candidate(
                         key, false, expiry.map(Instant::toEpochMilli).orElse(Long.MAX_VALUE)));
         }
     }
 
-    /** Returns the keys that go, at least one if there are any. */
+    /** Returns the keys that go, at least one if there are any. Forgets the uses of all that were taken. */
     List<Bytes> worst() {
+        if (policy.asksUses()) {
+            candidates.replaceAll(candidate -> candidate.withUse(takeUse(candidate.key)));
+        }
         candidates.sort(Comparator.comparing(Candidate::used).thenComparingLong(Candidate::rank));
         int count = (candidates.size() + SHARE - 1) / SHARE;
         return candidates.subList(0, count).stream().map(Candidate::key).toList();
+    }
+
+    private boolean takeUse(Bytes key) {
+        try {
+            return strings.takeUse(key);
+        } catch (NotInMemoryException e) {
+            return true; // it has just left memory: its use is still noted, so it stays for now
+        }
     }
 }
