@@ -640,12 +640,15 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     }
 
     private void endChanges() {
-        cleanerTask.stop();
-        parts.changes().end();
         try {
-            cleaner.end();
+            cleanerTask.stop();
         } finally {
-            leave();
+            parts.changes().end();
+            try {
+                cleaner.end();
+            } finally {
+                leave();
+            }
         }
     }
 

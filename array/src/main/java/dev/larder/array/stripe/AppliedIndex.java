@@ -49,17 +49,39 @@ public final class AppliedIndex {
                 due.add(waiters.remove().task());
             }
         }
-        due.forEach(Runnable::run);
+        runAll(due);
+    }
+
+    /** Runs all of them, also where some throw: nobody is left to wait. The first error is thrown in the end. */
+    private static void runAll(List<Runnable> tasks) {
+        Throwable first = null;
+        for (Runnable task : tasks) {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                if (first == null) {
+                    first = e;
+                } else if (first != e) {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        switch (first) {
+            case null -> {}
+            case Error e -> throw e;
+            case RuntimeException e -> throw e;
+            default -> throw new AssertionError(first);
+        }
     }
 
     /** Says that nothing more is applied: the member has stopped, or has failed. */
     public void end() {
-        List<Waiter> left;
+        List<Runnable> left;
         synchronized (this) {
             isEnded = true;
-            left = List.copyOf(waiters);
+            left = waiters.stream().map(Waiter::atEnd).toList();
             waiters.clear();
         }
-        left.forEach(waiter -> waiter.atEnd().run());
+        runAll(left);
     }
 }

@@ -1,6 +1,7 @@
 package dev.larder.array.stripe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -37,5 +38,24 @@ final class AppliedIndexTest {
         await(1);
         assertThat(told).containsExactly("2 ended", "3 ended", "1 applied");
         assertThat(index.get()).isEqualTo(1);
+    }
+
+    @Test
+    void oneThatFailsKeepsNobodyWaiting() {
+        for (long least : new long[] {1, 2}) {
+            index.await(
+                    least,
+                    () -> {
+                        throw new IllegalStateException("fails at " + least);
+                    },
+                    () -> {
+                        throw new IllegalStateException("fails in the end");
+                    });
+            await(least);
+        }
+        assertThatThrownBy(() -> index.reached(1)).hasMessage("fails at 1");
+        assertThat(told).containsExactly("1 applied");
+        assertThatThrownBy(index::end).hasMessage("fails in the end");
+        assertThat(told).containsExactly("1 applied", "2 ended");
     }
 }

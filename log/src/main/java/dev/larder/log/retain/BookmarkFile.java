@@ -66,12 +66,18 @@ public final class BookmarkFile implements AutoCloseable {
     /** Opens the bookmarks of a log; empty where there are none: no file, or one of no bytes. */
     public static Optional<BookmarkFile> open(Path directory, Storage storage, boolean writable, UUID identity) {
         Path path = directory.resolve(BookmarkLayout.FILE_NAME);
-        Optional<StorageFile> found = storage.open(path, writable);
-        if (found.isPresent() && found.get().sizeBytes() == 0) {
-            found.get().close();
+        return storage.open(path, writable).flatMap(file -> {
+            try {
+                if (file.sizeBytes() > 0) {
+                    return Optional.of(new BookmarkFile(file, storage.fileIdentity(path), writable, identity));
+                }
+            } catch (RuntimeException | Error e) {
+                file.close();
+                throw e;
+            }
+            file.close();
             return Optional.empty();
-        }
-        return found.map(file -> new BookmarkFile(file, storage.fileIdentity(path), writable, identity));
+        });
     }
 
     /** Returns whether there is a file, if only one of no bytes: by that a person says that the bookmarks may begin anew. */

@@ -182,17 +182,23 @@ public final class Cleaner {
     private boolean takeTurn(long nanos) {
         boolean interrupted = false;
         boolean taken = false;
-        while (!taken) {
-            try {
-                taken = turn.tryLock(TURN_NANOS, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true;
+        try {
+            while (!taken) {
+                try {
+                    taken = turn.tryLock(TURN_NANOS, TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+                if (!taken) {
+                    requireProgress(nanos);
+                }
             }
-            if (!taken) {
-                requireProgress(nanos);
+            return interrupted;
+        } finally {
+            if (interrupted && !taken) {
+                Thread.currentThread().interrupt(); // it gives up
             }
         }
-        return interrupted;
     }
 
     private void requireProgress(long nanos) {
