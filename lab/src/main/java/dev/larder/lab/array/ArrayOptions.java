@@ -16,7 +16,7 @@ public record ArrayOptions(
         Data data,
         Loads loads,
 
-        @Setting("--failover NUMBER=40|8 [0..3600] Seconds of a load during which a node is killed and"
+        @Setting("--failover NUMBER=40|6 [0..3600] Seconds of a load during which a node is killed and"
                 + " restarted; 0 for no failover")
         double failoverSeconds,
 
@@ -63,7 +63,7 @@ public record ArrayOptions(
 
     /** What is kept. */
     public record Data(
-            @Setting("--keys COUNT=100k|1k [1..1000G] The number of keys")
+            @Setting("--keys COUNT=100k|500 [1..1000G] The number of keys")
             long keys,
 
             @Setting("--value SIZE=1700B [16B..1MiB] The size of a value")
@@ -87,14 +87,14 @@ public record ArrayOptions(
                     + " requests of all clients together")
             List<Integer> outstanding,
 
-            @Setting("--percent PERCENT=25,50,60,75,90|30,60 [1..200] Open loops with even arrivals:"
+            @Setting("--percent PERCENT=25,50,60,75,90|50 [1..200] Open loops with even arrivals:"
                     + " loads in percent of the saturation rate")
             List<Double> percents,
 
             @Setting("--seconds NUMBER=15|1.5 [0.1..86400] The length of each load")
             double seconds,
 
-            @Setting("--warm-up TIME=5m|5s [0s..1h] The longest warm-up: all closed loops in turn, until none has"
+            @Setting("--warm-up TIME=5m|3s [0s..1h] The longest warm-up: all closed loops in turn, until none has"
                     + " become faster for 90 s")
             double warmUpSeconds) {
 
