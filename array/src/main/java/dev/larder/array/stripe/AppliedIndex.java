@@ -61,7 +61,7 @@ public final class AppliedIndex {
             } catch (RuntimeException | Error e) {
                 if (first == null) {
                     first = e;
-                } else if (first != e) {
+                } else if (!first.equals(e)) {
                     first.addSuppressed(e);
                 }
             }
