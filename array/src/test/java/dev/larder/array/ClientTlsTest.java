@@ -94,7 +94,7 @@ final class ClientTlsTest {
                     RespClient overTls = new RespClient(encrypted, array.tlsPort(0))) {
                 await().until(() -> plain.call("GET " + key).startsWith("MOVED")); // it has heard of the leader
                 for (String command : List.of("GET %s", "SET %s 1", "WATCH %s", "XREAD BLOCK 0 STREAMS %s 0")) {
-                    String line = command.formatted(key);
+                    String line = command.replace("%s", key);
                     assertThat(plain.call(line)).endsWith(" 127.0.0.1:" + array.port(1));
                     assertThat(overTls.call(line)).endsWith(" 127.0.0.1:" + array.tlsPort(1));
                 }
