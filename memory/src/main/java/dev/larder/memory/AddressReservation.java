@@ -17,16 +17,16 @@ import java.util.OptionalLong;
  *
  * <pre>
  * addresses  |--------------------------------------------------------------|   reserved at once
- * memory     |#####............####################........................|   what was touched and not released
+ * memory     |#####............####################........................|   touched and not released
  * </pre>
  *
  * <p>A program that cuts it into ranges can let a range grow without a copy and without a size in advance. Untouched
  * and released bytes are zero. The reservation does not limit how much is touched: a machine that runs out of memory
  * kills processes.
  *
- * <p>It needs native calls on Linux. Where there are none, {@link #unavailable} gives the reason; use an {@link Arena}
- * there. Any thread may call any method. Offsets and lengths are in bytes. A call acts on the whole pages around its
- * range, {@link #release} on the whole pages within it.
+ * <p>It needs native calls on Linux. Without them, {@link #unavailable} gives the reason; use an {@link Arena} then. Any thread
+ * may call any method. Offsets and lengths are in bytes. A call acts on the whole pages around its range, {@link #release} on
+ * the whole pages within it.
  */
 public final class AddressReservation implements AutoCloseable {
 
@@ -50,7 +50,7 @@ public final class AddressReservation implements AutoCloseable {
      *
      * @param bytes how many, rounded up to {@link #ALIGNMENT_BYTES}
      * @throws UnsupportedRegionException if {@link #unavailable} gives a reason
-     * @throws StorageException if the system refuses so many ({@code ulimit -v}, or {@code vm.overcommit_memory} is 2)
+     * @throws StorageException if the system refuses that many ({@code ulimit -v}, or {@code vm.overcommit_memory} is 2)
      */
     public static AddressReservation reserve(long bytes) {
         if (bytes <= 0) {

@@ -36,7 +36,7 @@ final class FileHeaderReader {
         return new FileHeader(format, found, headerBytes, features);
     }
 
-    /** Fails unless the file begins with the magic. A file that ends within the magic may have been Larder's. */
+    /** Throws unless the file begins with the magic. A file that ends within the magic may have been Larder's. */
     private void requireMagic() {
         long present = Math.min(NAME_BYTES, file.byteSize());
         if (file.asSlice(0, present).mismatch(FileHeader.magic().asSlice(0, present)) < 0) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  * /sys/devices/system/node/has_memory    0-1,3     the nodes that have memory
- * /sys/devices/system/node/node0 ...               all of them, where it does not say
+ * /sys/devices/system/node/node0 ...               all nodes, without that file
  * </pre>
  */
 public final class MemoryNodes {

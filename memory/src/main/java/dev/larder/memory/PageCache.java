@@ -17,9 +17,8 @@ public final class PageCache {
     private PageCache() {}
 
     /**
-     * Drops the pages of a file from the page cache, except pages that are dirty or mapped by a process. Use it for a
-     * file of which the process keeps a copy of its own. This is a hint: no byte changes, and the next read comes from
-     * the disk.
+     * Drops the pages of a file from the page cache, except pages that are dirty or mapped by a process. Use it for a file of
+     * which the process keeps its own copy. This is a hint: no byte changes, and the next read comes from the disk.
      *
      * @return why nothing was done: there are no native calls, or the file cannot be opened; empty if the system was
      *     asked
@@ -30,9 +29,9 @@ public final class PageCache {
     }
 
     /**
-     * Returns how many bytes of a file are in memory, in whole pages. Empty if the system cannot be asked: there are no
-     * native calls, or there is no such file. The call loads nothing. Linux tells the truth only to a user that owns
-     * the file or may write it; for others it reports the whole file.
+     * Returns how many bytes of a file are in memory, in whole pages. Empty if the system cannot be asked: there are no native
+     * calls, or there is no such file. The call loads nothing. Linux returns the true number only to a user that owns the file
+     * or may write it; for others it reports the whole file.
      */
     public static OptionalLong residentBytes(Path file) {
         if (!SystemStorage.system().isNative()) {

@@ -123,10 +123,9 @@ public interface Storage {
     void populateForWrite(MemorySegment mapped);
 
     /**
-     * Populates like {@link #populateForWrite}, with large pages of 2 MiB if the file system is memory and the kernel
-     * has them. That is a tenth of the work, and random reads need fewer address translations. Use it for whole
-     * mappings, or for parts that begin and end at multiples of 2 MiB in the file; at the edges of other parts, pages
-     * stay small.
+     * Populates like {@link #populateForWrite}, with large pages of 2 MiB if the file system is memory and the kernel has them.
+     * That is a tenth of the work, and random reads need fewer address translations. Use it for whole mappings, or for parts
+     * that begin and end at multiples of 2 MiB in the file. At the edges of other parts, pages stay small.
      *
      * @throws DiskFullException if the pages cannot be backed
      */
@@ -141,8 +140,8 @@ public interface Storage {
     void populateForRead(MemorySegment mapped);
 
     /**
-     * Populates the pages of a small mapped range, and no others, so that no Java thread waits inside a page fault: by
-     * a native call, or else by reading the file.
+     * Populates the pages of a small mapped range, and no others, so that no Java thread waits inside a page fault. It uses a
+     * native call, or else reads the file.
      *
      * @param mapped the pages; it must begin at one
      * @param file the mapped file
@@ -161,7 +160,7 @@ public interface Storage {
     }
 
     /**
-     * Announces the order in which a whole mapping will be used. A hint: where it is not supported, nothing happens.
+     * Announces the order in which a whole mapping will be used. A hint: if it is not supported, nothing happens.
      */
     void expect(MemorySegment mapped, AccessOrder order);
 

@@ -55,7 +55,7 @@ public final class SystemStorage {
         return CHOSEN.isNative() ? Optional.empty() : Optional.of("the C library lacks a call that Larder needs");
     }
 
-    /** Returns the log line for a module without native access: the flag, and what it gives. */
+    /** Returns the log line for a module without native access: the flag, and its benefits. */
     static String advice(Module module) {
         return "Larder runs without native calls. Start java with --enable-native-access=" + nameOf(module)
                 + " for faster rolls and syncs, and for readers that sleep until they are woken.";

@@ -2,7 +2,7 @@ package dev.larder.memory;
 
 import java.io.Serial;
 
-/** Thrown when this machine, this JVM, or the kind of region cannot do what was asked. The text gives the reason. */
+/** Thrown when this machine, this JVM, or the kind of region does not support a request. The text gives the reason. */
 public class UnsupportedRegionException extends LarderException {
 
     @Serial

@@ -62,7 +62,7 @@ final class AccessErrorsTest {
         }
     }
 
-    /** As an append does it: a word, a payload, the word again. */
+    /** Stores as an append does: a word, a payload, the word again. */
     private long store(MemorySegment mapped, long at) {
         try {
             WORD.setVolatile(mapped, at, 1L);

@@ -97,7 +97,7 @@ final class AddressReservationTest {
             }
         }
 
-        /** What lies at the addresses now is somebody else's: a call on it would set it to zeros. */
+        /** Another mapping may lie at the addresses by now: a call on the closed reservation would set it to zeros. */
         @Test
         void actsOnNothingOnceItIsClosed() {
             AddressReservation reservation = AddressReservation.reserve(UNIT);

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
-/** A channel that keeps what is written to it, a hundred bytes a call, and gives it back; open for ever. */
+/** A channel that stores the bytes written to it, at most a hundred a call, and returns them; it is always open. */
 public final class BytesChannel implements ByteChannel {
 
     private static final int STEP_BYTES = 100;

@@ -85,7 +85,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Returns the next line that begins so; what is logged before it is left out. */
+    /** Returns the next line that starts with {@code start}; lines that are logged before it are left out. */
     public String line(String start) {
         StringBuilder before = new StringBuilder();
         String line = line();

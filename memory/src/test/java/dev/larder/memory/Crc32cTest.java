@@ -112,8 +112,8 @@ final class Crc32cTest {
     }
 
     /**
-     * A million checks in a heap of 8 MiB that is never collected: an object for each would be too much. Interpreted,
-     * for the compiler takes many objects away, and would hide them here.
+     * A million checks in a heap of 8 MiB that is never collected: an object for each would be too much. The JVM only
+     * interprets, because the compiler removes many objects, and would hide them here.
      */
     @Test
     @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)

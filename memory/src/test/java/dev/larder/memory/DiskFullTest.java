@@ -90,7 +90,7 @@ final class DiskFullTest {
         }
     }
 
-    /** The fall-back on kernels before 5.14, warm and compiled. */
+    /** The fallback on kernels before 5.14, warm and compiled. */
     @Test
     void touchingSaysSo() {
         try (StorageFile file = create(PortableStorage.INSTANCE)) {
@@ -103,7 +103,7 @@ final class DiskFullTest {
             MemorySegment hole = file.map(0, TOO_MUCH, true, arena);
             assertThatThrownBy(() -> PageTouch.forWrite(hole)).isInstanceOf(DiskFullException.class);
             assertThatThrownBy(() -> PageTouch.forRead(hole)).isInstanceOf(StorageException.class);
-            MemorySegment page = hole.asSlice(TOO_MUCH / 2, PAGE); // one touch, and no turn of the loop after it
+            MemorySegment page = hole.asSlice(TOO_MUCH / 2, PAGE); // one touch, and no further iteration after it
             assertThatThrownBy(() -> PageTouch.forWrite(page)).isInstanceOf(DiskFullException.class);
             assertThatThrownBy(() -> PageTouch.forRead(page)).isInstanceOf(StorageException.class);
         }

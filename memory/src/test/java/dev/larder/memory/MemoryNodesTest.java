@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which memory nodes there are, from folders as Linux has them. */
+/** The memory nodes of a machine, from folders as Linux has them. */
 final class MemoryNodesTest {
 
     @TempDir
@@ -30,7 +30,7 @@ final class MemoryNodesTest {
             value = {"0|{0}", "0-1|{0, 1}", "0,2-3|{0, 2, 3}", "1,3|{1, 3}"})
     void readsWhichHaveMemory(String list, String expected) throws IOException {
         for (int node = 0; node < 4; node++) {
-            Files.createDirectory(shown.resolve("node" + node)); // one of processors alone has a folder too
+            Files.createDirectory(shown.resolve("node" + node)); // a node that has only processors has a folder too
         }
         Files.writeString(shown.resolve("has_memory"), list + "\n");
         assertThat(MemoryNodes.withMemory(shown)).hasToString(expected);

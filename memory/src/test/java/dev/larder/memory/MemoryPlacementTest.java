@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Placing what a thread brings in: where it can be done, and where it can only be said that it cannot. */
+/** Placement of the memory that a thread touches: where it works, and where the call can only report that it does not. */
 final class MemoryPlacementTest {
 
     private static final Path MAPPINGS = Path.of("/proc/thread-self/numa_maps");
@@ -35,7 +35,7 @@ final class MemoryPlacementTest {
         return MemoryNodes.withMemory();
     }
 
-    /** What Linux itself says of the calling thread: the policy of a mapping that has none of its own. */
+    /** Returns Linux's own report for the calling thread: the policy of a mapping that has none of its own. */
     private static String policy() throws IOException {
         return Files.readAllLines(MAPPINGS).getFirst().split(" ", 3)[1];
     }

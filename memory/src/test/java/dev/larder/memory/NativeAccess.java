@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Tests that make native calls; left out where this JVM may not, or the system has none that Larder knows. */
+/** Marks tests that make native calls; skipped where this JVM may make none, or Larder knows none of the system. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIf(

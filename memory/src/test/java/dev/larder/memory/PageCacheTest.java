@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Letting go of what the system has cached of a file. */
+/** Dropping the pages of a file from the page cache. */
 final class PageCacheTest {
 
     private static final int BYTES = 1 << 20;
@@ -50,7 +50,7 @@ final class PageCacheTest {
         assertThat(PageCache.residentBytes(directory.resolve("missing"))).isEmpty();
     }
 
-    /** Small enough that every page is asked for; on one node, all lies there. */
+    /** The file is small enough that every page is queried; on a machine with one node, all bytes lie there. */
     @Test
     void tellsOnWhichNodesItLies() throws IOException {
         Path file = directory.resolve("file");

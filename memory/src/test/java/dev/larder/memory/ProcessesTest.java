@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a storage promises between processes. */
+/** The guarantees of a storage between processes. */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 final class ProcessesTest {
 
@@ -87,7 +87,7 @@ final class ProcessesTest {
         }
     }
 
-    /** The waiting process asks for five minutes; only being woken, or looking, ends its wait within the test. */
+    /** The waiting process asks for five minutes; only a wake, or its own look, ends its wait within the test. */
     @ParameterizedTest
     @MethodSource("dev.larder.memory.TestMachine#storages")
     void aProcessWakesAnother(Storage storage) throws InterruptedException {

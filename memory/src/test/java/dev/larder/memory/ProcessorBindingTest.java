@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Binding a thread to processors: where it can be done, and where it can only be said that it cannot. */
+/** Binding a thread to processors: where it works, and where the call can only report that it does not. */
 final class ProcessorBindingTest {
 
     private interface Task {
@@ -35,7 +35,7 @@ final class ProcessorBindingTest {
         result.get();
     }
 
-    /** What Linux itself says of the calling thread, as text. */
+    /** Returns the processors that Linux itself lists for the calling thread, as text. */
     private static String allowed() throws IOException {
         return Files.readAllLines(Path.of("/proc/thread-self/status")).stream()
                 .filter(line -> line.startsWith("Cpus_allowed_list:"))

@@ -60,7 +60,7 @@ final class SharedWaitTest {
         }
     }
 
-    /** Ends for its time only, though the thread was interrupted before; and the interrupt is still there. */
+    /** The wait ends only by its time, though the thread was interrupted before; the interrupt status stays set. */
     @ParameterizedTest
     @MethodSource("waits")
     void waitsItsTimeAndKeepsTheInterrupt(SharedWait wait, Thread.Builder builder) throws InterruptedException {

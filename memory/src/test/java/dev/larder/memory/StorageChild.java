@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The other process of a test. Its first argument names the storage, the second what to do. */
+/** The other process of a test. Its first argument names the storage, the second the action. */
 final class StorageChild {
 
     private static final long LONG_NANOS = Duration.ofMinutes(5).toNanos();
@@ -36,7 +36,7 @@ final class StorageChild {
         }
     }
 
-    /** Tries to lock a byte, alone or with others, says what came of it, and stays. */
+    /** Tries to lock a byte, exclusively or shared, prints the result, and stays. */
     private void lock(long offset, boolean shared) throws IOException {
         StorageFile file = storage.open(path, true).orElseThrow();
         boolean obtained = shared ? file.tryLockShared(offset) : file.tryLock(offset);
@@ -45,7 +45,7 @@ final class StorageChild {
         say("" + file.path());
     }
 
-    /** Waits in one go, far longer than the test, until the first word of the file is no longer 0. */
+    /** Waits in one call, far longer than the test, until the first word of the file is no longer 0. */
     private void await() {
         try (StorageFile file = storage.open(path, true).orElseThrow()) {
             MemorySegment word = file.map(0, 4096, true, Arena.global());
@@ -72,7 +72,7 @@ final class StorageChild {
         say("checks done: " + Integer.toHexString(all));
     }
 
-    /** Asks for a megabyte to be kept in memory, and says why it is not. */
+    /** Asks for a megabyte to be locked in memory, and prints why it is not. */
     private void lockPages() {
         try (StorageFile file = storage.create(path, Access.OWNER).orElseThrow()) {
             file.allocate(1 << 20, Allocation.RESERVE);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every storage promises; a subclass for each storage runs it. */
+/** The guarantees of every storage; a subclass for each storage runs these tests. */
 public abstract class StorageContract {
 
     public static final int PAGE = 4096;
@@ -308,7 +308,7 @@ public abstract class StorageContract {
         }
     }
 
-    /** Where pages cannot be locked the storage says why; what is done with them meanwhile is the same. */
+    /** Where pages cannot be locked the storage says why; loads and stores work in either case. */
     @Test
     void lockingPagesChangesNoByte() {
         try (StorageFile file = create("file")) {
@@ -383,7 +383,7 @@ public abstract class StorageContract {
         }
     }
 
-    /** Threads of a process have one file object, which the system takes for one holder. */
+    /** The threads of a process share one file object, which the system takes for one holder. */
     @Test
     void aFileSharesAByteAsOftenAsItIsAskedTo() {
         try (StorageFile file = create("file")) {
@@ -461,7 +461,7 @@ public abstract class StorageContract {
                 .isInstanceOf(StorageException.class);
     }
 
-    /** The kernel's own files have one name each, and it says so as it does on FAT. */
+    /** The kernel's own files have one name each, and the kernel reports that as it does on FAT. */
     @Test
     void saysWhereThereAreNoHardLinks() throws IOException {
         Path kernel = Path.of("/sys/kernel");

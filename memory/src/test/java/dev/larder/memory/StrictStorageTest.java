@@ -77,7 +77,7 @@ final class StrictStorageTest extends StorageContract {
         }
     }
 
-    /** A look at the open file by its name is the double's own: no reader may fail by it. */
+    /** The lookup of the open file by its name is the double's own step: it must not fail a reader. */
     @Test
     void opensAFileOrNotWhileItsNameGoes() throws Exception {
         create("0").close();

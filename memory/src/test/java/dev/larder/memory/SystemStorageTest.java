@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 
-/** The choice of the storage, in a JVM that asks for the system's and prints whether it is native. */
+/** The choice of the storage, in a JVM that asks for the system's storage and prints whether it is native. */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 final class SystemStorageTest {
 
@@ -57,7 +57,7 @@ final class SystemStorageTest {
         assertAdvice(output("-cp", classPath(), Ask.class.getName()), "--enable-native-access=ALL-UNNAMED ");
     }
 
-    /** One line of advice (below the line with its time and place), and not a word of the JVM. */
+    /** Checks for one line of advice (below the line with its time and place), and not a word of the JVM. */
     private static void assertAdvice(String output, String flag) {
         assertThat(output.lines())
                 .hasSize(3)

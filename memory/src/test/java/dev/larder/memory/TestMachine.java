@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What the machine that runs the tests has. */
+/** The features of the machine that runs the tests. */
 public final class TestMachine {
 
     private TestMachine() {}
@@ -24,7 +24,7 @@ public final class TestMachine {
                 : Stream.of(PortableStorage.INSTANCE);
     }
 
-    /** Runs a command; returns whether it is there and succeeded. Its place may be missing in the path of a plain user. */
+    /** Runs a command; returns whether it exists and succeeded. The path of a plain user may lack its folder. */
     public static boolean run(String... command) throws IOException, InterruptedException {
         if (!SystemPrograms.exist(command[0])) {
             return false;

@@ -1,16 +1,16 @@
 package dev.larder.memory.linux;
 
 /**
- * Mappings that begin where large pages can lie: the address and the offset in the file leave the same rest when divided by
- * the size of a large page.
+ * Mappings that begin where large pages can lie: their address and their offset in the file have the same remainder modulo the
+ * size of a large page.
  *
  * <pre>
- * reserved   |.......|===============================|....|    one large page more than asked
+ * reserved   |.......|===============================|....|    one large page more than requested
  *                    ^ a multiple of it              ^
  * kept               |===============================|         the ends are unmapped again
  * </pre>
  *
- * <p>Each returns the address, or an error number made negative, as {@link LinuxCalls} does.
+ * <p>Each method returns the address, or a negated error number, as {@link LinuxCalls} does.
  */
 public final class AlignedMapping {
 
@@ -26,8 +26,8 @@ public final class AlignedMapping {
     }
 
     /**
-     * Maps a part of a file, shared. Many file systems choose such an address themselves; where one does not (tmpfs, unless it
-     * was set to huge pages), it is mapped once more, into addresses that were reserved for it.
+     * Maps a part of a file, shared. Many file systems choose such an address themselves. For one that does not (tmpfs, unless
+     * it was set to huge pages), the part is mapped again, into addresses reserved for it.
      */
     static long shared(int descriptor, long offset, long length, int protection) {
         long mapped = LinuxCalls.mmap(descriptor, offset, length, protection);
@@ -35,7 +35,7 @@ public final class AlignedMapping {
         return mapped < 0 || fits ? mapped : moved(mapped, descriptor, offset, length, protection);
     }
 
-    /** Maps again at a better address; where that cannot be had, what is mapped stays. */
+    /** Maps again at an aligned address. If that fails, the first mapping stays. */
     private static long moved(long mapped, int descriptor, long offset, long length, int protection) {
         long reserved = LinuxCalls.mmapAnonymous(wholePages(length) + LARGE_PAGE_BYTES, LinuxCalls.MAP_NORESERVE);
         if (reserved < 0) {
@@ -47,7 +47,7 @@ public final class AlignedMapping {
         return done ? start : mapped;
     }
 
-    /** Unmaps both ends; what is left begins with the offset's rest. */
+    /** Unmaps both ends. The rest begins at an address with the offset's remainder. */
     private static long cut(long reserved, long offset, long length, long alignment) {
         long start = reserved + Math.floorMod(offset - reserved, alignment);
         unmap(reserved, start - reserved);

@@ -8,12 +8,13 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * Waiting in the kernel: asleep until somebody wakes the word, in whatever process.
+ * A wait in the kernel: the thread sleeps until a thread of any process wakes the word.
  *
- * <p>The kernel gets the word's plain address, so that an arena may close while somebody sleeps: the sleeper leaves at
- * his time-out, for the kernel knows the word by its file and not by its address.
+ * <p>The kernel gets the word's plain address, so an arena may close while a thread sleeps. The sleeping thread then returns at
+ * its timeout, because the kernel identifies the word by its file and not by its address.
  *
- * <p>A virtual thread would hold its carrier while it sleeps, so it parks instead. So does who waits on the heap.
+ * <p>A virtual thread would hold its carrier while it sleeps, so it parks instead. So does a thread that waits for a word on
+ * the heap.
  */
 final class FutexWait implements SharedWait {
 

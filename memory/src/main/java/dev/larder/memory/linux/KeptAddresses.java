@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Addresses at which files are mapped, one after the other, and that are never unmapped in between, nor at the end: where no
- * file is, there are zero pages, private and without a reservation of memory.
+ * Addresses at which files are mapped one after the other, and that are never unmapped, not even in between. Addresses without
+ * a file show zero pages, which are private and have no reservation of memory.
  *
  * <pre>
  *  reserved            a file                zeros                another file of the same length
@@ -15,12 +15,12 @@ import java.util.Map;
  *               mmap over it         mmap over it
  * </pre>
  *
- * <p>The kernel replaces a mapping in one step: a thread that loads meanwhile gets the bytes of one or of the other. A stretch
- * serves mappings of its own length alone, a power of two. So a process keeps as many addresses as it once had in use. A
- * stretch without a file takes no memory, but an entry in the page tables for each page that was loaded from.
+ * <p>The kernel replaces a mapping in one step: a thread that loads meanwhile gets the bytes of the old or the new one. A
+ * stretch serves mappings of its own length alone, a power of two. So a process keeps as many addresses as it once had in use.
+ * A stretch without a file takes no memory, except a page table entry for each page that was loaded from.
  *
- * <p>Nobody can tell when the last thread has stopped to load from an address that it has found long ago; so they are not
- * given back.
+ * <p>The addresses are not given back: it cannot be known when the last thread stops loading from an address that it found long
+ * ago.
  */
 final class KeptAddresses {
 
@@ -28,7 +28,7 @@ final class KeptAddresses {
 
     private KeptAddresses() {}
 
-    /** Takes a stretch for a mapping of so many bytes; returns its address, or an error number made negative. */
+    /** Takes a stretch for a mapping of the given length. Returns its address, or a negated error number. */
     static long take(long length) {
         long stretch = stretch(length);
         synchronized (FREE) {
@@ -41,7 +41,7 @@ final class KeptAddresses {
         return AlignedMapping.anonymous(stretch, alignment, LinuxCalls.MAP_NORESERVE);
     }
 
-    /** Maps a part of a file, shared, where a stretch was taken; returns the address, or an error number made negative. */
+    /** Maps a part of a file, shared, at a taken stretch. Returns the address, or a negated error number. */
     static long map(long address, int descriptor, long offset, long length, int protection) {
         long mapped = LinuxCalls.mmapOver(address, descriptor, offset, length, protection);
         if (mapped < 0) {
@@ -54,8 +54,8 @@ final class KeptAddresses {
     }
 
     /**
-     * Puts zeros in the place of a file that was mapped. Where the kernel refuses, as the process has too many mappings, the
-     * file stays mapped, and the stretch is not used again.
+     * Replaces a mapped file by zeros. If the kernel refuses, because the process has too many mappings, the file stays mapped
+     * and the stretch is not used again.
      */
     static void unmap(long address, long length) {
         if (LinuxCalls.mmapZerosOver(address, stretch(length)) >= 0) {
@@ -69,7 +69,7 @@ final class KeptAddresses {
         }
     }
 
-    /** Returns the power of two that a length fits in: so files of many lengths share their stretches. */
+    /** Returns the smallest power of two that holds a length, so that files of many lengths share their stretches. */
     private static long stretch(long length) {
         long least = Math.max(length, LinuxPages.PAGE_BYTES);
         return least == Long.highestOneBit(least) ? least : Long.highestOneBit(least) << 1;

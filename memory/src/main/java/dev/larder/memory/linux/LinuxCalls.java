@@ -17,10 +17,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The native calls: functions of libc on Linux, x86_64 and aarch64, found when this class is first used.
+ * The native calls: functions of libc on Linux, x86_64 and aarch64, looked up when this class is first used.
  *
- * <p>Each returns what the kernel returned: a result of 0 or more, or an error number made negative. A call that a
- * signal has interrupted is made again. The one door to native memory: nothing outside this file is restricted.
+ * <p>Each returns the kernel's result: 0 or more, or a negated error number. A call that a signal interrupted is made again.
+ * This class is the only access to native memory: no other file uses restricted methods.
  */
 @SuppressWarnings("restricted")
 public final class LinuxCalls {
@@ -117,10 +117,10 @@ public final class LinuxCalls {
     private static final MethodHandle MUNMAP = function("munmap", INT, LONG, LONG);
 
     /**
-     * A call about mapped pages: number, address, length, a third argument, and the mapping. The kernel ignores the last
-     * one. It is there so that the mapping's arena stays open until the call has returned: whoever closes it meanwhile gets
-     * an {@link IllegalStateException}, and a call after the closing gets one too, and is not made. Else it could act on what
-     * was mapped at that address since.
+     * A call about mapped pages: number, address, length, a third argument, and the mapping. The kernel ignores the mapping. It
+     * keeps the mapping's arena open until the call has returned: a thread that closes it meanwhile gets an
+     * {@link IllegalStateException}. A call after the closing gets one too, and is not made, because it could act on a later
+     * mapping at that address.
      */
     private static final MethodHandle MAPPED = systemCall(LONG, LONG, LONG, POINTER);
 
@@ -141,7 +141,10 @@ public final class LinuxCalls {
         return (int) call((errno, arena) -> (int) OPEN.invokeExact(errno, name(arena, path), flags, mode));
     }
 
-    /** Closes; never again after a signal, for the descriptor is gone then, and its number may be another file's. */
+    /**
+     * Closes a descriptor. Never repeats this after a signal: the descriptor is gone then, and its number may be another
+     * file's.
+     */
     public static void close(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
             int ignored = (int) CLOSE.invokeExact(arena.allocate(STATE), descriptor);
@@ -158,7 +161,7 @@ public final class LinuxCalls {
         return call((errno, arena) -> (int) FALLOCATE.invokeExact(errno, descriptor, 0, offset, length));
     }
 
-    /** Makes a range zeros that are not written; the size and the space stay. */
+    /** Makes a range zero without writing zeros; the size and the space stay. */
     static long zeroRange(int descriptor, long offset, long length) {
         return call((errno, arena) -> (int) FALLOCATE.invokeExact(errno, descriptor, ZERO_RANGE, offset, length));
     }
@@ -185,12 +188,14 @@ public final class LinuxCalls {
                 (int) SYNC_FILE_RANGE.invokeExact(errno, descriptor, offset, length, SYNC_FILE_RANGE_WRITE));
     }
 
-    /** Takes a whole file out of the page cache, but for what is dirty or mapped; the call returns its error itself. */
+    /** Drops a whole file from the page cache, except dirty or mapped pages. This call returns its error as its result. */
     public static long dropCache(int descriptor) {
         return call((errno, arena) -> -(int) FADVISE.invokeExact(errno, descriptor, 0L, 0L, POSIX_FADV_DONTNEED));
     }
 
-    /** Locks or unlocks one byte for the open file, not for the process: no other descriptor's closing drops it. */
+    /**
+     * Locks or unlocks one byte for the open file, not for the process, so closing another descriptor does not drop the lock.
+     */
     static long lockByte(int descriptor, long offset, short type) {
         return call((errno, arena) -> {
             MemorySegment lock = LinuxLayouts.lock(arena, type, offset);
@@ -198,7 +203,7 @@ public final class LinuxCalls {
         });
     }
 
-    /** Returns 1 where another open file holds a byte alone, 0 where none does; takes no lock. */
+    /** Returns 1 if another open file holds a byte alone, else 0. Takes no lock. */
     static long isByteLocked(int descriptor, long offset) {
         return call((errno, arena) -> {
             MemorySegment lock = LinuxLayouts.lock(arena, F_RDLCK, offset);
@@ -208,8 +213,8 @@ public final class LinuxCalls {
     }
 
     /**
-     * Asks that an empty file be written in place, where the file system would copy on write; refused by those that
-     * do not. Then a store to a page that is on the disk needs no new space.
+     * Requests that an empty file is written in place, on a file system that copies on write; others refuse. A store to a page
+     * that is on the disk then needs no new space.
      */
     static long stopCopyOnWrite(int descriptor) {
         return call((errno, arena) -> {
@@ -220,7 +225,7 @@ public final class LinuxCalls {
         });
     }
 
-    /** Fills the 256 bytes that tell about an open file, or with a path about a directory. */
+    /** Fills the 256 bytes that describe an open file, or with a path a directory. */
     static long statx(int descriptor, Path path, int flags, int mask, MemorySegment result) {
         return call(
                 (errno, arena) -> (int) STATX.invokeExact(errno, descriptor, name(arena, path), flags, mask, result));
@@ -244,7 +249,7 @@ public final class LinuxCalls {
                 (long) MMAP.invokeExact(errno, 0L, length, protection, MAP_SHARED, descriptor, offset));
     }
 
-    /** Maps a shared range over what is mapped at an address, which goes; returns the address. */
+    /** Maps a shared range at an address, and replaces the mapping there. Returns the address. */
     static long mmapOver(long address, int descriptor, long offset, long length, int protection) {
         int flags = MAP_SHARED | MAP_FIXED;
         return call((errno, arena) ->
@@ -252,8 +257,8 @@ public final class LinuxCalls {
     }
 
     /**
-     * Maps zeros over what is mapped at an address, which goes: private, and without a reservation of memory. Where the system
-     * accounts for what could be stored, they are for reading only.
+     * Maps zeros at an address, and replaces the mapping there. The zeros are private, and have no reservation of memory. If
+     * the system accounts for memory that could be stored to, they are read-only.
      */
     static long mmapZerosOver(long address, long length) {
         int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
@@ -261,7 +266,7 @@ public final class LinuxCalls {
         return mapped < 0 ? mmapZeros(address, length, PROT_READ, flags) : mapped;
     }
 
-    /** Maps the same where nothing is mapped; EEXIST where something is, which stays. */
+    /** Maps zeros at an address where nothing is mapped. Returns EEXIST if there is a mapping, which stays. */
     static long mmapZerosAt(long address, long length) {
         int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
         return mmapZeros(address, length, PROT_READ | PROT_WRITE, flags);
@@ -271,7 +276,7 @@ public final class LinuxCalls {
         return call((errno, arena) -> (long) MMAP.invokeExact(errno, address, length, protection, flags, -1, 0L));
     }
 
-    /** Maps memory that is this process's alone and zero, on no file; returns its address. */
+    /** Maps zero memory of this process alone, without a file. Returns its address. */
     public static long mmapAnonymous(long length, int flags) {
         int all = MAP_PRIVATE | MAP_ANONYMOUS | flags;
         return call((errno, arena) -> (long) MMAP.invokeExact(errno, 0L, length, PROT_READ | PROT_WRITE, all, -1, 0L));
@@ -287,12 +292,12 @@ public final class LinuxCalls {
         return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     }
 
-    /** Makes a segment that tells what an arena allows, and must not be accessed. */
+    /** Makes a segment that only shows what an arena allows. It must not be accessed. */
     static MemorySegment probe(Arena arena) {
         return MemorySegment.NULL.reinterpret(1, arena, null);
     }
 
-    /** Makes a segment of memory that somebody gave, to be given back when the arena closes. */
+    /** Makes a segment of given memory, which is released when the arena closes. */
     public static MemorySegment segment(long address, long length, Arena arena, Runnable release) {
         return MemorySegment.ofAddress(address).reinterpret(length, arena, ignored -> release.run());
     }
@@ -309,7 +314,7 @@ public final class LinuxCalls {
         return mapped(SYSCALL_MADVISE, mapping, address, length, advice);
     }
 
-    /** Fills one byte a page; its lowest bit tells whether the page is in memory. */
+    /** Fills one byte per page, whose lowest bit is set if the page is in memory. */
     static long mincore(MemorySegment mapping, long address, long length, MemorySegment pages) {
         try {
             return mapped(SYSCALL_MINCORE, mapping, address, length, pages.address());
@@ -318,7 +323,7 @@ public final class LinuxCalls {
         }
     }
 
-    /** The same, without a word on why it failed, and without anything from the heap. */
+    /** Does the same as {@link #mincore}, but returns no error and takes nothing from the heap. */
     static boolean isMincoreTold(MemorySegment mapping, long address, long length, MemorySegment pages) {
         try {
             return (long) MAPPED_PLAIN.invokeExact(SYSCALL_MINCORE, address, length, pages.address(), mapping) == 0;
@@ -329,7 +334,7 @@ public final class LinuxCalls {
         }
     }
 
-    /** Locks the pages of a range that are in memory, and the others when they are brought in. */
+    /** Locks the pages of a range that are in memory, and the others when they are loaded. */
     static long lockPages(MemorySegment mapping, long address, long length) {
         return mapped(SYSCALL_MLOCK2, mapping, address, length, MLOCK_ONFAULT);
     }
@@ -356,7 +361,7 @@ public final class LinuxCalls {
         return call((errno, arena) -> (int) GET_PROCESSORS.invokeExact(errno, 0, set.byteSize(), set));
     }
 
-    /** Lets the calling thread run on a set of processors only. */
+    /** Restricts the calling thread to a set of processors. */
     public static long bindToProcessors(MemorySegment set) {
         return call((errno, arena) -> (int) SET_PROCESSORS.invokeExact(errno, 0, set.byteSize(), set));
     }
@@ -366,8 +371,9 @@ public final class LinuxCalls {
     }
 
     /**
-     * Sleeps while a word holds a value, for so long at most; ends for a signal too. By its plain address, so that nobody who
-     * closes the arena waits for a sleeper: what else may be mapped there meanwhile is read, and never written.
+     * Sleeps while a word holds a value, at most for the given time; a signal ends the sleep too. It takes the plain address,
+     * so that closing the arena does not wait for a sleeping thread. Another mapping that lies there meanwhile is read, and
+     * never written.
      */
     static void futexWait(long address, int expected, long nanos) {
         try (Arena arena = Arena.ofConfined()) {
@@ -418,7 +424,7 @@ public final class LinuxCalls {
         };
     }
 
-    /** A name as the kernel has it: bytes in the encoding that the JDK uses for names, and a zero. */
+    /** Returns a name for the kernel: bytes in the JDK's encoding of names, and a zero. */
     public static MemorySegment name(Arena arena, Path path) {
         if (!path.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException(path + ": not a path of the machine's own file system");
@@ -427,17 +433,20 @@ public final class LinuxCalls {
         return arena.allocateFrom(text.isEmpty() ? text : path.toAbsolutePath().toString(), NAMES);
     }
 
-    /** A name that is no path. */
+    /** Returns a name that is not a path. */
     public static MemorySegment text(Arena arena, String text) {
         return arena.allocateFrom(text, NAMES);
     }
 
-    /** A function of libc that leaves its error in errno; an error of linking where there is none. */
+    /** Looks up a function of libc that leaves its error in errno. Throws a linking error if there is none. */
     public static MethodHandle function(String name, MemoryLayout result, MemoryLayout... arguments) {
         return handle(name, result, arguments, Linker.Option.captureCallState("errno"));
     }
 
-    /** The kernel's own entry, for calls that libc has no name for: the number comes first, the error is left in errno. */
+    /**
+     * Returns the kernel's generic entry, for calls that libc does not name. The number comes first; the error is left in
+     * errno.
+     */
     static MethodHandle systemCall(MemoryLayout... arguments) {
         MemoryLayout[] all = new MemoryLayout[arguments.length + 1];
         all[0] = LONG;
@@ -445,12 +454,12 @@ public final class LinuxCalls {
         return variadic(1, "syscall", LONG, all);
     }
 
-    /** A function of another library, whose result alone tells how it went. */
+    /** Looks up a function of another library, which reports errors by its result alone. */
     public static MethodHandle function(SymbolLookup library, String name, FunctionDescriptor descriptor) {
         return Linker.nativeLinker().downcallHandle(library.findOrThrow(name), descriptor);
     }
 
-    /** Loads a library, for ever; empty where the system has none of that name. */
+    /** Loads a library for ever; empty if the system has none of that name. */
     public static Optional<SymbolLookup> library(String name) {
         try {
             return Optional.of(SymbolLookup.libraryLookup(name, Arena.global()));

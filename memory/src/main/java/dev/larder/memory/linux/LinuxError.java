@@ -52,7 +52,7 @@ public enum LinuxError {
         return result == -number;
     }
 
-    /** Returns a result of 0 or more; throws what an error means for something that was tried with a path. */
+    /** Returns a result of 0 or more. For an error, throws the exception for an operation on a path. */
     public static long check(Path path, String what, long result) {
         if (result < 0) {
             throw exception(path + ": cannot " + what, result);
@@ -69,7 +69,7 @@ public enum LinuxError {
         return ENOSPC.is(result) || EDQUOT.is(result) ? new DiskFullException(message) : new StorageException(message);
     }
 
-    /** Returns what an error is called: words, name and number. */
+    /** Returns the text of an error: words, name and number. */
     public static String words(long result) {
         for (LinuxError error : values()) {
             if (error.is(result)) {

@@ -17,8 +17,8 @@ import java.util.function.IntToLongFunction;
 /**
  * A file of {@link LinuxStorage}: one descriptor.
  *
- * <p>The kernel gives a closed descriptor's number to the next file that anybody opens. So closing waits until every
- * call with the descriptor has returned, and none begins after it.
+ * <p>The kernel gives a closed descriptor's number to the next file that the process opens. So closing waits until every call
+ * with the descriptor has returned, and none begins after it.
  */
 public final class LinuxFile implements StorageFile {
 
@@ -57,7 +57,7 @@ public final class LinuxFile implements StorageFile {
         long size = sizeBytes();
         PortableFile.requireGrowth(path, size, bytes);
         if (size == 0 && allocation != Allocation.GROW_COPIED) {
-            use("allocate space", fd -> Math.max(0, LinuxCalls.stopCopyOnWrite(fd))); // refused where nothing is copied
+            use("allocate space", fd -> Math.max(0, LinuxCalls.stopCopyOnWrite(fd))); // refused without copy-on-write
         }
         switch (allocation) {
             case RESERVE -> reserve(size, bytes);
@@ -79,7 +79,7 @@ public final class LinuxFile implements StorageFile {
         return isDone("clear " + bytes + " bytes at " + offset, fd -> LinuxCalls.zeroRange(fd, offset, bytes));
     }
 
-    /** Returns whether a call was carried out; false where the system does not have it. */
+    /** Returns whether a call was carried out; false if the system does not have it. */
     private boolean isDone(String what, IntToLongFunction call) {
         return use(what, fd -> {
                     long refused = call.applyAsLong(fd);
@@ -137,9 +137,8 @@ public final class LinuxFile implements StorageFile {
     }
 
     /**
-     * Flushes the pages of the range alone: pages that were prepared ahead are dirty too, and need not reach the disk
-     * now. The mapping stands on this file's descriptor, so an error of anybody's write-back since it was opened is
-     * reported here.
+     * Flushes the pages of the range alone: pages that were prepared ahead are dirty too, and need not reach the disk now. The
+     * mapping was made with this file's descriptor, so it reports any process's write-back error since the opening.
      */
     @Override
     public void force(MemorySegment mapped) {
@@ -155,9 +154,9 @@ public final class LinuxFile implements StorageFile {
     }
 
     /**
-     * Opens the file once more, and closes it: ext4 (seen on Linux 6.18) lets a flush succeed that was under way when
-     * its journal was aborted, although the last blocks are lost. A file system that has been shut down, or has turned
-     * read-only, opens nothing for writing; and it is marked so before its journal is aborted. Costs no flush.
+     * Opens the file once more, and closes it, to detect a lost flush. On ext4 (seen on Linux 6.18) a flush succeeds that was
+     * under way when the journal was aborted, although the last blocks are lost. A file system that was shut down, or became
+     * read-only, opens no file for writing. It is marked so before its journal is aborted. Costs no flush.
      */
     private void lookAgain(String what) {
         int guards = LinuxCalls.O_CLOEXEC | LinuxCalls.O_NOFOLLOW | LinuxCalls.O_NONBLOCK;
@@ -213,7 +212,7 @@ public final class LinuxFile implements StorageFile {
         locks.forget();
     }
 
-    /** Gives back the permissions that the umask took; mounts with fixed permissions refuse, and stay narrower. */
+    /** Restores the permissions that the umask removed. Mounts with fixed permissions refuse; the file then keeps fewer. */
     public void completePermissions(int mode) {
         try (Arena arena = Arena.ofConfined()) {
             if ((LinuxLayouts.permissions(statx(arena)) & mode) != mode) {
@@ -263,7 +262,7 @@ public final class LinuxFile implements StorageFile {
         }
     }
 
-    /** Writes what lies on the heap, which the collector may move, through a block outside. */
+    /** Writes bytes of the heap, which the collector may move, through a block outside the heap. */
     private void writeCopies(MemorySegment source, long offset) {
         String what = written(source, offset);
         try (Arena arena = Arena.ofConfined()) {

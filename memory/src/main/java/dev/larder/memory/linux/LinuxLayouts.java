@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 
 /**
- * The records that the native calls pass, the same on x86_64 and aarch64.
+ * The structs that the native calls pass. They are the same on x86_64 and aarch64.
  *
  * <pre>
  * flock      0 type 2 | whence 2 | - 4 | 8 start 8 | 16 length 8 | 24 process 4 | - 4        32 bytes
@@ -28,7 +28,7 @@ public final class LinuxLayouts {
 
     private LinuxLayouts() {}
 
-    /** A lock of one byte from the start of the file; the process must be 0. */
+    /** Returns a lock of one byte, counted from the start of the file. The process must be 0. */
     static MemorySegment lock(Arena arena, short type, long offset) {
         MemorySegment lock = arena.allocate(FLOCK_BYTES, Long.BYTES);
         lock.set(ValueLayout.JAVA_SHORT, 0, type);
@@ -48,7 +48,7 @@ public final class LinuxLayouts {
         return time;
     }
 
-    /** An empty set of processors. */
+    /** Returns an empty set of processors. */
     public static MemorySegment processors(Arena arena) {
         return arena.allocate(ValueLayout.JAVA_LONG, CPU_SET_WORDS);
     }

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What the kernel tells about the mappings of this process.
+ * The kernel's account of the mappings of this process.
  *
  * <pre>
  * 7f2a00000000-7f2a40000000 rw-p 00000000 00:00 0      a mapping, in hexadecimal
- * Rss:              204800 kB                          and its account
+ * Rss:              204800 kB                          with its account
  * AnonHugePages:    202752 kB
  * </pre>
  */
@@ -33,7 +33,7 @@ public final class LinuxMappings {
     }
 
     /**
-     * Returns an entry of the account, summed over the mappings that lie in a range of addresses, in bytes; 0 if unreadable.
+     * Returns an entry of the account in bytes, summed over the mappings within a range of addresses; 0 if unreadable.
      */
     public static long sum(String entry, long start, long end) {
         LinuxMappings mappings = new LinuxMappings(entry, start, end);

@@ -10,13 +10,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * On which memory nodes the pages of a mapping lie. The kernel tells it for pages in the page tables of the process; those
- * of which it is asked are brought there first, out of the page cache.
+ * The memory nodes on which the pages of a mapping lie. The kernel reports them for pages in the page tables of the process. So
+ * the queried pages are first entered there, from the page cache.
  *
  * <pre>
  * pages     x  .  x  x  x  .  .  x  x  .      x: in memory
- * asked     x        x        .  x            every so many, at most 1024
- * answer    node 0: 2 of 3, node 1: 1 of 3    times what is in memory
+ * queried   x        x        .  x            at a fixed stride, at most 1024
+ * answer    node 0: 2 of 3, node 1: 1 of 3    multiplied by the bytes in memory
  * </pre>
  */
 public final class LinuxNodes {
@@ -25,7 +25,7 @@ public final class LinuxNodes {
 
     private LinuxNodes() {}
 
-    /** Returns the bytes by node, in proportion to the pages that were asked; empty where the system does not tell. */
+    /** Returns the bytes by node, in proportion to the queried pages; empty if the system does not report nodes. */
     public static Optional<SortedMap<Integer, Long>> residentBytes(MemorySegment mapped) {
         long resident = LinuxPages.residentBytes(mapped);
         long pages = LinuxPages.around(mapped).length() / LinuxPages.PAGE_BYTES;
@@ -41,7 +41,7 @@ public final class LinuxNodes {
         }
     }
 
-    /** Collects the addresses of pages that are in memory, a stride apart, and sees that they are in the page tables. */
+    /** Collects the addresses of pages that are in memory, a stride apart, and ensures that they are in the page tables. */
     private static long present(MemorySegment mapped, long stride, MemorySegment addresses, Arena arena) {
         MemorySegment present = arena.allocate(1);
         long asked = 0;

@@ -7,15 +7,15 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * The whole pages around a mapped range, as the calls for mappings want them.
+ * The whole pages around a mapped range, as the calls on mappings require them.
  *
  * <pre>
  * mapped           |..........|
  * pages     |-------|-------|-------|
  * </pre>
  *
- * <p>The calls get addresses, and with them the mapping, whose arena cannot be closed before they return: what comes to
- * lie at the same addresses afterwards is somebody else's, and one of the calls would set it to zeros.
+ * <p>The calls get addresses and also the mapping, whose arena then cannot close before they return. Otherwise another mapping
+ * could take the same addresses meanwhile, and one of the calls would set it to zeros.
  */
 public record LinuxPages(long address, long length) {
 
@@ -57,7 +57,7 @@ public record LinuxPages(long address, long length) {
         return LinuxCalls.unlockPages(mapped, address, length);
     }
 
-    /** Returns whether all pages are in memory; {@code present} has a byte for each. Takes nothing from the heap. */
+    /** Returns whether all pages are in memory; {@code present} has a byte for each page. Takes nothing from the heap. */
     boolean isResident(MemorySegment mapped, MemorySegment present) {
         boolean told = LinuxCalls.isMincoreTold(mapped, address, length, present);
         long result = told ? 0 : LinuxCalls.mincore(mapped, address, length, present);

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The storage of Linux by native calls: space that is reserved, locks that no other descriptor drops, waiting on a
- * futex, pages brought in without a fault in Java. What needs no native call is {@link PortableStorage}'s.
+ * The storage of Linux by native calls: reserved space, locks that no other descriptor drops, waits on a futex, pages loaded
+ * without a fault in Java. {@link PortableStorage} does the work that needs no native call.
  */
 public enum LinuxStorage implements Storage {
     INSTANCE;
@@ -28,7 +28,7 @@ public enum LinuxStorage implements Storage {
     private static final PortableStorage PORTABLE = PortableStorage.INSTANCE;
     private static final int RESIDENCE_PAGES = 4096;
 
-    /** Readers ask now and then, and take nothing from the heap: a thread has its own byte a page. */
+    /** One byte per page for each thread, so that residence checks of readers take nothing from the heap. */
     private static final ThreadLocal<MemorySegment> PRESENT =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(RESIDENCE_PAGES));
 
@@ -63,7 +63,8 @@ public enum LinuxStorage implements Storage {
 
     /** Opens a file as {@link #open(Path, boolean)} does, with the flags for it. */
     public Optional<StorageFile> open(Path file, int flags) {
-        int guards = LinuxCalls.O_CLOEXEC | LinuxCalls.O_NOFOLLOW | LinuxCalls.O_NONBLOCK; // a pipe does not hold us
+        int guards =
+                LinuxCalls.O_CLOEXEC | LinuxCalls.O_NOFOLLOW | LinuxCalls.O_NONBLOCK; // opening a pipe does not block
         int descriptor = LinuxCalls.open(file, flags | guards, 0);
         if (LinuxError.ENOENT.is(descriptor)) {
             return Optional.empty();
@@ -147,8 +148,8 @@ public enum LinuxStorage implements Storage {
     }
 
     /**
-     * One small page of each large one is made first: the kernel puts together only where there is one (seen on Linux 6.18),
-     * and it is that page for which a full file system has no room. What cannot be put together comes in as small pages.
+     * First populates one small page of each large page. The kernel builds a large page only where there is a small one (seen
+     * on Linux 6.18). A full file system has no room for that small page. Ranges without a large page get small pages.
      */
     @Override
     public void populateLargePages(MemorySegment mapped) {
@@ -159,7 +160,7 @@ public enum LinuxStorage implements Storage {
         populateForWrite(mapped);
     }
 
-    /** Asks for the whole range first, if it has several pages: where the mapping reads nothing ahead, each would be read by itself. */
+    /** Requests the whole range first, if it has several pages. Without read-ahead, each page would be read by itself. */
     @Override
     public void populateForRead(MemorySegment mapped) {
         LinuxPages pages = LinuxPages.around(mapped);
@@ -197,7 +198,7 @@ public enum LinuxStorage implements Storage {
                 : Optional.empty();
     }
 
-    /** The mapping is shared with its file: what was stored is the page cache's, and stays. */
+    /** Drops the entries only. The mapping is shared with its file, so stored bytes are in the page cache and stay. */
     @Override
     public void releasePageTables(MemorySegment mapped) {
         LinuxPages.around(mapped).advise(mapped, LinuxCalls.MADV_DONTNEED);

@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
 
 /**
- * The native calls about memory nodes, which libc has no names for. Each returns what the kernel returned, or an error
- * made negative: some sandboxes refuse them.
+ * The native calls for memory nodes, which libc does not name. Each returns the kernel's result, or a negated error number.
+ * Some sandboxes refuse these calls.
  *
  * <pre>
  * node mask   a bit for each node, from the lowest of word 0 on    128 bytes
@@ -21,7 +21,7 @@ public final class NodeCalls {
 
     private static final int MASK_WORDS = 16;
 
-    /** The kernel counts one bit less than it is told. */
+    /** The size of the mask in bits, plus one: the kernel counts one bit less than it is given. */
     private static final long MASK_BITS = MASK_WORDS * 64L + 1;
 
     private static final boolean ARM = "aarch64".equals(System.getProperty("os.arch"));
@@ -42,16 +42,16 @@ public final class NodeCalls {
 
     private NodeCalls() {}
 
-    /** What a thread does about nodes. */
+    /** The policy by which a thread chooses nodes. */
     public record Policy(int mode, BitSet nodes) {}
 
-    /** Says on which nodes the memory that the calling thread brings in from now on lies. */
+    /** Sets the nodes for the memory that the calling thread populates from now on. */
     public static long set(Policy policy) {
         return LinuxCalls.call((errno, arena) -> (long)
                 SET.invokeExact(errno, SET_MEMPOLICY, (long) policy.mode(), mask(arena, policy.nodes()), MASK_BITS));
     }
 
-    /** Returns the policy of the calling thread; the default where it cannot be told. */
+    /** Returns the policy of the calling thread; the default if it cannot be read. */
     public static Policy get() {
         try (Arena own = Arena.ofConfined()) {
             MemorySegment mode = own.allocate(LinuxCalls.INT);
@@ -64,14 +64,14 @@ public final class NodeCalls {
         }
     }
 
-    /** Fills the number of the node that each page lies on, or an error made negative, for pages of this process. */
+    /** Fills in the number of each page's node, or a negated error number, for pages of this process. */
     static long nodesOf(MemorySegment addresses, MemorySegment nodes) {
         long count = addresses.byteSize() / LinuxCalls.LONG.byteSize();
         return LinuxCalls.call((errno, arena) ->
                 (long) MOVE.invokeExact(errno, MOVE_PAGES, 0L, count, addresses, MemorySegment.NULL, nodes, 0L));
     }
 
-    /** The kernel wants no mask where a policy names no nodes. */
+    /** Returns the mask of a policy. The kernel accepts no mask for a policy without nodes. */
     private static MemorySegment mask(Arena arena, BitSet nodes) {
         if (nodes.isEmpty()) {
             return MemorySegment.NULL;

@@ -1,2 +1,2 @@
-/** Native calls of Linux, and the storage that is made of them. No other package calls native code, except {@code region} for its own kinds of memory. */
+/** Native calls of Linux, and their storage. Only {@code region} calls other native code, for its own kinds of memory. */
 package dev.larder.memory.linux;

@@ -6,15 +6,15 @@ import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
 /**
- * The bytes that one file object has locked, and how.
+ * The bytes that one file object has locked, alone or shared.
  *
- * <p>The system takes a file object, or the whole process, for one holder: asked again, it would grant a byte once more,
- * turn one kind of lock into the other, and free for all what several threads share. So it is asked for the first of
- * them alone, and told when the last one is done.
+ * <p>To the system, a file object or the whole process is one holder. A second request would be granted again, or would turn
+ * one kind of lock into the other. One unlock would free a byte that several threads share. So only the first holder's lock
+ * reaches the system, and only the last holder's unlock.
  */
 public final class ByteLocks {
 
-    /** Asks the system for a byte: for this file object alone, or together with others who share it. */
+    /** Requests a byte from the system, for this file object alone or shared with others. */
     @FunctionalInterface
     public interface Obtain {
         boolean obtain(long offset, boolean shared);
@@ -24,7 +24,7 @@ public final class ByteLocks {
 
     private final Obtain system;
     private final LongConsumer free;
-    private final Map<Long, Integer> held = new HashMap<>(); // ALONE, or how many share the byte
+    private final Map<Long, Integer> held = new HashMap<>(); // ALONE, or the number of sharers
 
     public ByteLocks(Obtain system, LongConsumer free) {
         this.system = system;
@@ -49,15 +49,15 @@ public final class ByteLocks {
     }
 
     /**
-     * Returns whether a byte is held alone, by this file object or by another. The system is asked about others only: it
-     * does not tell a file object of its own locks.
+     * Returns whether a byte is held alone, by this file object or by another. The system answers for other file objects only:
+     * it does not report a file object's own locks.
      */
     public synchronized boolean isHeldAlone(long offset, LongPredicate heldByOthers) {
         Integer sharers = held.get(offset);
         return sharers == null ? heldByOthers.test(offset) : sharers == ALONE;
     }
 
-    /** Undoes one {@link #lock} or {@link #share}; does nothing where nobody holds the byte. */
+    /** Undoes one {@link #lock} or {@link #share}. Does nothing if the byte is not held. */
     public synchronized void unlock(long offset) {
         int sharers = held.getOrDefault(offset, 0);
         if (sharers > 1) {
@@ -68,7 +68,7 @@ public final class ByteLocks {
         }
     }
 
-    /** Forgets everything: the file was closed, and the system has freed it all. */
+    /** Forgets all locks, because the file was closed and the system has freed them. */
     public synchronized void forget() {
         held.clear();
     }

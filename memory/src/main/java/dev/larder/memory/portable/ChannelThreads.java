@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * The few threads on which every operation of a file channel runs.
  *
- * <p>A thread that is interrupted inside a channel operation, or enters one with its interrupt status set, closes the
- * channel; closing it drops the process's locks. So no caller ever enters one. The threads here are reachable by nobody
- * who might interrupt them: they are handed to no one, their tasks are never cancelled, the pool is never shut down, and
- * they belong to the root thread group, so that interrupting the caller's group does not touch them. (A pool thread
- * clears its status before each task besides.) They are daemons and leave after a few idle seconds.
+ * <p>A thread that is interrupted inside a channel operation, or enters one with its interrupt status set, closes the channel.
+ * Closing it drops the process's locks. So no caller ever enters a channel operation. No other code can interrupt the threads
+ * of this class: they are never handed out, their tasks are never cancelled, and the pool is never shut down. They belong to
+ * the root thread group, so an interrupt of the caller's group does not reach them. (A pool thread also clears its status
+ * before each task.) They are daemons, and end after a few idle seconds.
  */
 public final class ChannelThreads {
 
-    /** No task waits for another one, so a bound cannot block for ever; it bounds threads, not callers. */
+    /** No task waits for another task, so this bound cannot deadlock. It bounds threads, not callers. */
     private static final int THREADS = 8;
 
     private static final long IDLE_SECONDS = 5;
@@ -33,7 +33,7 @@ public final class ChannelThreads {
         T run() throws IOException;
     }
 
-    /** Runs an operation and waits for it; an interrupt meanwhile is kept for the caller, and disturbs nothing. */
+    /** Runs an operation and waits for it. An interrupt meanwhile does not disturb it, and is kept for the caller. */
     public static <T> T run(Operation<T> operation) throws IOException {
         FutureTask<T> task = new FutureTask<>(operation::run);
         POOL.execute(task);

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** Turns what {@code java.nio} throws into the exceptions of this package: path, what was tried, the system's words. */
+/** Converts exceptions of {@code java.nio} into those of Larder, with the path, the operation and the system's words. */
 public final class FileFailure {
 
     private static final List<String> FULL = List.of(
@@ -27,16 +27,16 @@ public final class FileFailure {
             "Disc quota exceeded",
             "There is not enough space on the disk");
 
-    /** What systems, and the JVM where it maps, say at a limit. */
+    /** The words of systems at a limit, and of the JVM when it maps. */
     private static final List<String> LIMITS = List.of("Too many open files", "Map failed");
 
-    /** What systems say to a link on a file system that has none. */
+    /** The words of systems for a link on a file system without hard links. */
     private static final List<String> NO_LINKS = List.of(
             "Operation not permitted", "Operation not supported", "Function not implemented", "Incorrect function");
 
     private FileFailure() {}
 
-    /** Returns the exception for something that could not be done with a path. */
+    /** Returns the exception for an operation on a path that failed. */
     public static LarderException of(Path path, String what, IOException cause) {
         if (cause instanceof ClosedChannelException) {
             return closed(path, what);
@@ -49,8 +49,8 @@ public final class FileFailure {
     }
 
     /**
-     * Returns the exception for bytes that could not be written. The system's words may be in any language; a file
-     * system that has not even {@code bytes} left is full whatever they are.
+     * Returns the exception for bytes that could not be written. The system's words may be in any language. A file system with
+     * less than {@code bytes} left is full, whatever the words.
      */
     static LarderException ofWriting(Path path, String what, long bytes, IOException cause) {
         LarderException failure = of(path, what, cause);
@@ -60,7 +60,7 @@ public final class FileFailure {
         return failure;
     }
 
-    /** Returns the exception for a second name that could not be given. */
+    /** Returns the exception for a hard link that could not be made. */
     static LarderException ofLinking(Path existing, Path name, IOException cause) {
         String message = String.valueOf(cause.getMessage());
         return NO_LINKS.stream().anyMatch(message::contains)
@@ -68,7 +68,7 @@ public final class FileFailure {
                 : of(name, "link to " + existing, cause);
     }
 
-    /** Returns the exception for a second name on a file system where no file has one. */
+    /** Returns the exception for a hard link on a file system without hard links. */
     public static UnsupportedFileSystemException noHardLinks(Path existing, Path name, String words) {
         Path directory = Objects.requireNonNull(name.toAbsolutePath().getParent());
         String type = PortableStorage.INSTANCE.fileSystem(directory).name();

@@ -13,10 +13,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * The permissions of new files and directories, given at creation, so that there is no instant without them.
+ * The permissions of new files and directories. They are set at creation, so there is no instant without them.
  *
- * <p>The system takes the bits of the umask away from them; it never adds any. Where it has taken some that
- * {@link Access} grants, they are given back. On systems without such permissions (Windows) the directory decides.
+ * <p>The system removes the bits of the umask, and never adds any. Removed bits that {@link Access} grants are restored. On
+ * systems without such permissions (Windows) the directory decides.
  */
 public final class FileModes {
 
@@ -30,14 +30,14 @@ public final class FileModes {
         return PosixFilePermissions.fromString(access == Access.OWNER ? "rwx------" : "rwxrwx---");
     }
 
-    /** Returns what gives a file these permissions at its creation. */
+    /** Returns the attributes that give a file these permissions at its creation. */
     static FileAttribute<?>[] atCreation(Path path, Set<PosixFilePermission> permissions) {
         return isPosix(path)
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
                 : new FileAttribute<?>[0];
     }
 
-    /** Gives back what the umask took. Mounts with fixed permissions refuse; there whoever mounted it decided. */
+    /** Restores the bits that the umask removed. Mounts with fixed permissions refuse; there the mount options decide. */
     static void complete(Path path, Set<PosixFilePermission> permissions) {
         if (!isPosix(path)) {
             return;
@@ -49,11 +49,11 @@ public final class FileModes {
                 view.setPermissions(permissions);
             }
         } catch (IOException e) {
-            // Either the mount has fixed permissions, or the name is gone again; the file is narrower than asked.
+            // Either the mount has fixed permissions, or the name is gone again; the file has fewer than requested.
         }
     }
 
-    /** Creates a directory and its missing parents; those that are there, links to directories too, stay as they are. */
+    /** Creates a directory and its missing parents. Existing ones, also links to directories, stay as they are. */
     static void createDirectories(Path directory, Set<PosixFilePermission> permissions) throws IOException {
         if (Files.isDirectory(directory)) {
             return;

@@ -9,20 +9,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What tells one life of a mounted file system from the next, as far as Linux shows it without native calls.
+ * A text that differs between one mount of a file system and the next, as far as Linux shows it without native calls.
  *
- * <p>The kernel shows a mounted ext4, XFS or F2FS as a directory of sysfs, made when the file system is mounted and
- * removed when it goes, and numbers such directories without ever using a number twice until the next boot:
+ * <p>The kernel shows a mounted ext4, XFS or F2FS as a directory of sysfs, made at the mount and removed at the unmount. The
+ * inode numbers of such directories are not used twice until the next boot:
  *
  * <pre>
  * directory --device--> 254:1 --/sys/dev/block/254:1--> vdb1 ----> /sys/fs/ext4/vdb1, inode 18504
  * </pre>
  *
- * <p>It is the same for every bind mount, and so for every container that shares a volume, and for a container that is
- * started again. The number of the mount itself is not: a process killed in one container would look like a power cut
- * to the next.
+ * <p>It is the same for every bind mount, so also for every container that shares a volume, and for a restarted container. The
+ * number of the mount itself is not: a process killed in one container would look like a power cut to the next.
  *
- * <p>The files of a tmpfs go with it: one that is still there is still in the same life.
+ * <p>The files of a tmpfs go with its mount, so a file that still exists belongs to the same mount.
  */
 final class MountIdentity {
 
@@ -31,7 +30,7 @@ final class MountIdentity {
 
     private MountIdentity() {}
 
-    /** Returns the identity of the file system that a directory lies on; empty where none is shown. */
+    /** Returns the identity of a directory's file system; empty if the kernel shows none. */
     static String of(Path directory, FileSystemKind kind) {
         if (GONE_WITH_THE_MOUNT.contains(kind.name())) {
             return kind.name();
@@ -66,7 +65,7 @@ final class MountIdentity {
         return "";
     }
 
-    /** Returns major and minor number of a device, as the kernel writes them. */
+    /** Returns the major and minor number of a device, as the kernel writes them. */
     static String device(long number) {
         long major = (number >>> 8 & 0xfff) | (number >>> 32 & ~0xfffL);
         long minor = (number & 0xff) | (number >>> 12 & 0xffffff00L);

@@ -8,24 +8,24 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * Brings pages in by touching one word of each from Java.
+ * Populates pages by touching one word of each from Java.
  *
  * <p>A page that cannot be backed raises SIGBUS, which the JVM delivers as {@link InternalError} ({@link AccessErrors}).
  */
 public final class PageTouch {
 
-    /** The smallest page of any system; on larger pages some touches are for nothing. */
+    /** The smallest page of any system. On larger pages some touches are redundant. */
     private static final long PAGE_BYTES = 4096;
 
     private static final VarHandle WORD = ValueLayout.JAVA_INT.varHandle();
 
-    /** Where the words read go, so that the compiler cannot leave the reads out. */
+    /** The target of the words read, so that the compiler cannot omit the reads. */
     @SuppressWarnings("unused")
     private static int lastRead;
 
     private PageTouch() {}
 
-    /** Makes each page present and writable by adding 0 atomically: other writers lose nothing. */
+    /** Makes each page present and writable by adding 0 atomically, so other writers lose nothing. */
     public static void forWrite(MemorySegment mapped) {
         try {
             addZeroToEachPage(mapped);

@@ -8,9 +8,9 @@ import java.nio.ByteOrder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waiting without the kernel's help: looking at the word every 50 microseconds, and parked between.
+ * A wait without the kernel's help: the thread checks the word every 50 microseconds, and parks in between.
  *
- * <p>Short even steps measured best; backing off to a millisecond was worst. A virtual thread leaves its carrier.
+ * <p>Short even steps measured best; a backoff to a millisecond was worst. A virtual thread releases its carrier.
  */
 public final class ParkingWait implements SharedWait {
 
@@ -39,7 +39,7 @@ public final class ParkingWait implements SharedWait {
         }
     }
 
-    /** Does nothing: who waits looks by himself. */
+    /** Does nothing: a waiting thread checks the word by itself. */
     @Override
     public void wakeAll(MemorySegment segment, long offset) {}
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A file of {@link PortableStorage}: one channel, entered on {@link ChannelThreads} alone.
  *
- * <p>Byte locks belong to the process, and POSIX drops all of a file's when any channel of the file is closed; so a file
- * that carries locks must be opened once.
+ * <p>Byte locks belong to the process, and POSIX drops all locks of a file when any channel of the file is closed. So a file
+ * with locks must be opened only once.
  */
 public final class PortableFile implements StorageFile {
 
@@ -150,7 +150,7 @@ public final class PortableFile implements StorageFile {
         locks.forget();
     }
 
-    /** Fails where a file is not as long as a range that is asked of it. */
+    /** Throws if a file is too short for a requested range. */
     public static void requireWithin(Path path, long size, long offset, long length) {
         if (offset < 0 || length <= 0) {
             throw new IllegalArgumentException(path + ": cannot map " + length + " bytes at " + offset);
@@ -161,14 +161,14 @@ public final class PortableFile implements StorageFile {
         }
     }
 
-    /** Fails where the arena of a segment is of one thread alone. */
+    /** Throws if the arena of a segment is confined to one thread. */
     public static void requireShared(MemorySegment segment) {
         if (!segment.isAccessibleBy(SOMEBODY_ELSE)) {
             throw new IllegalArgumentException("a file is mapped for all threads: the arena must not be confined");
         }
     }
 
-    /** Fails where an allocation would cut a file. */
+    /** Throws if an allocation would shorten a file. */
     public static void requireGrowth(Path path, long size, long bytes) {
         if (bytes < size) {
             throw new StorageException(
@@ -216,7 +216,7 @@ public final class PortableFile implements StorageFile {
         return at;
     }
 
-    /** Returns the bytes as a buffer that another thread may read: in place where it may, else a copy. */
+    /** Returns the bytes as a buffer that another thread may read: in place if possible, else a copy. */
     private static ByteBuffer block(MemorySegment bytes) {
         boolean inPlace = bytes.isNative() && bytes.isAccessibleBy(SOMEBODY_ELSE);
         return inPlace ? bytes.asByteBuffer() : ByteBuffer.wrap(bytes.toArray(ValueLayout.JAVA_BYTE));

@@ -41,7 +41,7 @@ public enum PortableStorage implements Storage {
 
     private static final int READ_BYTES = 1 << 20;
 
-    /** Of the few threads that operate on channels. */
+    /** The buffer of each of the few threads that operate on channels. */
     private static final ThreadLocal<ByteBuffer> READ =
             ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(READ_BYTES));
 
@@ -102,10 +102,10 @@ public enum PortableStorage implements Storage {
         return open(file, options);
     }
 
-    /** Opens a file as {@link #open(Path, boolean)} does, with the options for it. */
+    /** Opens a file as {@link #open(Path, boolean)} does, with the given options. */
     public Optional<StorageFile> open(Path file, Set<OpenOption> options) {
         try {
-            requireRegularFile(file); // or a pipe would hold its thread for ever
+            requireRegularFile(file); // a pipe would block its thread for ever
             FileChannel channel = ChannelThreads.run(() -> FileChannel.open(file, options));
             return Optional.of(new PortableFile(file, channel, options.contains(StandardOpenOption.WRITE)));
         } catch (NoSuchFileException e) {
@@ -220,7 +220,7 @@ public enum PortableStorage implements Storage {
         PageTouch.forWrite(mapped);
     }
 
-    /** Asks for the pages and touches each: without native calls the touching thread waits inside the page fault. */
+    /** Requests the pages and touches each. Without native calls the touching thread waits inside the page fault. */
     @Override
     public void populateForRead(MemorySegment mapped) {
         try {
@@ -231,7 +231,7 @@ public enum PortableStorage implements Storage {
         }
     }
 
-    /** Reads them from the file, which has the system cache them; where that fails, Java touches them. */
+    /** Reads the pages from the file, so that the system caches them. If that fails, Java touches them. */
     @Override
     public void bringIn(MemorySegment mapped, Path file, long offset) {
         try {
@@ -261,7 +261,7 @@ public enum PortableStorage implements Storage {
         return !WINDOWS;
     }
 
-    /** Java asks Windows for nothing, and says no. */
+    /** Returns false on Windows, where Java reports every page as absent without asking the system. */
     @Override
     public boolean tellsResidence() {
         return !WINDOWS;
@@ -269,7 +269,7 @@ public enum PortableStorage implements Storage {
 
     @Override
     public void expect(MemorySegment mapped, AccessOrder order) {
-        assert mapped.isNative() : mapped; // Java has no way to say it
+        assert mapped.isNative() : mapped; // Java has no call for it
     }
 
     @Override

@@ -1,2 +1,2 @@
-/** Files, locks and waiting by {@code java.nio} alone: what every platform has, and the fallback where native calls are off. */
+/** Files, locks and waiting by {@code java.nio} alone, on every platform; the fallback without native calls. */
 package dev.larder.memory.portable;

@@ -1,8 +1,8 @@
 package dev.larder.memory.raw;
 
 /**
- * Initialises classes before they are needed. The JVM gives a class up for good whose initialisation has failed, even where
- * only the stack had no room left. So what calls need is initialised as a log or a map is opened, not deep in a first call.
+ * Initialises classes before they are needed. The JVM never retries a class whose initialisation failed, even if only the stack
+ * had no room left. So the classes that calls need are initialised when a log or a map is opened, not deep in a first call.
  */
 public final class EarlyClasses {
 
@@ -14,7 +14,7 @@ public final class EarlyClasses {
             try {
                 Class.forName(type.getName(), true, type.getClassLoader());
             } catch (ClassNotFoundException e) {
-                throw new AssertionError(e); // its literal was there
+                throw new AssertionError(e); // its class literal exists
             }
         }
     }

@@ -1,2 +1,2 @@
-/** What the layers above share with this one and no user needs: loads by address, and classes that are initialised early. */
+/** Internals that the layers above share with this one and users do not need: loads by address, and early initialisation. */
 package dev.larder.memory.raw;

@@ -12,10 +12,10 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
- * The functions of libapr-1 for shared memory. Where the library is missing, this class cannot be initialized.
+ * The functions of libapr-1 for shared memory. If the library is missing, this class cannot be initialized.
  *
- * <p>Each returns an address, a size or 0, or an error number made negative. A pool is APR's arena: what was made with
- * it is let go when it is destroyed, and a region that was created with it is then removed as well.
+ * <p>Each returns an address, a size or 0, or a negated error number. A pool is APR's arena: destroying it releases all that
+ * was made with it, and also removes a region that was created with it.
  */
 final class AprCalls {
 
@@ -57,7 +57,7 @@ final class AprCalls {
         });
     }
 
-    /** Creates a region that is found by a file; the file must not be there. */
+    /** Creates a region that is found by a file. The file must not exist. */
     static long create(Path file, long bytes, long pool) {
         return call((arena, region) -> (int) CREATE.invokeExact(region, bytes, LinuxCalls.name(arena, file), pool));
     }
@@ -66,12 +66,12 @@ final class AprCalls {
         return call((arena, region) -> (int) ATTACH.invokeExact(region, LinuxCalls.name(arena, file), pool));
     }
 
-    /** Unmaps a region; who created it leaves it behind. */
+    /** Unmaps a region. If this process created the region, it stays behind. */
     static long detach(long region) {
         return call((arena, made) -> (int) DETACH.invokeExact(region));
     }
 
-    /** Removes a region with its file; who has it mapped keeps its bytes. */
+    /** Removes a region with its file. Existing mappings keep the bytes. */
     static long remove(Path file, long pool) {
         return call((arena, made) -> (int) REMOVE.invokeExact(LinuxCalls.name(arena, file), pool));
     }
@@ -84,7 +84,7 @@ final class AprCalls {
         return number(SIZE, region);
     }
 
-    /** One call, with an arena for its arguments and a place for what it makes. */
+    /** One call, with an arena for its arguments and a place for its result. */
     @FunctionalInterface
     private interface Call {
         int invoke(Arena arena, MemorySegment made) throws Throwable;

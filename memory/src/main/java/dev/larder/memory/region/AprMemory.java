@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Regions that {@code apr_shm_create} of the Apache Portable Runtime gives. What a name leads to is APR's matter:
+ * Regions from {@code apr_shm_create} of the Apache Portable Runtime. APR decides how it finds a region by its name:
  *
  * <pre>
  * built on shm_open (Debian)   path --two hashes--> /dev/shm/ShM.xxxHxxx   | size 8 | pad | the region ...
@@ -25,7 +25,7 @@ final class AprMemory implements RegionSource {
         return SystemStorage.whyPortable().or(() -> Library.IS_THERE ? Optional.empty() : Optional.of(MISSING));
     }
 
-    /** Whether the library was found, looked for once. */
+    /** Whether the library was found. It is looked up once. */
     private static final class Library {
 
         static final boolean IS_THERE = find();
@@ -106,7 +106,7 @@ final class AprMemory implements RegionSource {
         return RegionKind.APR.words() + " " + name;
     }
 
-    /** What a region is to APR. */
+    /** APR's handle of a region. */
     private final class Handle implements RegionBacking {
 
         private final String name;
@@ -130,8 +130,8 @@ final class AprMemory implements RegionSource {
         }
 
         /**
-         * Unmaps the region. The pool of who created it would remove the name with it: it is destroyed if we have done
-         * so ourselves and nobody has taken the name since, and else kept for ever.
+         * Unmaps the region. The pool of a region's creator would also remove the name. So that pool is destroyed only if we
+         * have already removed the name and it has not been taken since; otherwise it is kept for ever.
          */
         void release() {
             if (!created || (deleted && !isThere(name))) {

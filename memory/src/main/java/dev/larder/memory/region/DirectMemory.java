@@ -2,7 +2,7 @@ package dev.larder.memory.region;
 
 import java.lang.foreign.Arena;
 
-/** Regions that an arena gives. */
+/** Regions allocated from an arena. */
 final class DirectMemory implements UnnamedSource {
 
     private static final long ALIGNMENT = 64; // a cache line

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Regions on huge pages: those that the machine has reserved, else a mapping in which the kernel may put them together.
+ * Regions on huge pages: pages that the machine has reserved, else a mapping in which the kernel may build huge pages.
  */
 final class HugePages implements UnnamedSource {
 
@@ -44,7 +44,7 @@ final class HugePages implements UnnamedSource {
                 : region(reserved, bytes, length, "reserved", arena);
     }
 
-    /** Maps what begins at a multiple of a page, and asks for huge pages there. */
+    /** Maps a range that begins at a multiple of a huge page, and requests huge pages there. */
     private static long mapTransparent(long length) {
         String what = "cannot map " + length + " bytes of huge pages";
         long mapped = AlignedMapping.anonymous(length, Page.BYTES, 0);
@@ -91,7 +91,7 @@ final class HugePages implements UnnamedSource {
         return "a region of huge pages";
     }
 
-    /** The size of a page, of those that can be reserved; 0 where there are none. */
+    /** The size of a page that can be reserved; 0 if there are none. */
     private static final class Page {
 
         static final long BYTES = number("Hugepagesize:") << 10;
@@ -99,6 +99,6 @@ final class HugePages implements UnnamedSource {
         private Page() {}
     }
 
-    /** Which pages were got. */
+    /** The kind of pages that the region got. */
     private record Got(String description) implements RegionBacking {}
 }

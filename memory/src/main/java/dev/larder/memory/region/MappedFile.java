@@ -32,13 +32,13 @@ import java.util.Set;
  * region       |............|   offset 0 of the region is byte {@code offset} of the file
  * </pre>
  *
- * <p>Its space is allocated before it is mapped, so a full disk is a {@link DiskFullException} at creation and never a
- * failed store. It is created with permissions for its owner alone. Close it after its regions: they stay usable, but
- * cannot be forced any more.
+ * <p>Its space is allocated before it is mapped, so a full disk is a {@link DiskFullException} at creation and never a failed
+ * store. It is created with permissions for its owner alone. Close it after its regions: if it is closed earlier, they stay
+ * usable but can no longer be forced.
  */
 public final class MappedFile implements AutoCloseable {
 
-    /** Elsewhere the system may keep apart what is mapped and what a call reads. */
+    /** Whether reads by calls see stores into mappings; not guaranteed on systems other than Linux. */
     private static final boolean CALLS_SEE_STORES = SystemStorage.isLinux();
 
     private final StorageFile file;
@@ -54,7 +54,7 @@ public final class MappedFile implements AutoCloseable {
     /**
      * Creates a file of zeros; the name must be free.
      *
-     * @throws DiskFullException where there is no room for it; nothing is left then
+     * @throws DiskFullException if there is no room for it; no file is left then
      */
     public static MappedFile create(Path path, long bytes, FileSync sync) {
         RegionKind.MAPPED_FILE.requireSize(bytes);
@@ -62,7 +62,7 @@ public final class MappedFile implements AutoCloseable {
         return RegionFiles.orRemoved(SystemStorage.system(), path, () -> open(path, sync));
     }
 
-    /** Opens a file that is there, for reading and writing. A symbolic link is refused. */
+    /** Opens an existing file for reading and writing. A symbolic link is refused. */
     public static MappedFile open(Path path, FileSync sync) {
         StorageFile file = openFile(path, sync).orElseThrow(() -> RegionFiles.missing(path));
         try {
@@ -73,7 +73,7 @@ public final class MappedFile implements AutoCloseable {
         }
     }
 
-    /** Returns the name that this file was opened by. */
+    /** Returns the name by which this file was opened. */
     public Path path() {
         return file.path();
     }
@@ -83,7 +83,7 @@ public final class MappedFile implements AutoCloseable {
         return file.sizeBytes();
     }
 
-    /** Returns the mode that this file was opened in. */
+    /** Returns the mode in which this file was opened. */
     public FileSync sync() {
         return sync;
     }
@@ -96,14 +96,14 @@ public final class MappedFile implements AutoCloseable {
     /**
      * Maps a part of the file; the offset is a multiple of 4096.
      *
-     * @throws TruncatedException where the part does not lie within the file
+     * @throws TruncatedException if the part does not lie within the file
      */
     public Region map(long offset, long length) {
         return Region.owning(arena -> map(offset, length, arena));
     }
 
     /**
-     * Maps a part of the file until an arena closes, together with all else that is in it.
+     * Maps a part of the file until an arena closes, which also ends everything else in it.
      *
      * @param arena shared, automatic or global: a confined one is refused
      */
@@ -111,12 +111,12 @@ public final class MappedFile implements AutoCloseable {
         return map(offset, length, new Part(offset, false), arena);
     }
 
-    /** Removes the name; false where it is gone. What is mapped stays. */
+    /** Removes the name; false if it is already gone. Mapped regions stay. */
     public boolean delete() {
         return SystemStorage.system().delete(path());
     }
 
-    /** Closes the file; regions that were mapped stay. */
+    /** Closes the file. Mapped regions stay. */
     @Override
     public void close() {
         try {
@@ -128,7 +128,7 @@ public final class MappedFile implements AutoCloseable {
         }
     }
 
-    /** Maps the whole file; the region's end is the file's. */
+    /** Maps the whole file. Closing the region closes the file. */
     Region mapOwning(Arena arena) {
         return map(0, sizeBytes(), new Part(0, true), arena);
     }
@@ -155,7 +155,7 @@ public final class MappedFile implements AutoCloseable {
         }
     }
 
-    /** What stands behind a region of this file: where it begins, and whether its end is the file's. */
+    /** The backing of a region of this file: where it begins, and whether closing it closes the file. */
     private final class Part implements RegionBacking {
 
         private final long start;
@@ -178,7 +178,7 @@ public final class MappedFile implements AutoCloseable {
             }
         }
 
-        /** An interrupt closes the channel, and nothing but it: the mapping is written from then on. */
+        /** Transfers from the file. An interrupt closes only the channel; later transfers then write from the mapping. */
         @Override
         public long transferTo(MemorySegment part, long offset, WritableByteChannel target) throws IOException {
             return CALLS_SEE_STORES && channel.isOpen()

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/** POSIX shared memory by its native calls: {@code shm_open} gives a descriptor, and the rest is as with any file. */
+/** POSIX shared memory by native calls: {@code shm_open} returns a descriptor, and the rest is as with any file. */
 final class PosixShared {
 
     private static final int OWNER_ALONE = 0600;
 
     private PosixShared() {}
 
-    /** The two calls; old C libraries have them in another library, and then this class cannot be initialized. */
+    /** The two calls. Old C libraries have them in another library; then this class cannot be initialized. */
     private static final class Calls {
 
         static final MethodHandle OPEN =

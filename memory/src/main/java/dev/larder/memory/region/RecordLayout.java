@@ -17,13 +17,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How a record lies in bytes, and the code that reads and writes it there.
+ * The layout of a record in bytes, and the code that reads and writes it there.
  *
  * <pre>{@code
  * record Tick(int symbol, double price, byte side)
  *
  *  0        4     8           16     17          24
- *  | symbol | gap | price     | side | gap        |     each at a multiple of its own size; the whole of the largest
+ *  | symbol | gap | price     | side | gap        |     each at a multiple of its own size; the record, of the largest
  * }</pre>
  *
  * @param layout with a name for each component
@@ -61,7 +61,7 @@ record RecordLayout(StructLayout layout, MethodHandle reader, MethodHandle write
         return MemoryLayout.structLayout(fields.toArray(MemoryLayout[]::new)).withName(type.getSimpleName());
     }
 
-    /** Adds the gap up to a multiple of an alignment; returns that. */
+    /** Adds the gap up to a multiple of an alignment; returns that multiple. */
     private static long padded(List<MemoryLayout> fields, long end, long alignment) {
         long start = (end + alignment - 1) & -alignment;
         if (start > end) {
@@ -88,7 +88,7 @@ record RecordLayout(StructLayout layout, MethodHandle reader, MethodHandle write
         return layout.withOrder(ByteOrder.LITTLE_ENDIAN).withName(component.getName());
     }
 
-    /** The constructor, with each of its arguments read from the same place. */
+    /** Returns the constructor, with its arguments read from the fields of one place. */
     private static MethodHandle reader(Class<?> type, RecordComponent[] components, StructLayout layout, Lookup lookup)
             throws NoSuchMethodException, IllegalAccessException {
         Class<?>[] types =
@@ -104,7 +104,7 @@ record RecordLayout(StructLayout layout, MethodHandle reader, MethodHandle write
         return MethodHandles.permuteArguments(reader, place, places).asType(place.changeReturnType(Record.class));
     }
 
-    /** The setters, one after the other, each with what its accessor gives. */
+    /** Returns the setters as one sequence, each with the value of its accessor. */
     private static MethodHandle writer(RecordComponent[] components, StructLayout layout, Lookup lookup)
             throws IllegalAccessException {
         MethodType all = MethodType.methodType(void.class, MemorySegment.class, long.class, Record.class);

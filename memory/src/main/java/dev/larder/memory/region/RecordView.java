@@ -15,9 +15,9 @@ import java.lang.invoke.MethodHandles.Lookup;
  *  tick    | symbol 4 | gap 4 | price 8 |
  * }</pre>
  *
- * <p>Components lie in their order, little-endian, each at a multiple of its own size; a record ends at a multiple of the
- * largest of them. That is what a C compiler makes of the same struct on x86-64 and aarch64, and {@link #layout} tells
- * it. A record is written component by component: who reads it meanwhile may see parts of two.
+ * <p>Components lie in their order, little-endian, each at a multiple of its own size. A record ends at a multiple of its
+ * largest component. A C compiler lays out the same struct in this way on x86-64 and aarch64; {@link #layout} returns the
+ * layout. A record is written component by component, so a concurrent reader may see parts of two records.
  *
  * @param <R> the records
  */
@@ -38,24 +38,24 @@ public final class RecordView<R extends Record> {
     }
 
     /**
-     * Returns a view of records that are public, and in a package that is exported.
+     * Returns a view of records of a public type in an exported package.
      *
-     * @throws IllegalArgumentException where a component is not of a primitive type, with its name
+     * @throws IllegalArgumentException if a component is not of a primitive type, with its name
      */
     public static <R extends Record> RecordView<R> of(Region region, Class<R> type) {
         return of(region, type, MethodHandles.publicLookup());
     }
 
     /**
-     * Returns a view of records that the maker of a lookup can use: {@code MethodHandles.lookup()}.
+     * Returns a view of records that the creator of a lookup can access. Pass {@code MethodHandles.lookup()}.
      *
-     * @throws IllegalArgumentException where a component is not of a primitive type, with its name
+     * @throws IllegalArgumentException if a component is not of a primitive type, with its name
      */
     public static <R extends Record> RecordView<R> of(Region region, Class<R> type, Lookup lookup) {
         return new RecordView<>(region, type, RecordLayout.of(type, lookup));
     }
 
-    /** Returns how a record lies in bytes; {@link LayoutTable} makes a table of it. */
+    /** Returns the layout of a record in bytes. {@link LayoutTable} renders it as a table. */
     public StructLayout layout() {
         return records.layout();
     }
@@ -94,8 +94,8 @@ public final class RecordView<R extends Record> {
     }
 
     /**
-     * The index was checked before. So an {@link IndexOutOfBoundsException} says that the region was closed, or is that of the
-     * record's own code.
+     * Returns the exception for a failed access. The index was checked before, so an {@link IndexOutOfBoundsException} means
+     * that the region was closed, or comes from the record's own code.
      */
     private RuntimeException refused(Throwable thrown, long offset) {
         return switch (thrown) {

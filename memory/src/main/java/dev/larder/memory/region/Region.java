@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  *  putInt(0, i)  putLong(4, l)
  * }</pre>
  *
- * <p>Threads and processes may access a region at once; the region orders nothing between them, who needs order takes
- * {@link #segment} and a {@code VarHandle}. A thread may close it while others access it: they get a
- * {@link ClosedException}, and never the bytes of somebody else.
+ * <p>Threads and processes may access a region at once. The region does not order their accesses; a caller that needs order
+ * uses {@link #segment} and a {@code VarHandle}. A thread may close the region while others access it: they get a
+ * {@link ClosedException}, and never the bytes of another owner.
  *
- * <p>An access outside is an {@link IndexOutOfBoundsException} with the offset, the length and the size. An access to a
- * file that somebody else has cut raises {@link InternalError} ({@link AccessErrors}).
+ * <p>An access outside the region is an {@link IndexOutOfBoundsException} with the offset, the length and the size. An access
+ * to a file that another program has truncated raises {@link InternalError} ({@link AccessErrors}).
  */
 public final class Region extends TypedBytes implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class Region extends TypedBytes implements AutoCloseable {
     private final long sizeBytes;
     private final RegionBacking backing;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private @Nullable Arena own; // set before anybody else sees the region
+    private @Nullable Arena own; // set before any other thread sees the region
 
     Region(RegionKind kind, String name, MemorySegment bytes, RegionBacking backing) {
         super(bytes);
@@ -60,7 +60,7 @@ public final class Region extends TypedBytes implements AutoCloseable {
     /**
      * Creates a region of zeros without a name: {@code HEAP}, {@code DIRECT} or {@code HUGE_PAGES}.
      *
-     * @throws UnsupportedRegionException where this machine or this JVM has none of the kind
+     * @throws UnsupportedRegionException if this machine or this JVM has none of the kind
      */
     public static Region create(RegionKind kind, long bytes) {
         return kind == RegionKind.HEAP
@@ -69,8 +69,8 @@ public final class Region extends TypedBytes implements AutoCloseable {
     }
 
     /**
-     * Creates a region as {@link #create(RegionKind, long)} does; its bytes are given back when an arena closes, together
-     * with all else that is in it. To give back many regions in this way takes one pause of the threads, not one each.
+     * Creates a region as {@link #create(RegionKind, long)} does. Its bytes are given back when an arena closes, together with
+     * everything else in it. Giving back many regions in this way takes one pause of the threads, not one each.
      *
      * @param arena shared, automatic or global; a heap region has nothing to give back, and stays until it is closed
      */
@@ -86,17 +86,17 @@ public final class Region extends TypedBytes implements AutoCloseable {
     /**
      * Creates a region of zeros with a name, for its owner alone (mode 0600); the name must be free.
      *
-     * @throws UnsupportedRegionException where this machine or this JVM has none of the kind
-     * @throws DiskFullException where there is no room for it; nothing is left then
-     * @throws StorageException where the name is taken, or the system refuses
+     * @throws UnsupportedRegionException if this machine or this JVM has none of the kind
+     * @throws DiskFullException if there is no room for it; nothing is left behind then
+     * @throws StorageException if the name is taken, or the system refuses
      */
     public static Region create(RegionKind kind, String name, long bytes) {
         return owning(arena -> create(kind, name, bytes, arena));
     }
 
     /**
-     * Creates a region as {@link #create(RegionKind, String, long)} does; its bytes are given back when an arena closes,
-     * together with all else that is in it.
+     * Creates a region as {@link #create(RegionKind, String, long)} does. Its bytes are given back when an arena closes,
+     * together with everything else in it.
      *
      * @param arena shared, automatic or global
      */
@@ -107,9 +107,9 @@ public final class Region extends TypedBytes implements AutoCloseable {
     }
 
     /**
-     * Attaches to a region that another process has, or has left behind.
+     * Attaches to a region that another process has created and has not deleted.
      *
-     * @throws StorageException where there is none, or its maker has not given it its size yet
+     * @throws StorageException if there is none, or its creator has not given it its size yet
      */
     public static Region attach(RegionKind kind, String name) {
         return owning(arena -> attach(kind, name, arena));
@@ -125,7 +125,7 @@ public final class Region extends TypedBytes implements AutoCloseable {
         return kind.source().attach(name, arena);
     }
 
-    /** Makes a region with an arena of its own, which closes with it. */
+    /** Makes a region with its own arena, which closes with it. */
     static Region owning(Function<Arena, Region> make) {
         Arena arena = Arena.ofShared();
         try {
@@ -138,7 +138,7 @@ public final class Region extends TypedBytes implements AutoCloseable {
         }
     }
 
-    /** Removes a name; false where there is none. Who is attached keeps the bytes; they go with the last. */
+    /** Removes a name; false if there is none. Attached processes keep the bytes, which go when the last one detaches. */
     public static boolean delete(RegionKind kind, String name) {
         kind.requireAvailable();
         return kind.source().delete(name);
@@ -149,7 +149,7 @@ public final class Region extends TypedBytes implements AutoCloseable {
         return kind;
     }
 
-    /** Returns the name; empty where the kind has none. */
+    /** Returns the name; empty if the kind has none. */
     public String name() {
         return name;
     }
@@ -159,7 +159,7 @@ public final class Region extends TypedBytes implements AutoCloseable {
         return sizeBytes;
     }
 
-    /** Returns what the system gave, where a kind has several ways ({@code HUGE_PAGES}); else empty. */
+    /** Returns what the system provided, for a kind with several variants ({@code HUGE_PAGES}); else empty. */
     public String description() {
         return backing.description();
     }
@@ -171,8 +171,8 @@ public final class Region extends TypedBytes implements AutoCloseable {
     }
 
     /**
-     * Writes bytes into a channel: all, or what a channel that does not block takes. Nothing is copied through the heap,
-     * unless the region lies there; a mapped file is moved by the system from the file itself.
+     * Writes bytes into a channel: all of them, or as many as a non-blocking channel takes. Nothing is copied through the heap,
+     * unless the region lies there. The system transfers a mapped file directly from the file.
      *
      * @return the bytes written
      */
@@ -186,8 +186,8 @@ public final class Region extends TypedBytes implements AutoCloseable {
     }
 
     /**
-     * Reads bytes from a channel: all, or what is left of it, or what a channel that does not block has. Nothing is
-     * copied through the heap, unless the region lies there.
+     * Reads bytes from a channel: all that were requested, or fewer at the channel's end or if a non-blocking channel has
+     * fewer. Nothing is copied through the heap, unless the region lies there.
      *
      * @return the bytes read; 0 at the channel's end
      */
@@ -202,7 +202,7 @@ public final class Region extends TypedBytes implements AutoCloseable {
         }
     }
 
-    /** Makes a mapped file durable; the other kinds are as durable as they get. */
+    /** Makes a mapped file durable. Does nothing for the other kinds, which cannot be made more durable. */
     public void force() {
         force(0, sizeBytes);
     }
@@ -218,8 +218,8 @@ public final class Region extends TypedBytes implements AutoCloseable {
     }
 
     /**
-     * Removes the name, so that nobody attaches any more; false where it is gone, or the kind has none. The bytes stay
-     * until this region, and those of all others who are attached, are closed.
+     * Removes the name, so that no process can attach any longer; false if the name is gone, or the kind has none. The bytes
+     * stay until this region and all other attached regions are closed.
      */
     public boolean delete() {
         requireOpen();
@@ -227,14 +227,14 @@ public final class Region extends TypedBytes implements AutoCloseable {
     }
 
     /**
-     * Gives the bytes back; what has a name stays until it is deleted. Waits for channels that are at work on the bytes.
-     * Closing again does nothing. The bytes of a region in somebody's arena are given back with the arena; a mapped file
-     * that was created or attached whole is closed here all the same.
+     * Gives the bytes back. A named region stays until it is deleted. Waits for channels that are working on the bytes. Closing
+     * again does nothing. A region in a caller's arena gives its bytes back with the arena, but a mapped file that was created
+     * or attached whole is closed here.
      */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            bytes = CLOSED; // what keeps an array of the heap from being used on
+            bytes = CLOSED; // ends the use of a heap array too
             if (own != null) {
                 close(own);
             }

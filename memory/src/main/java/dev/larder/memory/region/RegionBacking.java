@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
 
-/** What stands behind the bytes of a region, beyond the bytes themselves. */
+/** The resource behind the bytes of a region, such as a file or a name. */
 interface RegionBacking {
 
-    /** Bytes and nothing else. */
+    /** No resource besides the bytes. */
     RegionBacking NONE = new RegionBacking() {};
 
-    /** Returns what was got, where a kind has several ways. */
+    /** Returns what the system provided, for a kind with several variants. */
     default String description() {
         return "";
     }
@@ -18,19 +18,19 @@ interface RegionBacking {
     /** Makes a part of the region durable, as far as its kind can be. */
     default void force(MemorySegment part) {}
 
-    /** Says that bytes came from a channel. */
+    /** Called after bytes were read from a channel. */
     default void received(MemorySegment part) {}
 
-    /** Moves a part, which begins at an offset, into a channel; returns the bytes that it took. */
+    /** Writes a part, which begins at an offset, into a channel. Returns how many bytes the channel took. */
     default long transferTo(MemorySegment part, long offset, WritableByteChannel target) throws IOException {
         return RegionChannels.write(part, target);
     }
 
-    /** Removes the name; false where there is none. */
+    /** Removes the name; false if there is none. */
     default boolean delete() {
         return false;
     }
 
-    /** Lets go, after the bytes were unmapped. */
+    /** Releases the resource, after the bytes were unmapped. */
     default void close() {}
 }

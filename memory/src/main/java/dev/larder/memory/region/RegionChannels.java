@@ -6,8 +6,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Bytes between memory and channels: the system reads and writes the memory itself, in steps that a buffer can span. What
- * lies on the heap the JDK copies first, all of a step: so that is a small one.
+ * Transfers between memory and channels. The system reads and writes the memory itself, in steps that a buffer can span. The
+ * JDK first copies a whole step of heap bytes, so those steps are small.
  *
  * <pre>
  * segment  |--------- 1 GiB ---------|--------- 1 GiB ---------|----|
@@ -21,7 +21,7 @@ final class RegionChannels {
 
     private RegionChannels() {}
 
-    /** Writes until all is written, or the channel takes nothing; returns how much it took. */
+    /** Writes until all bytes are written or the channel takes none. Returns how many bytes it took. */
     static long write(MemorySegment source, WritableByteChannel target) throws IOException {
         long done = 0;
         int step = 1;
@@ -32,7 +32,7 @@ final class RegionChannels {
         return done;
     }
 
-    /** Reads until the segment is full, or the channel gives nothing or has ended; returns how much it gave. */
+    /** Reads until the segment is full, or the channel gives no bytes or has ended. Returns how many bytes it gave. */
     static long read(MemorySegment target, ReadableByteChannel source) throws IOException {
         long done = 0;
         int step = 1;

@@ -18,45 +18,47 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The files that regions lie on: found by their names whole, with their space, or not at all.
+ * The files of regions. A file that is found by its name is complete and has its space.
  *
- * <p>Where the system gives the space bit by bit, a file grows before all eyes. So it gets its space under a private name,
- * locked, and then its own name in one step, which replaces no other file.
+ * <p>A system may allocate the space bit by bit, so other processes could see the file grow. So the file gets its space under a
+ * private name, locked, and then its own name in one step, which replaces no other file.
  *
  * <pre>
- * larder-region-5a1e.tmp  |0000000....|     locked by its maker; whoever finds it unlocked removes it
+ * larder-region-5a1e.tmp  |0000000....|     locked by its maker; a process that finds it unlocked removes it
  *         linked --------------> name  |000000000000000|
  * </pre>
  */
 final class RegionFiles {
 
-    /** Where a part may begin: the smallest page of any system, as storages take it. */
+    /** The alignment of a part's offset: the smallest page of any system, as storages require it. */
     static final long MAP_ALIGNMENT = 4096;
 
     private static final String PRIVATE_PREFIX = "larder-region-";
     private static final String PRIVATE_SUFFIX = ".tmp";
 
-    /** The byte that is locked while a file is in the making, far behind the largest. */
+    /** The byte that is locked while a file is being made, far beyond the end of the largest file. */
     private static final long LOCK = 1L << 50;
 
-    /** What this process is making: without native calls locks are the process's, and tell threads nothing. */
+    /**
+     * The files that this process is making. Without native calls locks belong to the process, and do not exclude its threads.
+     */
     private static final Set<Path> MAKING = ConcurrentHashMap.newKeySet();
 
-    /** Where this process has looked for what killed ones have left. */
+    /** The directories in which this process has looked for files of killed processes. */
     private static final Set<Path> SWEPT = ConcurrentHashMap.newKeySet();
 
     private RegionFiles() {}
 
-    /** Creates a file with its space; leaves nothing where that fails. */
+    /** Creates a file with its space, or leaves nothing behind. */
     static StorageFile create(Storage storage, Path path, long bytes) {
         Allocation allocation = storage.fileSystem(directory(path)).allocation();
         return create(storage, path, bytes, allocation, made -> storage.create(made, Access.OWNER));
     }
 
     /**
-     * Creates a file with its space; leaves nothing where that fails.
+     * Creates a file with its space, or leaves nothing behind.
      *
-     * @param making creates an empty file, for its owner alone; empty where the name exists
+     * @param making creates an empty file, for its owner alone; empty if the name exists
      */
     static StorageFile create(
             Storage storage,
@@ -88,7 +90,7 @@ final class RegionFiles {
         return created.get();
     }
 
-    /** Locks a new file; empty, and closed, where another process took it for abandoned before. */
+    /** Locks a new file. Closes it and returns empty if another process has already removed it as abandoned. */
     private static Optional<StorageFile> lock(StorageFile file, Path made) {
         if (file.tryLock(LOCK) && Files.exists(made, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.of(file);
@@ -97,7 +99,7 @@ final class RegionFiles {
         return Optional.empty();
     }
 
-    /** Gives a file its space and its name; closes it where that fails. */
+    /** Gives a file its space and its name. Closes it if that fails. */
     private static void complete(
             Storage storage, StorageFile file, Path made, Path path, long bytes, Allocation allocation) {
         try {
@@ -111,7 +113,7 @@ final class RegionFiles {
         }
     }
 
-    /** Where there are no links, an empty file takes the name first: nobody attaches to that either. */
+    /** Gives a file its name. Without hard links, an empty file takes the name first; a process cannot attach to that one. */
     private static boolean link(Storage storage, Path made, Path path) {
         try {
             return storage.link(made, path);
@@ -137,11 +139,11 @@ final class RegionFiles {
                 boolean isAbandoned = file.tryLock(LOCK);
                 file.close();
                 if (isAbandoned) {
-                    discard(storage, path); // a maker that had not locked it yet makes another
+                    discard(storage, path); // a process that made it but had not locked it yet makes another
                 }
             });
         } catch (StorageException e) {
-            // another user's
+            // the file is another user's
         }
     }
 
@@ -149,7 +151,7 @@ final class RegionFiles {
         try {
             storage.delete(path);
         } catch (StorageException e) {
-            // held open by another, who looks at it: the next one to come removes it
+            // another process has it open to check it; the next process to check removes it
         }
     }
 
@@ -157,7 +159,7 @@ final class RegionFiles {
         return Objects.requireNonNull(path.toAbsolutePath().getParent());
     }
 
-    /** Does the next step with a new file; removes it where that fails. */
+    /** Runs the next step with a new file, and removes the file if that fails. */
     static <T> T orRemoved(Storage storage, Path path, Supplier<T> step) {
         try {
             return step.get();
@@ -167,7 +169,7 @@ final class RegionFiles {
         }
     }
 
-    /** Fails where a file has no bytes, as for the moment in which its maker has not given it its size. */
+    /** Throws if a file has no bytes, as before its maker has given it its size. */
     static StorageFile requireBytes(StorageFile file) {
         if (file.sizeBytes() == 0) {
             throw new StorageException(file.path() + ": cannot attach: it has no bytes (yet)");

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where the bytes of a {@link Region} lie, and who can reach them.
+ * Where the bytes of a {@link Region} lie, and which processes can reach them.
  *
  * <pre>
  *                  name                      seen by others   outlives its maker   native calls
@@ -20,8 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * APR              path                      yes              yes                  needed, and libapr-1
  * </pre>
  *
- * <p>On Linux the names of {@code shm_open} are files in {@code /dev/shm}: {@link #SHARED_FILE} and {@link #POSIX} find
- * each other's regions, and without native calls they are one.
+ * <p>On Linux the names of {@code shm_open} are files in {@code /dev/shm}. So {@link #SHARED_FILE} and {@link #POSIX} find each
+ * other's regions, and without native calls they are the same.
  */
 public enum RegionKind {
 
@@ -29,12 +29,12 @@ public enum RegionKind {
     HEAP("heap region", Integer.MAX_VALUE - 8),
 
     /**
-     * Memory of the C library, outside the heap. {@code -XX:MaxDirectMemorySize} limits it in an arena that the collector
-     * closes ({@code Arena.ofAuto()}), and in no other.
+     * Memory of the C library, outside the heap. {@code -XX:MaxDirectMemorySize} limits it only in an arena that the collector
+     * closes ({@code Arena.ofAuto()}).
      */
     DIRECT("direct region", RegionKind.LARGEST_BYTES),
 
-    /** Pages of 2 MiB or so: reserved ones where the machine has any, else those that the kernel puts together. */
+    /** Pages of about 2 MiB: reserved pages if the machine has any, else pages that the kernel builds. */
     HUGE_PAGES("region of huge pages", RegionKind.LARGEST_BYTES),
 
     /** A whole file, mapped; {@link MappedFile} maps parts of one, and opens it in other modes. */
@@ -43,25 +43,25 @@ public enum RegionKind {
     /** A file in {@code /dev/shm}, mapped. */
     SHARED_FILE("shared file", RegionKind.LARGEST_BYTES),
 
-    /** What {@code shm_open} gives. */
+    /** A region from {@code shm_open}. */
     POSIX("POSIX shared memory", RegionKind.LARGEST_BYTES),
 
     /**
-     * What {@code shmget} gives. The key is the CRC-32C of the name in UTF-8, or a name like {@code 0x4c415244} itself:
-     * two names may have one key, and then the second is refused at creation.
+     * A region from {@code shmget}. The key is the CRC-32C of the name in UTF-8; a name like {@code 0x4c415244} is the key
+     * itself. If two names have the same key, the creation of the second is refused.
      */
     SYSTEM_V("System V shared memory", RegionKind.LARGEST_BYTES),
 
     /**
-     * What {@code apr_shm_create} of the Apache Portable Runtime gives for a path, with the permissions that APR chooses
-     * (0600 as Debian builds it). Its space is not allocated ahead. A region that is left behind costs its maker some
-     * 8 KiB until the process ends: APR has no way to forget it.
+     * A region from {@code apr_shm_create} of the Apache Portable Runtime for a path, with the permissions that APR chooses
+     * (0600 as Debian builds it). Its space is not allocated ahead. A region that is left behind costs its creator about 8 KiB
+     * until the process ends, because APR cannot forget it.
      */
     APR("APR shared memory", RegionKind.LARGEST_BYTES);
 
     private static final long LARGEST_BYTES = 1L << 46;
 
-    /** What was found of each kind that was asked for: it is looked for once. */
+    /** The result of the check of each kind, which is made once. */
     private static final Map<RegionKind, Optional<String>> FOUND = new ConcurrentHashMap<>();
 
     private final String words;
@@ -72,12 +72,12 @@ public enum RegionKind {
         this.largestBytes = largestBytes;
     }
 
-    /** Returns why this JVM on this machine has none of this kind; empty where it has. */
+    /** Returns why this JVM on this machine has none of this kind; empty if it has. */
     public Optional<String> unavailable() {
         return FOUND.computeIfAbsent(this, kind -> kind.source().unavailable());
     }
 
-    /** Returns whether a region of this kind has a name, by which others attach to it and it outlives its maker. */
+    /** Returns whether a region of this kind has a name. Others attach by the name, and the region outlives its creator. */
     public boolean isNamed() {
         return !(source() instanceof UnnamedSource);
     }
@@ -87,12 +87,12 @@ public enum RegionKind {
         return largestBytes;
     }
 
-    /** Returns what a region of this kind is called. */
+    /** Returns the words for a region of this kind in messages. */
     public String words() {
         return words;
     }
 
-    /** Returns where regions of this kind come from. */
+    /** Returns the source of regions of this kind. */
     RegionSource source() {
         return switch (this) {
             case HEAP -> new HeapMemory();
@@ -106,14 +106,14 @@ public enum RegionKind {
         };
     }
 
-    /** Fails where this machine has none of this kind. */
+    /** Throws if this machine has none of this kind. */
     void requireAvailable() {
         unavailable().ifPresent(reason -> {
             throw new UnsupportedRegionException("no " + words + " here: " + reason);
         });
     }
 
-    /** Fails where a size is out of range. */
+    /** Throws if a size is out of range. */
     void requireSize(long bytes) {
         if (bytes < 1 || bytes > largestBytes) {
             throw new IllegalArgumentException("a " + words + " has 1 to " + largestBytes + " bytes, not " + bytes);

@@ -3,10 +3,10 @@ package dev.larder.memory.region;
 import java.lang.foreign.Arena;
 import java.util.Optional;
 
-/** Where the regions of one kind come from. Sizes are checked, and the kind is available, before it is asked. */
+/** The source of the regions of one kind. Callers check the size, and that the kind is available. */
 interface RegionSource {
 
-    /** Returns why there can be none here; empty where there can. */
+    /** Returns why this machine has no such regions; empty if it has. */
     Optional<String> unavailable();
 
     /** Creates a region whose bytes are given back when the arena closes. */
@@ -15,6 +15,6 @@ interface RegionSource {
     /** Attaches to a region until the arena closes. */
     Region attach(String name, Arena arena);
 
-    /** Removes a name; false where there is none. */
+    /** Removes a name; false if there is none. */
     boolean delete(String name);
 }

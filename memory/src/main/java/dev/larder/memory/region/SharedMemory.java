@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Regions that are files in {@code /dev/shm}: opened by their path, or by {@code shm_open}, which on Linux opens the
- * same files. Their space is allocated at creation, so a full {@code /dev/shm} is an exception and no failed store.
+ * Regions that are files in {@code /dev/shm}: opened by their path, or by {@code shm_open}, which on Linux opens the same
+ * files. Their space is allocated at creation, so a full {@code /dev/shm} causes an exception and not a failed store.
  */
 final class SharedMemory implements RegionSource {
 
@@ -49,7 +49,7 @@ final class SharedMemory implements RegionSource {
         return map(name, file.orElseThrow(() -> RegionFiles.missing(path)), arena);
     }
 
-    /** Maps a whole file and closes it: the mapping holds on to the bytes. */
+    /** Maps a whole file and closes it. The mapping keeps the bytes. */
     private Region map(String name, StorageFile file, Arena arena) {
         try (file) {
             RegionKind kind = posix ? RegionKind.POSIX : RegionKind.SHARED_FILE;

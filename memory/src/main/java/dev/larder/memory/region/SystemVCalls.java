@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The native calls for System V shared memory. Each returns what the kernel returned, or an error made negative.
+ * The native calls for System V shared memory. Each returns the kernel's result, or a negated error number.
  *
  * <pre>
  * shmid_ds   0 owner and permissions 48 | 48 size 8 ...    112 bytes, on x86_64 and aarch64
@@ -31,7 +31,7 @@ final class SystemVCalls {
 
     private SystemVCalls() {}
 
-    /** Returns the number of the segment of a key. */
+    /** Returns the number of the segment with a key. */
     static int get(int key, long bytes, int flags) {
         return (int) LinuxCalls.call((errno, arena) -> (int) SHMGET.invokeExact(errno, key, bytes, flags));
     }
@@ -45,7 +45,7 @@ final class SystemVCalls {
         return LinuxCalls.call((errno, arena) -> (int) SHMDT.invokeExact(errno, address));
     }
 
-    /** Frees the key; the segment goes with the last who is attached to it. */
+    /** Frees the key. The segment goes when the last attached process detaches. */
     static long remove(int segment) {
         return LinuxCalls.call(
                 (errno, arena) -> (int) SHMCTL.invokeExact(errno, segment, IPC_RMID, MemorySegment.NULL));

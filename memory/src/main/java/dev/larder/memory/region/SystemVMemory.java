@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Regions that {@code shmget} gives. The kernel finds a segment by a key of 32 bits, and shows it by {@code ipcs -m}.
+ * Regions from {@code shmget}. The kernel finds a segment by a key of 32 bits; {@code ipcs -m} shows it.
  *
  * <pre>
  * name "prices" --CRC-32C of its UTF-8--> key --shmget--> number of the segment --shmat--> address
@@ -67,7 +67,7 @@ final class SystemVMemory implements RegionSource {
         return segment >= 0 && remove(name, segment);
     }
 
-    /** Returns the number of the segment; -1 where there is none. */
+    /** Returns the number of the segment; -1 if there is none. */
     private static int find(String name) {
         int segment = SystemVCalls.get(key(name), 0, 0);
         return LinuxError.ENOENT.is(segment) ? -1 : (int) check(name, "attach", segment);
@@ -93,7 +93,7 @@ final class SystemVMemory implements RegionSource {
         return result;
     }
 
-    /** Returns the limits that an error of creation is about. */
+    /** Returns the limits to which an error at creation refers. */
     private static String limits(int result) {
         if (LinuxError.ENOSPC.is(result)) {
             return " (the machine allows " + limit("shmmni") + " segments and " + limit("shmall") + " pages in all)";
@@ -109,7 +109,7 @@ final class SystemVMemory implements RegionSource {
         }
     }
 
-    /** Returns the key of a name; 0, which means a segment without a key, is that of no name. */
+    /** Returns the key of a name. It is never 0, which means a segment without a key. */
     public static int key(String name) {
         if (KEY.matcher(name).matches()) {
             return requireKey(name, Integer.parseUnsignedInt(name.substring(2), 16));
@@ -130,10 +130,10 @@ final class SystemVMemory implements RegionSource {
                 + ")";
     }
 
-    /** What a region is to the kernel. */
+    /** The kernel's segment of a region. */
     private record Segment(String name, int number) implements RegionBacking {
 
-        /** Removes this segment, and none that has taken its name since. */
+        /** Removes this segment, but not a later one that has taken its name. */
         @Override
         public boolean delete() {
             return find(name) == number && remove(name, number);

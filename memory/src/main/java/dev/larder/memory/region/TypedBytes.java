@@ -25,17 +25,17 @@ abstract sealed class TypedBytes permits Region {
     private static final ValueLayout.OfDouble DOUBLE =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** What is read and written; replaced by a closed segment at the end. */
+    /** The bytes that are read and written; replaced by a closed segment when the region is closed. */
     MemorySegment bytes;
 
     TypedBytes(MemorySegment bytes) {
         this.bytes = bytes;
     }
 
-    /** Fails after closing. */
+    /** Throws after closing. */
     abstract void requireOpen();
 
-    /** Returns what a refused access means. */
+    /** Returns the exception for a refused access. */
     abstract RuntimeException refused(RuntimeException cause, long offset, long length);
 
     /** Returns the byte at an offset. */
@@ -182,12 +182,12 @@ abstract sealed class TypedBytes permits Region {
         }
     }
 
-    /** Copies bytes out, as many as the array has. */
+    /** Copies bytes out, as many as the array holds. */
     public void get(long offset, byte[] target) {
         get(offset, MemorySegment.ofArray(target));
     }
 
-    /** Copies bytes out, as many as the segment has. */
+    /** Copies bytes out, as many as the segment holds. */
     public void get(long offset, MemorySegment target) {
         move(part(offset, target.byteSize()), target, offset);
     }
@@ -208,7 +208,7 @@ abstract sealed class TypedBytes permits Region {
         move(source, part(offset, source.byteSize()), offset);
     }
 
-    /** Copies what remains in a buffer in, and moves its position to its limit. */
+    /** Copies the remaining bytes of a buffer in, and moves its position to its limit. */
     public void put(long offset, ByteBuffer source) {
         put(offset, MemorySegment.ofBuffer(source));
         source.position(source.limit());

@@ -4,7 +4,7 @@ import dev.larder.memory.UnsupportedRegionException;
 import java.lang.foreign.Arena;
 import java.util.Optional;
 
-/** Regions that nobody but their maker sees, and that end with it. */
+/** Regions that only the process that made them sees, and that end with it. */
 interface UnnamedSource extends RegionSource {
 
     /** Creates a region whose bytes are given back when the arena closes. */

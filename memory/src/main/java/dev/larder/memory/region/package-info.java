@@ -1,2 +1,2 @@
-/** Regions of bytes outside the heap: their kinds, how they are made, attached to and removed, and typed views of them. */
+/** Regions of bytes outside the heap: their kinds, their creation, attachment and removal, and typed views of them. */
 package dev.larder.memory.region;

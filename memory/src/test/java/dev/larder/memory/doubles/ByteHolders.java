@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which open files hold which bytes of a file: one alone, or several, each perhaps several times, that share it. */
+/** The locks of open files on bytes of a file: held by one file alone, or shared by several, each perhaps several times. */
 final class ByteHolders {
 
     private record Holders(boolean shared, List<StorageFile> files) {}
@@ -36,7 +36,7 @@ final class ByteHolders {
         });
     }
 
-    /** Returns whether a lock forbids to write to a range: one of another file, or one that is shared, by whomever. */
+    /** Returns whether a lock forbids writing to a range: a lock of another open file, or any shared lock. */
     synchronized boolean refuses(StorageFile writer, long offset, long length) {
         return held.entrySet().stream()
                 .filter(lock -> lock.getKey() >= offset && lock.getKey() < offset + length)

@@ -11,7 +11,7 @@ public class DelegatingFile implements StorageFile {
 
     private final StorageFile file;
 
-    /** A file over another one. */
+    /** Creates a file over another one. */
     public DelegatingFile(StorageFile file) {
         this.file = file;
     }

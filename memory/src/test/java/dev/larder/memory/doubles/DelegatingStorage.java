@@ -16,7 +16,7 @@ public class DelegatingStorage implements Storage {
 
     private final Storage storage;
 
-    /** A storage over another one. */
+    /** Creates a storage over another one. */
     public DelegatingStorage(Storage storage) {
         this.storage = storage;
     }

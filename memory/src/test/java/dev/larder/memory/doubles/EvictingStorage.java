@@ -9,15 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * A storage whose pages leave the memory when a test says so: from then on a page is absent until a call brings it in. Only
- * what readers and tailers ask for is looked at: blocks of a log, and what stands before the records of a segment. Pages within a
- * segment, for which a map asks, leave by {@link #evictAll}.
+ * A storage whose pages leave the memory on a test's command: from then on a page is absent until a call loads it.
+ * {@link #evict} covers only the pages that readers and tailers check: blocks of a log, and the part before a segment's
+ * records. Pages within a segment, which a map checks, leave by {@link #evictAll}.
  */
 public final class EvictingStorage extends DelegatingStorage {
 
     private static final int PAGE_SHIFT = 12;
 
-    /** For less than that a log trusts that a page is there which it has brought in. */
+    /** A log trusts for less than this time that a page which it has loaded is still there. */
     private static final long TRUSTED_NANOS = 12_000_000;
 
     private final Set<Long> present = ConcurrentHashMap.newKeySet();
@@ -25,12 +25,12 @@ public final class EvictingStorage extends DelegatingStorage {
     private volatile boolean within;
     private volatile Consumer<MemorySegment> reading = pages -> {};
 
-    /** A storage over another one. All pages are in memory. */
+    /** Creates a storage over another one, with all pages in memory. */
     public EvictingStorage(Storage storage) {
         super(storage);
     }
 
-    /** Has all pages leave the memory, when none counts any more as one that was just brought in. */
+    /** Evicts all pages, once none counts any more as one that was just loaded. */
     public void evict() {
         awaitTrustEnd();
         evicted = true;
@@ -44,13 +44,13 @@ public final class EvictingStorage extends DelegatingStorage {
         }
     }
 
-    /** Has all pages leave the memory, those within segments too. */
+    /** Evicts all pages, including those within segments. */
     public void evictAll() {
         within = true;
         evict();
     }
 
-    /** Sets what is told of pages that are absent and brought in, before they are there. It may wait, as a disk does. */
+    /** Sets the listener that gets absent pages before they are loaded. The listener may wait, as a disk does. */
     public void onReading(Consumer<MemorySegment> listener) {
         reading = listener;
     }
@@ -67,7 +67,7 @@ public final class EvictingStorage extends DelegatingStorage {
 
     @Override
     public boolean isResident(MemorySegment mapped, long offset, long bytes) {
-        boolean asked = within || offset == 0; // whole blocks, and what stands before records
+        boolean asked = within || offset == 0; // whole blocks, and the part before records
         return !evicted || !asked || isPresent(mapped.asSlice(offset, bytes));
     }
 
@@ -108,7 +108,7 @@ public final class EvictingStorage extends DelegatingStorage {
 
     @Override
     public void populateForWrite(MemorySegment mapped) {
-        add(mapped); // what is stored to need not be read
+        add(mapped); // a page that is stored to need not be read
         super.populateForWrite(mapped);
     }
 

@@ -26,7 +26,7 @@ final class Faults {
         return counts.getOrDefault(call, 0L);
     }
 
-    /** Counts a call that is about to be made, and fails it if its number is up. */
+    /** Counts a call that is about to be made, and fails it if a fault has its number. */
     synchronized void before(StorageCall call) {
         long number = counts.merge(call, 1L, Long::sum);
         for (Fault fault : faults) {

@@ -20,7 +20,7 @@ public final class FaultyStorage extends DelegatingStorage {
     private final Faults faults = new Faults();
     private volatile OptionalLong currentTimeMillis = OptionalLong.empty();
 
-    /** A storage without faults as yet, over another one. */
+    /** Creates a storage without faults as yet, over another one. */
     public FaultyStorage(Storage storage) {
         super(storage);
     }
@@ -40,12 +40,12 @@ public final class FaultyStorage extends DelegatingStorage {
         faults.clear();
     }
 
-    /** Returns how many calls of a kind were made, those that failed included. */
+    /** Returns how many calls of a kind were made, including those that failed. */
     public long count(StorageCall call) {
         return faults.count(call);
     }
 
-    /** Stops the clock at a time of day, in milliseconds since 1970, forward or back. */
+    /** Stops the clock at a time of day, in milliseconds since 1970; the time may be ahead or in the past. */
     public void setCurrentTimeMillis(long millis) {
         currentTimeMillis = OptionalLong.of(millis);
     }

@@ -6,7 +6,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who has a file open, mapped and locked. */
+/** The openings, mappings and locks of a file. */
 final class FileUse {
 
     private final List<StrictFile> open = new ArrayList<>();

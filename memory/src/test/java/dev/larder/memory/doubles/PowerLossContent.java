@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The bytes of a file of {@link PowerLossStorage}: the page cache, which mappings share, and the disk.
  *
  * <pre>
- * cache     | page | page | page | ...    stored to by anybody, at any instant
+ * cache     | page | page | page | ...    stored to by any thread, at any instant
  * disk      | page | page |      | ...    an absent page is zeros
- * believed  |      | page |      | ...    what a failed flush has marked as clean, though the disk never got it
+ * believed  |      | page |      | ...    pages that a failed flush has marked as clean, though the disk never got them
  * </pre>
  *
  * A page is dirty when it differs from what is believed to be on the disk. Guarded by the storage's lock, but for the
@@ -35,7 +35,7 @@ final class PowerLossContent implements PowerLossNode {
     private byte[][] disk = new byte[0][];
     private final Map<Integer, byte[]> believed = new HashMap<>();
 
-    /** Gives a file its size; mappings that were made before must not exist. */
+    /** Sets the size of a file; mappings that were made before must not exist. */
     void resize(long bytes, Arena arena) {
         MemorySegment grown = arena.allocate(Math.max(bytes, 8), PAGE_BYTES);
         MemorySegment.copy(cache, 0, grown, 0, Math.min(sizeBytes, bytes));
@@ -60,7 +60,7 @@ final class PowerLossContent implements PowerLossNode {
         return MemorySegment.mismatch(cache, from, to, MemorySegment.ofArray(clean), 0, to - from) >= 0;
     }
 
-    /** Returns a copy of a page of the cache, taken while others may store to it. */
+    /** Returns a copy of a page of the cache, taken while other threads may store to it. */
     byte[] cached(int page) {
         byte[] copy = new byte[PAGE_BYTES];
         long from = (long) page * PAGE_BYTES;
@@ -81,14 +81,14 @@ final class PowerLossContent implements PowerLossNode {
         disk[page] = bytes;
     }
 
-    /** Marks a page as clean without writing it, as a kernel does whose write failed. */
+    /** Marks a page as clean without writing it, as a kernel does after a failed write. */
     void lose(int page) {
         if (isDirty(page)) {
             believed.put(page, cached(page));
         }
     }
 
-    /** Shows processes what the disk has: the first thing after the power is back. */
+    /** Shows processes the bytes of the disk: the first step after the power is back. */
     void load(PowerLossContent disks) {
         for (int page = 0; page < pages(); page++) {
             byte @Nullable [] bytes = disks.disk[page];

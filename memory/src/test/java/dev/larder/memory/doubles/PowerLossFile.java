@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** A file of {@link PowerLossStorage}, opened. */
+/** An open file of {@link PowerLossStorage}. */
 final class PowerLossFile implements StorageFile {
 
     private final PowerLossStorage storage;

@@ -3,7 +3,7 @@ package dev.larder.memory.doubles;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a name of {@link PowerLossStorage} stands for: a file, or a directory. */
+/** The target of a name in {@link PowerLossStorage}: a file, or a directory. */
 sealed interface PowerLossNode permits PowerLossNode.Directory, PowerLossContent {
 
     /** A directory: the names as processes see them, and as the disk has them. */

@@ -27,16 +27,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A storage in memory whose power can be cut at any instant: a page cache, which mappings share, and a disk.
  *
- * <p>A page reaches the disk when it is forced, when a write-back picks it, or never. Names, and the size of a file,
- * are in the same way as processes see them and as the disk has them. {@link #image} is what the disk could hold if the
- * power failed now: what was forced, and any part of what was not. It takes no snapshot: threads go on storing while
- * page after page is copied, as they do under a disk's controller; but no flush ends and no name changes meanwhile.
+ * <p>A page reaches the disk when it is forced, when a write-back picks it, or never. Names and file sizes likewise
+ * exist as processes see them and as the disk has them. {@link #image} is what the disk could hold if the
+ * power failed now: what was forced, and any part of what was not. It takes no snapshot: threads continue to store while
+ * page after page is copied, as they do under a disk's controller. But no flush ends and no name changes meanwhile.
  */
 public final class PowerLossStorage implements Storage, AutoCloseable {
 
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-    /** Fair: an image must get its turn in the midst of a flush. */
+    /** Fair, because an image must get the lock in the midst of a flush. */
     private final ReentrantLock lock = new ReentrantLock(true);
 
     private final Arena arena = Arena.ofShared();
@@ -47,17 +47,17 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
     private long forces;
     private long failingForce;
 
-    /** An empty storage; the seed decides what its write-backs pick. */
+    /** Creates an empty storage; the seed decides which pages its write-backs pick. */
     public PowerLossStorage(long seed) {
         random = new SplittableRandom(seed);
     }
 
-    /** Has something run before each call that changes anything, and before each page that a flush writes. */
+    /** Sets a listener that runs before each call that changes anything, and before each page that a flush writes. */
     public void beforeEachStep(Runnable listener) {
         locked(() -> beforeEachStep = listener);
     }
 
-    /** Lets a coming flush fail, the n-th from now, as a kernel does: its pages are clean and were never written. */
+    /** Lets the n-th flush from now fail, as in a kernel: its pages are clean and were never written. */
     public void failForce(long number) {
         locked(() -> failingForce = forces + number);
     }
@@ -71,7 +71,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
         });
     }
 
-    /** Writes dirty pages back, each with a probability, as the kernel does when it likes. */
+    /** Writes dirty pages back, each with a probability, as the kernel may at any time. */
     public void writeBackSome(double probability) {
         locked(() -> writeBackSome(root, probability));
     }
@@ -86,7 +86,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
         return true;
     }
 
-    /** Makes everything durable, names and sizes too: a machine that is shut down in order. */
+    /** Makes everything durable, names and sizes too, as an orderly shutdown does. */
     public void syncAll() {
         change(() -> syncAll(root));
     }
@@ -112,7 +112,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
         }
     }
 
-    /** Writes the files of a directory, as processes see them, into a real one: to look at what a seed has found. */
+    /** Writes the files of a directory, as processes see them, into a real one, to inspect the findings of a seed. */
     public void save(Path directory, Path target) throws IOException {
         Files.createDirectories(target);
         for (String name : list(directory)) {
@@ -123,7 +123,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
         }
     }
 
-    /** Cuts a file, as somebody else might, on the disk too; nobody has it mapped. */
+    /** Cuts a file as another program might, on the disk too; no process has the file mapped. */
     public void truncate(Path file, long bytes) {
         change(() -> {
             PowerLossContent content = (PowerLossContent) Objects.requireNonNull(find(file));
@@ -147,7 +147,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
         }
     }
 
-    /** Does something that changes files or names, after the listener has run. */
+    /** Runs an action that changes files or names, after the listener has run. */
     void change(Runnable action) {
         lock.lock();
         try {
@@ -367,7 +367,7 @@ public final class PowerLossStorage implements Storage, AutoCloseable {
     @Override
     public void expect(MemorySegment mapped, AccessOrder order) {}
 
-    /** Returns false: whatever is read counts as cold, so that readers check what they can. */
+    /** Returns false: every page that is read counts as cold, so that readers check what they can. */
     @Override
     public boolean isResident(MemorySegment mapped, long offset, long bytes) {
         return false;

@@ -1,6 +1,6 @@
 package dev.larder.memory.doubles;
 
-/** The calls of a storage and its files that {@link FaultyStorage} counts and lets fail. */
+/** The calls of a storage and its files that {@link FaultyStorage} counts, and can let fail. */
 public enum StorageCall {
     CREATE_DIRECTORIES,
     CREATE,

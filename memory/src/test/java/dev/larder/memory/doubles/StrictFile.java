@@ -6,7 +6,7 @@ import dev.larder.memory.StorageFile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A file of {@link StrictStorage}, which tells {@link FileUse} what is done with it. */
+/** A file of {@link StrictStorage}, which reports its use to {@link FileUse}. */
 final class StrictFile extends DelegatingFile {
 
     private final FileUse use;

@@ -18,14 +18,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * The portable storage with the refusals of Windows, and stricter.
  *
  * <p>A file that is open or mapped, in this process and through this object, is not deleted and not replaced by a
- * rename, under whichever of its names; nothing is written over a byte that another open file has locked, or that
- * anybody shares.
+ * rename, under any of its names. Nothing is written over a byte that another open file has locked, or that any
+ * file shares.
  */
 public final class StrictStorage extends DelegatingStorage {
 
     private final Map<Object, FileUse> uses = new ConcurrentHashMap<>();
 
-    /** A strict storage over the portable one. */
+    /** Creates a strict storage over the portable one. */
     public StrictStorage() {
         super(SystemStorage.portable());
     }
@@ -59,7 +59,7 @@ public final class StrictStorage extends DelegatingStorage {
         return super.delete(file);
     }
 
-    /** Where the name went between the opening and the look at it, before this could refuse that, there was no file. */
+    /** Returns empty if the name went before this class could refuse that: then there was no file to open. */
     private Optional<StorageFile> strict(StorageFile file) {
         Optional<Object> key = key(file.path());
         if (key.isEmpty()) {
@@ -75,7 +75,7 @@ public final class StrictStorage extends DelegatingStorage {
         }
     }
 
-    /** Returns what all names of a file have in common; empty when there is no file. */
+    /** Returns the key that all names of a file have in common; empty when there is no file. */
     private static Optional<Object> key(Path file) {
         try {
             BasicFileAttributes attributes =

@@ -1,2 +1,2 @@
-/** Storages to put in the place of the machine's own, for the tests of every module. */
+/** Storages that replace the machine's own in the tests of every module. */
 package dev.larder.memory.doubles;

@@ -63,7 +63,7 @@ final class LinuxStorageTest extends StorageContract {
         }
     }
 
-    /** POSIX drops a process's locks on a file when any descriptor of it is closed; these are of the open file. */
+    /** POSIX drops a process's locks on a file when any descriptor of it is closed; these locks belong to the open file. */
     @Test
     void keepsALockWhenAnotherDescriptorIsClosed() {
         try (StorageFile holder = create("file")) {
@@ -75,7 +75,7 @@ final class LinuxStorageTest extends StorageContract {
         }
     }
 
-    /** Where locks belong to the process, as {@code FileChannel} has them, the second is refused. */
+    /** Where locks belong to the process, as with {@code FileChannel}, the second lock is refused. */
     @Test
     void twoFilesOfAProcessShareAByte() {
         try (StorageFile first = create("file");
@@ -100,12 +100,12 @@ final class LinuxStorageTest extends StorageContract {
             assertThat(lockedKibibytes() - before).isEqualTo((16 * PAGE) >> 10);
             storage.unlockPages(mapped.asSlice(0, 4 * PAGE));
             assertThat(lockedKibibytes() - before).isEqualTo((12 * PAGE) >> 10);
-            storage.unlockPages(mapped.asSlice(0, 4 * PAGE)); // what is not locked may be unlocked
+            storage.unlockPages(mapped.asSlice(0, 4 * PAGE)); // pages that are not locked may be unlocked
         }
         assertThat(lockedKibibytes()).isEqualTo(before);
     }
 
-    /** The limit of the process is inherited from this one; who may lock everything gives that up with the capability. */
+    /** The child inherits this process's limit; a process that may lock everything gives that up with the capability. */
     @Test
     void namesTheLimitWhenPagesMayNotBeLocked() throws Exception {
         List<String> limited = new ArrayList<>(List.of("prlimit", "--memlock=65536:65536"));
@@ -121,7 +121,7 @@ final class LinuxStorageTest extends StorageContract {
         }
     }
 
-    /** What Linux says of the mapping: {@code hg} among its flags. The mapping ends where the next one begins. */
+    /** Linux lists {@code hg} among the flags of the mapping, which ends where the next one begins. */
     @Test
     void asksForLargePages() throws IOException {
         try (StorageFile file = allocated("file", 4 << 20);
@@ -134,7 +134,7 @@ final class LinuxStorageTest extends StorageContract {
         }
     }
 
-    /** Whatever the file system does by itself; the part begins one page behind where a large page of the file does. */
+    /** Independent of the file system. The part begins at offset 0 of the file, or one page behind it. */
     @ParameterizedTest
     @ValueSource(longs = {0, PAGE})
     void mapsWhereLargePagesCanLie(long offset) throws IOException {
@@ -241,7 +241,7 @@ final class LinuxStorageTest extends StorageContract {
                 started.countDown();
             }
         } catch (ClosedException e) {
-            // The end that is waited for.
+            // The expected end.
         }
     }
 }

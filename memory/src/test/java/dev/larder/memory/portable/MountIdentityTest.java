@@ -50,7 +50,7 @@ final class MountIdentityTest {
                         .isEqualTo(storage.mountIdentity(first)));
     }
 
-    /** A container that was killed would find another number of the mount, and take the kill for a loss of power. */
+    /** Otherwise a killed container would find another number of the mount, and take the kill for a loss of power. */
     @Test
     void isUnknownWhereTheKernelShowsNoLifeOfTheFileSystem() throws IOException, InterruptedException {
         mountANewFileSystem("mkfs.btrfs", 128);

@@ -100,7 +100,7 @@ final class MappedFileTest {
         }
     }
 
-    /** The region's own way to a file, and the way from one; larger than one step of the system. */
+    /** The region's own transfers to a file, and from one; larger than one step of the system. */
     @ParameterizedTest
     @EnumSource
     void movesBytesFromFileToFile(FileSync sync) throws IOException {
@@ -133,7 +133,7 @@ final class MappedFileTest {
         }
     }
 
-    /** An interrupt ends the transfer that it meets; the region goes on, and so do later transfers. */
+    /** An interrupt ends only the transfer that it meets; the region and later transfers keep working. */
     @Test
     void anInterruptSpoilsOneTransferAlone() throws IOException {
         try (Region region = Region.create(RegionKind.MAPPED_FILE, path().toString(), PAGE)) {

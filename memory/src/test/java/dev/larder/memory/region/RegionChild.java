@@ -2,7 +2,7 @@ package dev.larder.memory.region;
 
 import java.io.IOException;
 
-/** The other process of a test of regions. Its arguments: what to do, the kind, the name. */
+/** The other process of a test of regions. Its arguments: the action, the kind, the name. */
 public final class RegionChild {
 
     private RegionChild() {}

@@ -89,11 +89,11 @@ final class RegionClosingTest {
                 started.countDown();
             }
         } catch (ClosedException e) {
-            return e; // the end that is waited for
+            return e; // the expected end
         }
     }
 
-    /** A channel holds the bytes while it writes them: they must not go before it is done. */
+    /** A channel uses the bytes while it writes them: they must not be freed before it is done. */
     @ParameterizedTest
     @EnumSource
     void waitsForAChannel(RegionKind kind) throws IOException, ExecutionException, InterruptedException {
@@ -102,7 +102,7 @@ final class RegionClosingTest {
         Pipe pipe = Pipe.open();
         Future<Long> moved = threads.submit(() -> region.transferTo(0, 8 << 20, pipe.sink()));
         ByteBuffer first = ByteBuffer.allocate(1);
-        assertThat(pipe.source().read(first)).isOne(); // the other thread is at it
+        assertThat(pipe.source().read(first)).isOne(); // the other thread is transferring
         Future<?> closing = threads.submit(region::close);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file that gets its space in steps, as without native calls and on ext4, is found when it has all of it. */
+/** A file that gets its space in steps, as without native calls and on ext4, is found once it has all of it. */
 final class RegionFilesTest {
 
     private static final long BYTES = 8 << 20;
@@ -29,7 +29,7 @@ final class RegionFilesTest {
     @TempDir
     Path directory;
 
-    /** What happens when the file has half of its space. */
+    /** A callback for the moment when the file has half of its space. */
     @FunctionalInterface
     private interface Halfway {
         void reached();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the name of a region does: others find it, and it stays until it is deleted. */
+/** Names of regions: other processes find a region by its name, and it stays until it is deleted. */
 final class RegionNamesTest {
 
     private static final int BYTES = 10_000;
@@ -99,7 +99,7 @@ final class RegionNamesTest {
         assertThatThrownBy(() -> regions.attach(region)).hasMessageContaining("there is none");
     }
 
-    /** Closing what was deleted must not take the region that has the name now. */
+    /** Closing a deleted region must not take the region that has the name now. */
     @ParameterizedTest
     @MethodSource("dev.larder.memory.region.TestRegions#named")
     void aNameCanBeTakenAgainWhileTheOldBytesAreInUse(RegionKind kind) {
@@ -129,7 +129,7 @@ final class RegionNamesTest {
         assertThat(regions.attach(region).getInt(0)).isEqualTo(42);
     }
 
-    /** Without native calls the space of a file comes bit by bit. */
+    /** Without native calls a file gets its space bit by bit. */
     @ParameterizedTest
     @EnumSource(names = {"MAPPED_FILE", "SHARED_FILE", "POSIX"})
     void isFoundWithItsFullSizeOrNotAtAll(RegionKind kind) throws Exception {
@@ -181,7 +181,7 @@ final class RegionNamesTest {
                 .doesNotContain("ShM");
     }
 
-    /** Takes note of the shared memory that this process has mapped: APR chooses names of its own. */
+    /** Records the shared memory that this process has mapped: APR chooses names of its own. */
     private void noteMapped() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
             int path = line.indexOf("/dev/shm/");
@@ -202,7 +202,7 @@ final class RegionNamesTest {
         return now;
     }
 
-    /** Returns what the system keeps of this process' regions, each with its permissions. Others make regions meanwhile. */
+    /** Returns this process's regions that the system keeps, with their permissions. Other processes make regions meanwhile. */
     private Set<String> kept() throws IOException {
         String pid = Long.toString(ProcessHandle.current().pid());
         Set<String> kept = new HashSet<>();
@@ -252,7 +252,7 @@ final class RegionNamesTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** A petabyte is within what a mapping may have, and beyond what this machine may. */
+    /** A petabyte is within the limit of a mapping, and beyond the limit of this machine. */
     @Test
     void aSystemVSegmentThatIsTooLargeNamesTheMachinesLimits() {
         TestRegions.assume(RegionKind.SYSTEM_V);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Regions between two processes, of which each may be without native calls. */
+/** Regions between two processes, each with or without native calls. */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 final class RegionProcessesTest {
 
@@ -52,7 +52,7 @@ final class RegionProcessesTest {
         return kind == RegionKind.MAPPED_FILE || kind == RegionKind.SHARED_FILE || kind == RegionKind.POSIX;
     }
 
-    /** Returns how many words are not what {@link RegionChild} wrote. */
+    /** Returns how many words differ from those that {@link RegionChild} wrote. */
     static long wrong(Region region) {
         long wrong = 0;
         for (long offset = 0; offset < region.sizeBytes(); offset += Long.BYTES) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a region of any kind does, within one process. */
+/** The behavior of a region of any kind, within one process. */
 final class RegionTest {
 
     private static final int BYTES = 10_000; // neither a page nor a multiple of one
@@ -198,7 +198,7 @@ final class RegionTest {
         assertThat(region.sizeBytes()).isEqualTo(BYTES);
     }
 
-    /** One arena for many regions: what is closed by itself is refused at once, and all the bytes go together. */
+    /** One arena for many regions: a region closed by itself is refused at once, and all the bytes go together. */
     @ParameterizedTest
     @EnumSource
     void isGivenBackWithAnArena(RegionKind kind) {
@@ -237,7 +237,7 @@ final class RegionTest {
         return kind.isNamed() ? Region.create(kind, regions.name(kind), bytes) : Region.create(kind, bytes);
     }
 
-    /** What a machine lacks is refused with the reason, and never tried. */
+    /** A kind that the machine lacks is refused with the reason, and never tried. */
     @ParameterizedTest
     @EnumSource
     void saysWhyAKindIsNotThere(RegionKind kind) {
@@ -321,7 +321,7 @@ final class RegionTest {
         return bytes;
     }
 
-    /** The JDK copies what lies on the heap outside of it, all that it is given, and keeps as much for each thread. */
+    /** The JDK copies all heap bytes that it is given to memory outside of the heap, and keeps as much for each thread. */
     @ParameterizedTest
     @EnumSource
     void givesAChannelLittleAtATimeFromTheHeap(RegionKind kind) throws IOException {
@@ -334,7 +334,7 @@ final class RegionTest {
         assertThat(step.largest).isLessThanOrEqualTo(kind == RegionKind.HEAP ? 1 << 20 : 3 << 20);
     }
 
-    /** Takes and gives what there is room for, and takes note of it. */
+    /** Takes or gives as many bytes as the buffer has room for, and records the largest number. */
     private static final class LargestStep implements ByteChannel {
 
         private int largest;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Regions of a test, with names that nobody else has; closed and deleted at its end. */
+/** Regions of a test, with unique names; closed and deleted at its end. */
 public final class TestRegions implements AutoCloseable {
 
     private static final AtomicLong NUMBER = new AtomicLong();
