@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** How values become bytes, and how they are read from where they lie. */
+/** Codecs, which turn values into bytes and read them in place. */
 @NullMarked
 @SuppressWarnings("module") // the queue is compiled later
 module dev.larder.codec {

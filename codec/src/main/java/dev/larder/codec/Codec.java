@@ -18,7 +18,7 @@ import java.lang.invoke.MethodHandles.Lookup;
 public interface Codec<T> extends ValueCodec<T> {
 
     /**
-     * Returns the codec of texts as UTF-8, which a queue's appender also writes for a text: the message is the text.
+     * Returns the codec of texts as UTF-8. The message is the text, as a queue's appender also writes it.
      */
     static Codec<String> texts() {
         return new PlainCodec<>(ValueCodec.texts());

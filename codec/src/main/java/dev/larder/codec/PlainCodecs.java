@@ -62,8 +62,8 @@ final class PlainCodecs {
     }
 
     /**
-     * Texts that one thread writes. A short one is encoded where its length is asked for, by the JDK, which does all of it at
-     * once where each character takes one byte; then it is copied.
+     * A codec of texts for one writing thread. A short text is encoded when its length is requested, and then copied. The JDK's
+     * encoder handles a whole text at once if each character takes one byte.
      */
     private static final class OwnTexts extends Texts {
 
@@ -83,7 +83,7 @@ final class PlainCodecs {
         }
 
         @Override
-        @SuppressWarnings("ReferenceEquality") // it may be another one: then this is only slower
+        @SuppressWarnings("ReferenceEquality") // for an equal text that is not the same object, this is only slower
         public void write(String value, MemorySegment segment, long offset, int length) {
             if (value == encoded) {
                 MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, offset, bytes.length);

@@ -14,7 +14,7 @@ import java.util.NoSuchElementException;
  * record Trade            a record, or "method" and its name: a call
  *  symbol text            its components in their order, each with its type
  *  legs list record Leg
- * record Leg              what it is made of
+ * record Leg              a definition that it uses
  *  side enum Side
  * enum Side
  *  BUY

@@ -18,7 +18,7 @@ public final class SchemaMapping {
     private final Schemas here;
     private final Map<Integer, Integer> numbers = new HashMap<>();
 
-    /** Makes a mapping into a queue or a map, without a schema yet. */
+    /** Makes a mapping into a queue or a map, without schemas so far. */
     public SchemaMapping(CodecFolder target) {
         this.here = new Schemas(target);
     }

@@ -3,7 +3,7 @@ package dev.larder.codec;
 import java.io.Serial;
 
 /**
- * Thrown when a message is not of the type that it is read as. The text names both types, the component and the queue.
+ * Thrown when a message is not of the type as which it is read. The text names both types, the component and the queue.
  */
 public class SchemaMismatchException extends ValueMismatchException {
 

@@ -13,5 +13,5 @@ import org.jspecify.annotations.Nullable;
  * @param schema of the message
  * @param components by name
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations
+@SuppressWarnings("exports") // users of this class do not need the annotations
 public record TypedValue(Schema schema, Map<String, @Nullable Object> components) {}

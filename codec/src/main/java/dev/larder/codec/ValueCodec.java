@@ -3,8 +3,8 @@ package dev.larder.codec;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A codec of values in records. It writes a value in place in the mapped file, and reads it there, without a copy
- * between.
+ * A codec of values in records. It writes a value in place in the mapped file, and reads it there, without an intermediate
+ * copy.
  *
  * <pre>
  *  claimed   |....value....|      lengthBytes(value), then write(value, segment, offset, length)
@@ -14,16 +14,17 @@ import java.lang.foreign.MemorySegment;
  * <p>The codecs of this interface have no state, and any thread may use them. For values of your own, implement the
  * name and the three methods that write and read.
  *
- * <p>Codecs that write and read the same should be equal: a second opening of a map in one JVM shares the first only if
- * its codecs equal those.
+ * <p>Codecs that write and read the same bytes should be equal. A second opening of a map in one JVM shares the first one only
+ * if its codecs are equal.
  *
  * @param <T> the type of the values
  */
 public interface ValueCodec<T> {
 
     /**
-     * Returns what the bytes are, in a word: {@code "long"}, {@code "record:Trade"}, {@code "example.com/point"}. A map stores
-     * it and refuses codecs of other names. So it never changes, and a codec that cannot read these bytes has another name.
+     * Returns the kind of the bytes, as one word: {@code "long"}, {@code "record:Trade"}, {@code "example.com/point"}. A map
+     * stores this name and refuses codecs of other names. So the name must never change, and a codec that cannot read these
+     * bytes needs another name.
      *
      * @return 1 to 255 bytes of UTF-8 without control characters
      */
@@ -50,7 +51,7 @@ public interface ValueCodec<T> {
      * Returns this codec bound to one directory, for one thread at a time. A codec that stores its schemas stores them
      * there. Most codecs return themselves.
      *
-     * @param folder where the codec stores its schemas
+     * @param folder the folder in which the codec stores its schemas
      * @param writing whether values are written; otherwise they are read
      */
     default ValueCodec<T> in(CodecFolder folder, boolean writing) {
@@ -59,7 +60,7 @@ public interface ValueCodec<T> {
 
     /**
      * Returns a codec of plain bytes that has the name of another codec. Tools that copy or print values use it in place of a
-     * codec that they do not have. The caller ensures that the bytes which it writes are those of that codec.
+     * codec that they do not have. The caller ensures that it writes only bytes of that codec.
      */
     static ValueCodec<byte[]> bytesOf(String name) {
         return name.equals(bytes().name()) ? bytes() : PlainCodecs.bytesOf(name);

@@ -4,8 +4,7 @@ import dev.larder.memory.LarderException;
 import java.io.Serial;
 
 /**
- * Thrown when bytes are not a value of the type that they are read as. The text describes the bytes, and where they
- * are.
+ * Thrown when bytes are not a value of the type as which they are read. The text describes the bytes and their place.
  */
 public class ValueMismatchException extends LarderException {
 

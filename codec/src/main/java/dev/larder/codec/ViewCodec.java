@@ -6,7 +6,7 @@ package dev.larder.codec;
  *
  * <pre>{@code
  * interface Tick {
- *     int symbol();      Tick symbol(int value);       what is read, and what sets it
+ *     int symbol();      Tick symbol(int value);       the getter, and the setter
  *     double price();    Tick price(double value);
  * }
  *
@@ -18,13 +18,13 @@ package dev.larder.codec;
  * any object of the interface: one that {@link #create} made, which can be filled again for each message, or a record
  * that implements the interface.
  *
- * <p>The messages are those of a record with the same name and components. Each of the two codecs reads messages of the
- * other, if the requested components have a fixed offset.
+ * <p>The messages are the same as those of a record with this name and these components. Each of the two codecs reads messages
+ * of the other, if the requested components have a fixed offset.
  *
  * @param <T> the interface
  */
 public interface ViewCodec<T> extends Codec<T> {
 
-    /** Returns a value with memory of its own, all zero. Fill it, append it, and fill it again. */
+    /** Returns a value with its own memory, all zero. Fill it, append it, and fill it again. */
     T create();
 }

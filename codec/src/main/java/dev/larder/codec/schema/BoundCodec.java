@@ -4,13 +4,13 @@ import dev.larder.codec.Codec;
 import dev.larder.codec.CodecFolder;
 import dev.larder.codec.ValueCodec;
 
-/** A codec whose messages say by which schema they were written: it is bound to a queue before it is used. */
+/** A codec whose messages name the schema by which they were written. It is bound to a queue before it is used. */
 public interface BoundCodec<T> extends Codec<T> {
 
     /**
-     * Returns the codec as it works in one queue, for one appender or one tailer.
+     * Returns this codec bound to one queue, for one appender or one tailer.
      *
-     * @param writing whether it writes: then its schemas are written down, if they are not yet
+     * @param writing whether it writes; if so, its missing schemas are stored
      */
     Codec<T> in(Schemas schemas, boolean writing);
 
@@ -19,7 +19,7 @@ public interface BoundCodec<T> extends Codec<T> {
         return in(new Schemas(folder), writing);
     }
 
-    /** Returns a codec bound to a queue, where it asks for that. */
+    /** Returns a codec bound to a queue, if it is a codec that needs this; else the codec itself. */
     static <T> Codec<T> bind(Codec<T> codec, Schemas schemas, boolean writing) {
         return codec instanceof BoundCodec<T> bound ? bound.in(schemas, writing) : codec;
     }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The methods of an interface whose calls become messages: those that are abstract. A default method runs as it is, and
- * so does what it calls; {@code close} of a closeable interface closes.
+ * The methods of an interface whose calls become messages: its abstract methods. A default method runs unchanged, and its calls
+ * of abstract methods become messages too. The method {@code close} of a closeable interface closes.
  */
 public final class CallableMethods {
 
@@ -30,8 +30,8 @@ public final class CallableMethods {
     }
 
     /**
-     * Returns the abstract methods of an interface, without those of every object, in an order that does not depend on the
-     * virtual machine. Two interfaces may both declare a method that a third one inherits: it is one method.
+     * Returns the abstract methods of an interface, without those of {@link Object}, in an order that does not depend on the
+     * virtual machine. A method that an interface inherits from two others counts as one method.
      */
     static List<Method> abstractOf(Class<?> type) {
         List<Method> sorted = Arrays.stream(type.getMethods())
@@ -49,7 +49,7 @@ public final class CallableMethods {
         return method.getName() + parameters(method) + method.getReturnType().getTypeName();
     }
 
-    /** Returns the method that closes, where the interface is closeable. */
+    /** Returns the method that closes; empty if the interface is not closeable. */
     public static Optional<Method> closing(Class<?> type) {
         return Arrays.stream(type.getMethods())
                 .filter(method -> isClose(type, method))
@@ -63,7 +63,7 @@ public final class CallableMethods {
                 && Modifier.isAbstract(method.getModifiers());
     }
 
-    /** An interface may name the methods that every object has anyway. */
+    /** Returns whether a method is one of {@link Object}, which an interface may declare again. */
     public static boolean isOfObject(Method method) {
         return Arrays.stream(Object.class.getMethods())
                 .anyMatch(other -> other.getName().equals(method.getName())

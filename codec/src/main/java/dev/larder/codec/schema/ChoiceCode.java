@@ -30,7 +30,7 @@ public record ChoiceCode(
         return new ChoiceCode(choice, names, constants, indexes(names), constant -> ((Enum<?>) constant).name());
     }
 
-    /** The code that gives the names themselves, where there is no such enum in the program. */
+    /** Returns the code whose values are the names themselves, for an enum that the program does not have. */
     public static ChoiceCode ofNames(String choice, List<String> names) {
         Map<String, Object> constants = new HashMap<>();
         names.forEach(name -> constants.put(name, name));

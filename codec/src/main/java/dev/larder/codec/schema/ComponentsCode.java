@@ -19,17 +19,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The code of the components of a record, or of the parameters of a method, put together from handles: primitive values
- * are never boxed on the way.
+ * The code of the components of a record, or of the parameters of a method. It is composed of handles, so primitive values are
+ * never boxed.
  *
  * <pre>
  * written   | price | size | note |         in the order of the message's schema
- * wanted    new Trade(size, price, venue)   venue is not there: null; note is skipped
+ * wanted    new Trade(size, price, venue)   venue is missing: null; note is skipped
  * </pre>
  */
 public final class ComponentsCode {
 
-    /** A component as the program has it. */
+    /** A component as the program declares it. */
     public record Wanted(String name, Class<?> type, Type generic) {
 
         public static List<Wanted> of(RecordComponent[] components) {
@@ -52,7 +52,7 @@ public final class ComponentsCode {
         this.codes = codes;
     }
 
-    /** Returns the code of a record of the program whose components are written like those of a schema's definition. */
+    /** Returns the code of a record of the program, whose components are written as in a schema's definition. */
     public ValueCode ofRecord(Class<?> type, List<Component> written, Lookup lookup, String where) {
         RecordComponent[] components = type.getRecordComponents();
         List<Wanted> wanted = Wanted.of(components);
@@ -73,7 +73,7 @@ public final class ComponentsCode {
         }
     }
 
-    /** Returns the code that only writes: each component as an accessor of the value gives it. */
+    /** Returns a code that only writes: each component is the result of an accessor of the value. */
     public ValueCode ofAccessors(List<Component> written, List<Wanted> wanted, List<MethodHandle> accessors) {
         return made(
                 none(Object.class, Input.class),
@@ -81,7 +81,7 @@ public final class ComponentsCode {
                 writer(written, wanted, accessors));
     }
 
-    /** What is read in another form than it is written now is never written. */
+    /** Returns a handle that always throws, for an operation that this code never performs. */
     private static MethodHandle none(Class<?> result, Class<?>... parameters) {
         MethodHandle none =
                 MethodHandles.throwException(result, AssertionError.class).bindTo(new AssertionError());
@@ -120,7 +120,7 @@ public final class ComponentsCode {
         return Handles.sum(fixed, lengths, Object.class);
     }
 
-    /** Returns {@code (Object, Output) -> void}: one component after the other. */
+    /** Returns {@code (Object, Output) -> void}, which writes one component after the other. */
     private MethodHandle writer(List<Component> written, List<Wanted> wanted, List<MethodHandle> accessors) {
         MethodType type = MethodType.methodType(void.class, Object.class, Output.class);
         MethodHandle writer = MethodHandles.empty(type);
@@ -150,9 +150,9 @@ public final class ComponentsCode {
     }
 
     /**
-     * Returns {@code (Input) -> R} that reads the components as they are written and gives the wanted ones to a target.
+     * Returns {@code (Input) -> R}, which reads the components as written and passes the wanted ones to a target.
      *
-     * @throws SchemaMismatchException where a component is written as another type than is wanted
+     * @throws SchemaMismatchException if a component is written as another type than the wanted one
      */
     public MethodHandle reader(MethodHandle target, List<Component> written, List<Wanted> wanted, String where) {
         Map<String, Integer> places = new HashMap<>();
@@ -174,7 +174,7 @@ public final class ComponentsCode {
         return Handles.oneInput(reader);
     }
 
-    /** Returns a target that takes an input first, and no more of the wanted components than were written. */
+    /** Returns a target that takes an input first, then only those wanted components that were written. */
     private static MethodHandle withDefaults(MethodHandle target, List<Wanted> wanted, List<String> written) {
         MethodHandle reader = target;
         for (int place = wanted.size() - 1; place >= 0; place--) {
@@ -187,7 +187,7 @@ public final class ComponentsCode {
         return MethodHandles.dropArguments(reader, 0, Input.class);
     }
 
-    /** Returns where each wanted component stands among those that were written. */
+    /** Returns the place of each wanted component among the wanted components that were written. */
     private static int[] placesLeft(List<Wanted> wanted, List<String> written) {
         int[] places = new int[wanted.size()];
         int next = 0;

@@ -58,13 +58,13 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
         }
     }
 
-    /** What it writes, the codec of a record of that name reads. */
+    /** Returns the name of a record's codec, which reads the messages of this one. */
     @Override
     public String name() {
         return RecordCodec.RECORD + schema.name();
     }
 
-    /** Of the same type, and by a lookup that may do the same: it writes and reads the same. */
+    /** Returns whether the other codec has the same type and an equivalent lookup, so that it writes and reads the same. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof FixedViews<?> that
@@ -96,7 +96,7 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
         return writing ? new Writing(Schemas.mark(schemas.numberOf(schema))) : new Reading(schemas);
     }
 
-    /** An object of the interface, and where it stands. */
+    /** An object of the interface, and its place. */
     private record View<T>(T object, ViewMethods.Place place, int leastBytes, boolean exact) {}
 
     private View<T> view(Schema written, String origin) {
@@ -138,7 +138,7 @@ public final class FixedViews<T> implements BoundCodec<T>, ViewCodec<T> {
         }
     }
 
-    /** The codec of one tailer: a view for each schema, which is moved from message to message. */
+    /** The codec of one tailer. It has one view for each schema, and moves it from message to message. */
     private final class Reading implements Codec<T> {
 
         private final Schemas schemas;

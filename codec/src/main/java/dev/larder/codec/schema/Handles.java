@@ -8,7 +8,7 @@ import java.lang.invoke.MethodType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The method handles of inputs, outputs and codes, from which the code of a record or a method is put together. */
+/** The method handles of inputs, outputs and codes, of which the code of a record or a method is composed. */
 public final class Handles {
 
     public static final Lookup OWN = MethodHandles.lookup();
@@ -36,7 +36,7 @@ public final class Handles {
         return find(Handles.class, name, result, parameters);
     }
 
-    /** Returns a static method of ours. */
+    /** Returns a static method of this module. */
     public static MethodHandle find(Class<?> type, String name, Class<?> result, Class<?>... parameters) {
         try {
             return OWN.findStatic(type, name, MethodType.methodType(result, parameters));
@@ -45,7 +45,7 @@ public final class Handles {
         }
     }
 
-    /** Returns a method of ours, which takes its object first. */
+    /** Returns an instance method of this module, which takes its object first. */
     public static MethodHandle virtual(Class<?> type, String name, Class<?> result, Class<?>... parameters) {
         try {
             return OWN.findVirtual(type, name, MethodType.methodType(result, parameters));
@@ -101,12 +101,12 @@ public final class Handles {
         return LENGTH.bindTo(code).asType(MethodType.methodType(int.class, type));
     }
 
-    /** Returns {@code (Input) -> void}, which goes over a value. */
+    /** Returns {@code (Input) -> void}, which skips a value. */
     public static MethodHandle skipping(ValueCode code) {
         return SKIP.bindTo(code);
     }
 
-    /** Returns {@code (V) -> int}, the sum of a number and of what handles of that kind give. */
+    /** Returns {@code (V) -> int}, the sum of a number and of the results of handles of that kind. */
     public static MethodHandle sum(int fixed, List<MethodHandle> lengths, Class<?> type) {
         MethodHandle sum = MethodHandles.dropArguments(MethodHandles.constant(int.class, fixed), 0, type);
         for (MethodHandle length : lengths) {
@@ -116,14 +116,14 @@ public final class Handles {
         return sum;
     }
 
-    /** Returns {@code (Input) -> R} of {@code (Input, T0, T1 ...) -> R} in which all have become inputs: one for all. */
+    /** Returns {@code (Input) -> R} for a target whose parameters are all inputs: it passes one input to all of them. */
     public static MethodHandle oneInput(MethodHandle target) {
         int[] places = new int[target.type().parameterCount()];
         MethodType type = MethodType.methodType(target.type().returnType(), Input.class);
         return MethodHandles.permuteArguments(target, type, places);
     }
 
-    /** Returns a constant of a type: null, zero, or what is given. */
+    /** Returns a constant of a type: the given value, or null or zero. */
     public static MethodHandle constant(Class<?> type, @Nullable Object value) {
         return value == null ? MethodHandles.zero(type) : MethodHandles.constant(type, value);
     }

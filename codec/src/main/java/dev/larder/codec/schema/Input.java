@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a message is read, value after value; nothing is read beyond its end, whatever its bytes say.
+ * A message that is read value after value. It is never read beyond its end, whatever its bytes say.
  *
  * <pre>
  *  |read ....|at      |end
@@ -33,7 +33,7 @@ public final class Input {
         return end - at;
     }
 
-    /** Goes over bytes; returns where they begin. */
+    /** Skips bytes; returns where they begin. */
     public long advance(long bytes) {
         long from = at;
         if (bytes > end - from) {
@@ -81,7 +81,9 @@ public final class Input {
         return segment.get(LittleEndian.DOUBLE, advance(Double.BYTES));
     }
 
-    /** Returns how many values follow, -1 for null; each takes so many bytes at least, so memory for them is at hand. */
+    /**
+     * Returns how many values follow, -1 for null. Each takes at least {@code leastBytes}, which bounds the memory for them.
+     */
     public int getCount(int leastBytes) {
         int count = getInt();
         if (count < -1 || (long) count * leastBytes > left()) {

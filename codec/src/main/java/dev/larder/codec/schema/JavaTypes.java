@@ -33,7 +33,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
-/** What Java's types are called in schemas: the schema of a record, of a view or of a method. */
+/** The names of Java's types in schemas, and the schema of a record, of a view or of a method. */
 public final class JavaTypes {
 
     private static final Map<Class<?>, SchemaType> SIMPLE = Map.ofEntries(
@@ -97,7 +97,7 @@ public final class JavaTypes {
     private Struct define(Class<?> type) {
         Definition definition = new Definition(Definition.RECORD, nameOf(type), new ArrayList<>());
         Struct struct = new Struct(definition.name());
-        named.put(type, struct); // before its components, which may be of the same type
+        named.put(type, struct); // registered before its components, which may be of the same type
         definitions.add(definition);
         for (RecordComponent component : type.getRecordComponents()) {
             SchemaType of = of(component.getGenericType(), type.getName() + ": component " + component.getName());
@@ -120,7 +120,7 @@ public final class JavaTypes {
         return choice;
     }
 
-    /** Two classes of one simple name in one schema are told apart by a number. */
+    /** Returns the name of a class. A number distinguishes classes with the same simple name in one schema. */
     private String nameOf(Class<?> type) {
         long others = named.keySet().stream()
                 .filter(other -> other.getSimpleName().equals(type.getSimpleName()))
@@ -166,7 +166,7 @@ public final class JavaTypes {
             return new Pairs(of(arguments[0], where), of(arguments[1], where));
         }
         if (raw == Optional.class) {
-            return of(arguments[0], where); // which has a null, for none
+            return of(arguments[0], where); // whose null means none
         }
         throw refused(type, where);
     }

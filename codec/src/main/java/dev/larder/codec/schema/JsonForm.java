@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The forms that values of simple types have in JSON, both ways; see {@link TypedValue}. */
+/** The conversions of values of simple types to and from JSON; see {@link TypedValue}. */
 public final class JsonForm {
 
     private JsonForm() {}
@@ -83,7 +83,7 @@ public final class JsonForm {
         return Double.isFinite(number) ? value : value.toString();
     }
 
-    /** The form of maps whose keys are no texts: a list of pairs. */
+    /** Returns the form of maps whose keys are not texts: a list of pairs. */
     public static ValueCode pairs(ValueCode map) {
         return new MaybeCode.Converted(
                 map,

@@ -3,7 +3,7 @@ package dev.larder.codec.schema;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 
-/** The right to use classes of the user's, where their module grants it without being asked for a lookup. */
+/** The access to classes of the user, where their module grants it without a lookup. */
 public final class Lookups {
 
     private static final Lookup OWN = MethodHandles.lookup();

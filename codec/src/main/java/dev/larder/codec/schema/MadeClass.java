@@ -26,12 +26,12 @@ import java.util.Map;
  *
  * <pre>{@code
  * final class ... implements Face {
- *     void first(int a)  { HANDLE_0.invokeExact(a); }       each handle a constant of the class,
- *     long second()      { return HANDLE_1.invokeExact(); }  so the compiler looks into it as into a method
+ *     void first(int a)  { HANDLE_0.invokeExact(a); }       each handle is a constant of the class,
+ *     long second()      { return HANDLE_1.invokeExact(); }  so the compiler inlines it like a method
  * }
  * }</pre>
  *
- * <p>The class is hidden and goes with its last object. It has no state: what a handle needs is bound to it.
+ * <p>The class is hidden, and is unloaded after its last object. It has no state: the data of a handle is bound to the handle.
  */
 public final class MadeClass {
 
@@ -43,8 +43,8 @@ public final class MadeClass {
     /**
      * Returns an object of an interface, in the package of the lookup's class.
      *
-     * @param handles what each method does: it takes the method's arguments, without the object
-     * @throws IllegalAccessException where the lookup may not define classes, or see the interface
+     * @param handles the implementation of each method, which takes the method's arguments without the object
+     * @throws IllegalAccessException if the lookup may not define classes, or cannot access the interface
      */
     public static <T> T implementing(Class<T> face, Map<Method, MethodHandle> handles, Lookup lookup)
             throws IllegalAccessException {

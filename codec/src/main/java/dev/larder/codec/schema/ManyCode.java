@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
  * The code of lists, sets and arrays: a count, then the elements; -1 is null.
  *
  * @param element the code of an element
- * @param array returns what is written as an array, of any kind
- * @param made returns what is read, given as an array of {@code component}
+ * @param array converts a value to write into an array, of any kind
+ * @param made converts an array of {@code component} into the value that is read
  */
 public record ManyCode(
         ValueCode element, Class<?> component, Function<Object, Object> array, Function<Object, Object> made)
         implements ValueCode {
 
-    /** Of what can be copied at once; a boolean may lie in an array as a JVM likes. */
+    /**
+     * The types whose arrays can be copied at once. A boolean is not one: each JVM may lay out such an array in its own way.
+     */
     private static final Map<Class<?>, ValueLayout> LAYOUTS = Map.of(
             byte.class, ValueLayout.JAVA_BYTE,
             short.class, LittleEndian.SHORT,
@@ -32,7 +34,7 @@ public record ManyCode(
             float.class, LittleEndian.FLOAT,
             double.class, LittleEndian.DOUBLE);
 
-    /** Returns the code of an array, whose elements are written as a schema's type that is the component itself. */
+    /** Returns the code of an array whose component type equals the schema's type of its elements. */
     public static ValueCode ofArray(ValueCode element, Class<?> component) {
         ValueLayout layout = LAYOUTS.get(component);
         return layout == null

@@ -3,7 +3,7 @@ package dev.larder.codec.schema;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The code of a value or none: a byte that says which, then the value. */
+/** The code of an optional value: a byte that says whether there is one, then the value. */
 public record MaybeCode(ValueCode value) implements ValueCode {
 
     @Override
@@ -25,11 +25,11 @@ public record MaybeCode(ValueCode value) implements ValueCode {
     }
 
     /**
-     * The code of values that are kept in another form.
+     * The code of values that are stored in another form.
      *
-     * @param kept the code of the form that is written
-     * @param toKept returns the form that is written
-     * @param fromKept returns the form that is read
+     * @param kept the code of the stored form
+     * @param toKept converts a value into the stored form
+     * @param fromKept converts the stored form into the value
      */
     public record Converted(
             ValueCode kept,
@@ -53,7 +53,7 @@ public record MaybeCode(ValueCode value) implements ValueCode {
         }
     }
 
-    /** The code of a record within itself: known when the record's is made. */
+    /** The code of a record that contains itself. It is set when the record's code is made. */
     public static final class Later implements ValueCode {
 
         private @Nullable ValueCode code;

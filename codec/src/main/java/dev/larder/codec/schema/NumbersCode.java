@@ -5,11 +5,11 @@ import java.lang.reflect.Array;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The code of arrays of numbers, which lie in the array as they lie in a message: a count, then all of them at once; -1 is
- * null. The bytes are those of {@link ManyCode}.
+ * The code of arrays of numbers, which have the same form in the array as in a message. It writes a count, then all numbers at
+ * once; -1 is null. The bytes are the same as with {@link ManyCode}.
  *
  * @param component the type of a number
- * @param layout how a number lies in a message
+ * @param layout the layout of a number in a message
  */
 record NumbersCode(Class<?> component, ValueLayout layout) implements ValueCode {
 

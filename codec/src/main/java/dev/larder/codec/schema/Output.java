@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Where a message is written, value after value: the bytes that were claimed for it, or memory that grows with it.
+ * The target to which a message is written, value after value: the bytes that were claimed for it, or memory that grows.
  *
  * <pre>
  *  |written ....|at      |end
@@ -27,12 +27,12 @@ public final class Output {
         this.end = segment.byteSize();
     }
 
-    /** An output that is put {@link #over} what was claimed. */
+    /** Returns an output that is later placed {@link #over} claimed bytes. */
     public static Output claimed() {
         return new Output(MemorySegment.NULL, false);
     }
 
-    /** An output that gets more memory as it needs it. */
+    /** Returns an output whose memory grows as needed. */
     public static Output growing() {
         return new Output(Arena.ofAuto().allocate(FIRST_BYTES), true);
     }
@@ -44,7 +44,7 @@ public final class Output {
         return this;
     }
 
-    /** Begins again at the start of the memory. */
+    /** Restarts at the beginning of the memory. */
     public Output restart() {
         at = 0;
         return this;
@@ -58,7 +58,7 @@ public final class Output {
         return at;
     }
 
-    /** Fails where less was written than was claimed. */
+    /** Throws if less was written than was claimed. */
     public void requireFull() {
         if (at != end) {
             throw changed();
@@ -133,7 +133,7 @@ public final class Output {
         MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, from, bytes.length);
     }
 
-    /** Puts the count of an array of numbers, and all of them. */
+    /** Writes the count of an array of numbers, then all of them. */
     public void putNumbers(Object array, int count, ValueLayout layout) {
         putInt(count);
         long from = advance(count * layout.byteSize());

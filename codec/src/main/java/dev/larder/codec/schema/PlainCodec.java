@@ -6,7 +6,7 @@ import dev.larder.codec.ValueCodec;
 import dev.larder.codec.ValueMismatchException;
 import java.lang.foreign.MemorySegment;
 
-/** Messages that are one value and nothing else. */
+/** The codec of messages that are one value and nothing else. */
 public record PlainCodec<T>(ValueCodec<T> values) implements Codec<T> {
 
     @Override

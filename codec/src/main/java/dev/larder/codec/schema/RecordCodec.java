@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of a class, or of the classes that a sealed interface permits.
+ * The codec of records of a class, or of the classes that a sealed interface permits.
  *
  * <pre>
  *  0    1        4
@@ -23,26 +23,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordCodec<T> implements BoundCodec<T> {
 
-    /** One of the classes, with its schema and the code that writes it so. */
+    /** One of the classes, with its schema and the code that writes it by this schema. */
     private record Kind(Class<?> type, Schema schema, ValueCode code) {}
 
-    /** What the name of a codec of one record begins with; the record's own name follows. */
+    /** The prefix of the name of a codec of one record, before the record's own name. */
     public static final String RECORD = "record:";
 
-    /** What the name of a codec of a sealed interface begins with. */
+    /** The prefix of the name of a codec of a sealed interface. */
     public static final String RECORDS = "records:";
 
     private final Class<T> type;
     private final Lookup lookup;
     private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
-    /** Code is made once for each class and schema, whatever queue the schema is in. */
+    /** The codes that read. A code is made once for each class and schema, regardless of the schema's queue. */
     private final Map<Schema, ValueCode> readers = new ConcurrentHashMap<>();
 
     public RecordCodec(Class<T> type, Lookup lookup) {
         this.type = type;
         this.lookup = lookup;
-        for (Class<?> record : new LinkedHashSet<>(recordsOf(type))) { // two sealed parts may permit the same one
+        for (Class<?> record : new LinkedHashSet<>(recordsOf(type))) { // two sealed parts may permit the same record
             Schema schema = JavaTypes.ofRecord(record);
             ValueCode code = new ValueCodes(schema, lookup, "this program").ofMain(record);
             Kind other = kinds.put(record.getSimpleName(), new Kind(record, schema, code));
@@ -67,13 +67,13 @@ public final class RecordCodec<T> implements BoundCodec<T> {
         return records;
     }
 
-    /** A sealed interface may permit more records later, and keeps its name. */
+    /** Returns the name, which stays the same when a sealed interface later permits more records. */
     @Override
     public String name() {
         return (type.isRecord() ? RECORD : RECORDS) + type.getSimpleName();
     }
 
-    /** Of the same type, and by a lookup that may do the same: it writes and reads the same. */
+    /** Returns whether the other codec has the same type and an equivalent lookup, so that it writes and reads the same. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof RecordCodec<?> that
@@ -138,7 +138,7 @@ public final class RecordCodec<T> implements BoundCodec<T> {
             input.over(segment, offset, length);
             Object value = code(TypedMessages.number(input)).read(input);
             input.requireEnd();
-            @SuppressWarnings("unchecked") // the code makes what its kind is, which is a T
+            @SuppressWarnings("unchecked") // the code makes a value of its kind, which is a T
             T typed = (T) java.util.Objects.requireNonNull(value);
             return typed;
         }
@@ -159,7 +159,7 @@ public final class RecordCodec<T> implements BoundCodec<T> {
     /** The codec of one appender. */
     private final class Writing implements Codec<T> {
 
-        /** A class, what its messages begin with, and its code. */
+        /** A class, the mark at the start of its messages, and its code. */
         private record Written(Class<?> type, int mark, ValueCode code) {}
 
         private final Written[] written;
@@ -171,7 +171,7 @@ public final class RecordCodec<T> implements BoundCodec<T> {
                     .toArray(Written[]::new);
         }
 
-        private Written of(T value) { // an array, since a list's iterator would be an object a message
+        private Written of(T value) { // an array, since a list's iterator would cost one object per message
             for (Written kind : written) {
                 if (kind.type() == value.getClass()) {
                     return kind;

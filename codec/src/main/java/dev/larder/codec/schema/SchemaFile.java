@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The file of one schema: written under a private name, flushed, and linked under its number, which never replaces; so
- * whoever finds it finds it whole, and nobody waits for anybody.
+ * The file of one schema. It is written under a private name, flushed, and then linked under its number, which never replaces
+ * another file. So a file that is found is complete, and processes do not wait for each other.
  *
  * <pre>
  * 0        64       68            72           76      80
@@ -45,7 +45,7 @@ public final class SchemaFile {
     public static final String PRIVATE_PREFIX = "schema-";
     public static final String PRIVATE_SUFFIX = ".tmp";
 
-    /** The byte that is locked while a file is in the making: far behind the text, which others may not write then. */
+    /** The byte that is locked while a file is being made: far beyond the text. Other processes may not write the text then. */
     public static final long LOCK = 1L << 32;
 
     private static final String FORMAT = "QSCHEMA";
@@ -61,7 +61,7 @@ public final class SchemaFile {
         return String.format(Locale.ROOT, "%08d", number) + SUFFIX;
     }
 
-    /** Returns the number that a file's name has; -1 where it is no schema's. */
+    /** Returns the number in a file's name; -1 if it is not the name of a schema. */
     public static int numberOf(String name) {
         boolean schema = name.length() == 8 + SUFFIX.length()
                 && name.endsWith(SUFFIX)
@@ -70,8 +70,8 @@ public final class SchemaFile {
     }
 
     /**
-     * Writes a schema into a new file and flushes it; the file is locked as long as it is open. Empty where the name is
-     * taken, or somebody looks just now whether the file was abandoned.
+     * Writes a schema into a new file and flushes it. The file is locked while it is open. Empty if the name is taken, or if
+     * another process is just checking whether the file was abandoned.
      */
     public static Optional<StorageFile> write(Path file, int number, Schema schema, Storage storage, Access access) {
         Optional<StorageFile> made = storage.create(file, access);
@@ -108,7 +108,7 @@ public final class SchemaFile {
         }
     }
 
-    /** Reads the schema of a number; empty where there is none. */
+    /** Reads the schema of a number; empty if there is none. */
     public static Optional<Schema> read(Path directory, int number, Storage storage) {
         Path path = directory.resolve(name(number));
         Optional<StorageFile> file = storage.open(path, false);

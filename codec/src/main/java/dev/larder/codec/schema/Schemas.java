@@ -13,15 +13,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The schemas of a queue, by their numbers from 1 on. A schema is never changed or removed, whatever becomes of the
- * messages that were written by it.
+ * The schemas of a queue, by their numbers from 1 on. A schema is never changed or removed, even if the messages that were
+ * written by it are dropped.
  *
  * <p>A typed message begins with four bytes that name its schema: {@code | fd | number 3 |}. No text does, since no byte
  * of UTF-8 is {@code fd}.
  */
 public final class Schemas {
 
-    /** How long the name of a schema is in a message. */
+    /** The length of the mark in a message that names its schema, in bytes. */
     public static final int MARK_BYTES = Integer.BYTES;
 
     /** The largest number. */
@@ -29,7 +29,9 @@ public final class Schemas {
 
     private static final int MARK = 0xfd;
 
-    /** One thread of a process at a time: without native calls locks are the process's, and tell threads nothing. */
+    /**
+     * Lets one thread of the process add schemas at a time: without native calls locks belong to the process, not to a thread.
+     */
     private static final Object ADDING = new Object();
 
     private final Path directory;
@@ -43,12 +45,12 @@ public final class Schemas {
         this.storage = folder.storage();
     }
 
-    /** Returns what a message begins with. */
+    /** Returns the mark at the start of a message. */
     public static int mark(int number) {
         return (number << 8) | MARK;
     }
 
-    /** Returns the number of a message's schema; -1 where it begins otherwise. */
+    /** Returns the number of a message's schema; -1 if the message begins otherwise. */
     public static int number(int mark) {
         return (mark & 0xff) == MARK ? mark >>> 8 : -1;
     }
@@ -65,7 +67,7 @@ public final class Schemas {
         return "schema " + number + " of " + directory;
     }
 
-    /** Returns the schema of a number; empty where there is none. */
+    /** Returns the schema of a number; empty if there is none. */
     public Optional<Schema> get(int number) {
         Schema schema = known.get(number);
         if (schema == null) {
@@ -89,8 +91,8 @@ public final class Schemas {
     }
 
     /**
-     * Returns the number of a schema, writing it down where the queue does not have it yet. Durable when it returns. 0, which
-     * is no schema's, where it is not there and must not be written down.
+     * Returns the number of a schema, and stores the schema if the queue does not have it yet. It is durable when this returns.
+     * Returns 0, which no schema has, if the schema is missing and must not be stored.
      */
     public synchronized int numberOf(Schema schema) {
         if (!folder.writable()) {
@@ -104,7 +106,7 @@ public final class Schemas {
             Map<Integer, Schema> all = all();
             for (Map.Entry<Integer, Schema> entry : all.entrySet()) {
                 if (entry.getValue().equals(schema)) {
-                    syncNames(); // who has linked it may not have come so far
+                    syncNames(); // the process that linked it may not have synced yet
                     return entry.getKey();
                 }
             }
@@ -115,7 +117,7 @@ public final class Schemas {
         }
     }
 
-    /** Writes a schema down under a number; false where another one has it. */
+    /** Stores a schema under a number; false if another schema has that number. */
     public boolean add(int number, Schema schema) {
         if (number > NUMBER_MAX) {
             throw new IllegalStateException(directory + ": no number is left for a schema, the last is " + NUMBER_MAX);
@@ -136,7 +138,7 @@ public final class Schemas {
         storage.syncDirectory(directory);
     }
 
-    /** Makes the file and links it; empty where another process took it for abandoned before it was locked. */
+    /** Makes the file and links it. Empty if another process took the file for abandoned before it was locked. */
     private Optional<Boolean> tryAdd(int number, Schema schema) {
         Path made = directory.resolve(SchemaFile.PRIVATE_PREFIX
                 + Long.toHexString(RandomGenerator.getDefault().nextLong())
@@ -155,7 +157,7 @@ public final class Schemas {
         }
     }
 
-    /** Removes what killed processes have left; a file that is still being written is locked. */
+    /** Removes files that killed processes have left. A file that is still being written is locked. */
     private void removeAbandoned() {
         for (String name : storage.list(directory)) {
             if (name.startsWith(SchemaFile.PRIVATE_PREFIX) && name.endsWith(SchemaFile.PRIVATE_SUFFIX)) {
@@ -164,7 +166,7 @@ public final class Schemas {
                     boolean abandoned = file.tryLock(SchemaFile.LOCK);
                     file.close();
                     if (abandoned) {
-                        discard(path); // a writer that had not locked it yet makes another
+                        discard(path); // a writer that had not locked its file yet makes another
                     }
                 });
             }
@@ -175,7 +177,7 @@ public final class Schemas {
         try {
             storage.delete(path);
         } catch (StorageException e) {
-            // held open by another, who looks at it: the next one to come removes it
+            // another process has it open to check it; the next process to check removes it
         }
     }
 }

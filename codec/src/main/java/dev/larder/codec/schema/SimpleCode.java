@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The code of the types that are one word, but for those that have a length. */
+/** The code of the types that are one word, except those with a length. */
 public record SimpleCode(int bytes, BiConsumer<Object, Output> writer, Function<Input, Object> reader)
         implements ValueCode {
 
@@ -74,7 +74,7 @@ public record SimpleCode(int bytes, BiConsumer<Object, Output> writer, Function<
         return ranged(() -> LocalTime.ofNanoOfDay(input.getLong()));
     }
 
-    /** Reads a value of java.time, which has narrower ranges than its bytes. */
+    /** Reads a value of java.time. Its bytes can hold values outside the type's range. */
     private static <T> T ranged(java.util.function.Supplier<T> read) {
         try {
             return read.get();

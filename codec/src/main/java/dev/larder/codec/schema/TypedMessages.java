@@ -4,7 +4,7 @@ import dev.larder.codec.Schema;
 import dev.larder.codec.SchemaMismatchException;
 import java.util.Collection;
 
-/** What is common to all messages that have a schema. */
+/** The common parts of all messages with a schema. */
 public final class TypedMessages {
 
     private TypedMessages() {}
@@ -21,7 +21,7 @@ public final class TypedMessages {
         return number;
     }
 
-    /** Returns the number of a message's schema; -1 where it names none. */
+    /** Returns the number of a message's schema; -1 if it names none. */
     public static int number(byte[] message) {
         if (message.length < Schemas.MARK_BYTES) {
             return -1;
@@ -39,7 +39,7 @@ public final class TypedMessages {
                         "it is of schema " + number + ", which is not in " + schemas.directory()));
     }
 
-    /** Returns the error of a message that is of another type than is read. */
+    /** Returns the error for a message of another type than the expected ones. */
     public static SchemaMismatchException another(Schema schema, String origin, Collection<String> wanted) {
         return new SchemaMismatchException(
                 "it is a " + schema.main() + " (" + origin + "), not a " + String.join(", ", wanted));

@@ -3,7 +3,7 @@ package dev.larder.codec.schema;
 import dev.larder.codec.SchemaType;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes the values of one type, as {@link SchemaType} says how they lie. Has no state of its own. */
+/** A reader and writer of the values of one type, in the layout that {@link SchemaType} defines. It has no state. */
 public interface ValueCode {
 
     /** Returns how many bytes a value takes. */

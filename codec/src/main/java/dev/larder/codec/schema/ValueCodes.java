@@ -30,8 +30,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the code for values of one schema, as types of the program: or as {@code Object}, where the program has no such
- * types. Then they are made of what JSON has; see {@link TypedValue}.
+ * A factory of the codes for values of one schema, as types of the program. If the program has no such types, the values are
+ * {@code Object}s of the kinds that JSON has; see {@link TypedValue}.
  */
 public final class ValueCodes {
 
@@ -42,9 +42,9 @@ public final class ValueCodes {
     private final ComponentsCode components = new ComponentsCode(this);
 
     /**
-     * The codes of a schema.
+     * Makes the codes of a schema.
      *
-     * @param lookup what may use the types of the program
+     * @param lookup the access to the types of the program
      * @param origin names the schema in errors
      */
     public ValueCodes(Schema schema, @Nullable Lookup lookup, String origin) {
@@ -85,7 +85,7 @@ public final class ValueCodes {
         return new MapCode(codes);
     }
 
-    /** Fails where a component is written as another type than the program has. */
+    /** Throws if a component is written as another type than the program's. */
     public void requireSame(Component written, Wanted wanted, String where) {
         String type = JavaTypes.ofComponent(wanted).toString();
         if (!shape(written.type().toString()).equals(shape(type))) {
@@ -94,12 +94,12 @@ public final class ValueCodes {
         }
     }
 
-    /** Records and enums may have got another name: what they are made of decides. */
+    /** Returns a type without the names of its records and enums. They may have been renamed; their contents decide. */
     private static String shape(String type) {
         return type.replaceAll("(record|enum) \\S+", "$1");
     }
 
-    /** Returns what is read for a component that a message does not have; null where that is null or zero. */
+    /** Returns the value of a component that a message lacks; null stands for null or zero. */
     public static @Nullable Object missing(Class<?> type) {
         if (type.isArray()) {
             return Array.newInstance(type.getComponentType(), 0);
@@ -116,7 +116,7 @@ public final class ValueCodes {
         };
     }
 
-    /** Returns the code of values that are written as one type, and are another one in the program. */
+    /** Returns the code of values that are written as one type and have another type in the program. */
     public ValueCode of(SchemaType written, Type type) {
         if (type instanceof WildcardType wildcard) {
             return of(written, wildcard.getUpperBounds()[0]);
@@ -191,7 +191,7 @@ public final class ValueCodes {
                 : ChoiceCode.ofNames(choice.name(), names);
     }
 
-    /** A record may be a part of itself: then its code is asked for while it is made. */
+    /** Returns the code of a record. A record may contain itself; then its code is requested while it is being made. */
     private ValueCode struct(Struct struct, Type type) {
         Map<String, MaybeCode.Later> made = inTheMaking.computeIfAbsent(type, key -> new HashMap<>());
         MaybeCode.Later known = made.get(struct.name());

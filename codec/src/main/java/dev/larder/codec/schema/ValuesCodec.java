@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Typed messages of any schema, for programs that do not have its types. */
+/** The codec of typed messages of any schema, for programs that do not have its types. */
 public final class ValuesCodec implements BoundCodec<TypedValue> {
 
     /** The name of a codec of records of any schema. */
@@ -50,7 +50,7 @@ public final class ValuesCodec implements BoundCodec<TypedValue> {
             return NAME;
         }
 
-        /** Looks for the number of a schema once; each time where it is not there and must not be written down. */
+        /** Looks up the number of a schema once; but every time if the schema is missing and must not be stored. */
         private synchronized int number(Schema schema) {
             Integer known = numbers.get(schema);
             if (known != null) {
@@ -63,7 +63,10 @@ public final class ValuesCodec implements BoundCodec<TypedValue> {
             return number;
         }
 
-        /** Asks for the number too: nothing is claimed yet, so nobody waits behind this value meanwhile. */
+        /**
+         * Returns the length. It also looks up the number: no space is claimed yet, so no reader waits behind this value
+         * meanwhile.
+         */
         @Override
         public int lengthBytes(TypedValue value) {
             int length = code(value.schema()).lengthBytes(value.components());
@@ -83,7 +86,7 @@ public final class ValuesCodec implements BoundCodec<TypedValue> {
             Schema schema = TypedMessages.schema(schemas, TypedMessages.number(input.over(segment, offset, length)));
             Object components = code(schema).read(input);
             input.requireEnd();
-            @SuppressWarnings("unchecked") // what the code of a record makes where there is no class for it
+            @SuppressWarnings("unchecked") // the value that the code of a record without a class makes
             Map<String, @Nullable Object> named = (Map<String, @Nullable Object>) components;
             return new TypedValue(schema, java.util.Objects.requireNonNull(named));
         }

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The methods of a view: each a load or a store at the fixed place that a component has in the messages of a schema. */
+/** The methods of a view. Each is a load or a store at the fixed place of a component in the messages of a schema. */
 public final class ViewMethods {
 
     private static final MethodHandle SEGMENT = Handles.virtual(Place.class, "segment", MemorySegment.class);
     private static final MethodHandle OFFSET = Handles.virtual(Place.class, "offset", long.class, long.class);
     private static final MethodHandle SELF = Handles.virtual(Place.class, "self", Object.class);
 
-    /** Where a view stands. */
+    /** The place of a view. */
     public static final class Place {
 
         MemorySegment segment = MemorySegment.NULL;
@@ -160,7 +160,7 @@ public final class ViewMethods {
                 : MethodHandles.filterReturnValue(setter, SELF.bindTo(place));
     }
 
-    /** Returns where a component lies; null where messages of this schema do not have it. */
+    /** Returns the offset of a component; null if messages of this schema do not have it. */
     private @Nullable Integer at(String name, Simple type) {
         for (Component component : written.main().components()) {
             if (component.name().equals(name)) {
@@ -202,7 +202,7 @@ public final class ViewMethods {
         return layout.varHandle().toMethodHandle(mode);
     }
 
-    /** Returns an access at an offset from where the view stands. */
+    /** Returns an access at an offset from the view's place. */
     private MethodHandle placed(MethodHandle access, long at) {
         MethodHandle offset = MethodHandles.insertArguments(OFFSET.bindTo(place), 0, at);
         return MethodHandles.collectArguments(

@@ -1,2 +1,2 @@
-/** How the components of a type become bytes by a schema, and where schemas are kept. */
+/** The encoding of a type's components to bytes by a schema, and the storage of schemas. */
 package dev.larder.codec.schema;
