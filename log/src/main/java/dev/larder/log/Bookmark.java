@@ -29,14 +29,14 @@ public final class Bookmark implements AutoCloseable {
      * survives the death of the machine after the next sync of the log.
      *
      * @throws IllegalArgumentException if the position is negative, or lies in a segment behind the log's end
-     * @throws BookmarkHeldException if this process was taken for dead, and another has the bookmark
+     * @throws BookmarkHeldException if another process judged this one dead, and holds the bookmark
      * @throws dev.larder.memory.ClosedException if the bookmark was closed
      */
     public void move(long position) {
         held.move(position);
     }
 
-    /** Gives the bookmark back, so that any process may take it. */
+    /** Releases the bookmark, so that any process may take it. */
     @Override
     public void close() {
         held.close();

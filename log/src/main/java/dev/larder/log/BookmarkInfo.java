@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param name its name
  * @param position the position up to which its owner has read; the oldest record's position if it has read nothing yet
  * @param owner the process that holds it; empty if there is none, or it is dead
- * @param absentSince since when no process holds it; if its last owner died, since a process has noticed
+ * @param absentSince the time since which no process holds it; if its last owner died, the time at which a process noticed
  */
 public record BookmarkInfo(String name, long position, Optional<Owner> owner, Optional<Instant> absentSince) {
 

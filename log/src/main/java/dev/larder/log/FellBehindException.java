@@ -15,9 +15,7 @@ public class FellBehindException extends GoneException {
     private final long position;
     private final long firstPosition;
 
-    /**
-     * Makes an error with its text, the position that was dropped, and the first position that was left at that time.
-     */
+    /** Makes an error with its text, the position that was dropped, and the first position of the log at that time. */
     public FellBehindException(String message, long position, long firstPosition) {
         super(message);
         this.position = position;

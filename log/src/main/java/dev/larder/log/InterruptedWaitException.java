@@ -4,8 +4,8 @@ import dev.larder.memory.LarderException;
 import java.io.Serial;
 
 /**
- * Thrown when the thread was interrupted while it waited for another. Its interrupt status stays set, and nothing was
- * lost.
+ * Thrown when the thread was interrupted while it waited for another thread or process. Its interrupt status stays set, and
+ * nothing was lost.
  */
 public class InterruptedWaitException extends LarderException {
 

@@ -148,7 +148,7 @@ public final class Log implements AutoCloseable {
         return session().syncAll();
     }
 
-    /** Returns the position up to which the log is durable, by a sync of any process. */
+    /** Returns the position up to which a sync of any process has made the log durable. */
     public long durablePosition() {
         return looking(session::durablePosition);
     }
@@ -164,9 +164,10 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Prepares {@code bytes} bytes of space ahead of the tail before it returns: appends find it linked and present.
+     * Prepares {@code bytes} bytes of space ahead of the tail before it returns. Appends then find the space linked and
+     * present.
      *
-     * @throws ClosedException if the log is closed meanwhile; what was prepared stays
+     * @throws ClosedException if the log is closed meanwhile; the prepared space stays
      */
     public void prepare(long bytes) {
         session().writing();
@@ -181,12 +182,12 @@ public final class Log implements AutoCloseable {
      * stands in it or before it, and the last segment always stays. A reader whose position was dropped gets a
      * {@link FellBehindException}.
      *
-     * <p>A file that cannot be deleted keeps no later segment. The first such error is thrown at the end. A later opening
-     * deletes the file.
+     * <p>A file that cannot be deleted does not stop the drop of later segments. The first such error is thrown at the end. A
+     * later opening deletes the file.
      *
      * @return how many segments were dropped
-     * @throws LogMismatchException if the log belongs to a map, which alone says what is dropped
-     * @throws ClosedException if the log is closed meanwhile; what was dropped is gone
+     * @throws LogMismatchException if the log belongs to a map, which alone decides what is dropped
+     * @throws ClosedException if the log is closed meanwhile; the segments dropped so far are gone
      */
     public int dropBefore(long position) {
         return session().during(() -> dropAllBefore(position));
@@ -238,7 +239,7 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Returns the number of committed records from one position up to another, without the record at the second.
+     * Returns the number of committed records between two positions: with the record at the first, without that at the second.
      *
      * @throws IllegalArgumentException if the first position is after the second, or no record begins at either
      * @throws GoneException if either was dropped
@@ -257,8 +258,8 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Returns the number of records committed since the log began, up to the first one that is still being written.
-     * Does not wait for its writer.
+     * Returns the number of records committed since the log began, up to the first record that is still being written. Does
+     * not wait for its writer.
      */
     public long committedRecords() {
         try (LogReader reader = reader()) {
@@ -267,8 +268,8 @@ public final class Log implements AutoCloseable {
     }
 
     /**
-     * Returns the bytes of the log between two positions, with record words, padding and the unused ends of segments.
-     * Segments that were dropped count nothing. Returns 0 if the second position does not come after the first.
+     * Returns the bytes of the log between two positions, with record words, padding and the unused ends of segments. Dropped
+     * segments count as 0 bytes. Returns 0 if the second position does not come after the first.
      *
      * @throws IllegalArgumentException if a position is negative, or lies in a segment behind the log's end
      */
@@ -312,7 +313,7 @@ public final class Log implements AutoCloseable {
     /**
      * Reads every record and reports damage.
      *
-     * @param progress is told after each segment
+     * @param progress is called after each segment
      * @throws ClosedException if the log is closed meanwhile
      */
     public VerifyReport verify(WorkProgress progress) {
@@ -338,12 +339,12 @@ public final class Log implements AutoCloseable {
         return CountersFile.read(directory);
     }
 
-    /** Returns what the bookmarks keep from being dropped, for the dropper. */
+    /** Returns the lowest position that the bookmarks keep from being dropped, for the dropper. */
     Holds holds(long longestAbsenceMillis) {
         return session().bookmarks.holds(longestAbsenceMillis);
     }
 
-    /** Looks at the words that all processes share; a closing waits for it. */
+    /** Makes a call that reads the words that all processes share; a closing waits for it. */
     private <T> T looking(Supplier<T> call) {
         return session().during(() -> session.faults.looking(call));
     }

@@ -6,7 +6,7 @@ import dev.larder.memory.Access;
  * The access to the files of a log, by other users and by one opening. Immutable; each {@code with} returns a changed
  * copy.
  *
- * @param files who may read and write the files that are created
+ * @param files which users may read and write the files that are created
  * @param readOnly whether the opening changes no file and takes no lock
  * @param verifyReads whether each record, or sealed range, is verified again on each read
  * @param allowRemote whether network, FUSE and 9p mounts are accepted, at the caller's risk

@@ -6,15 +6,15 @@ import dev.larder.log.context.LogSession;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An appender of records to a log. Threads may share an appender and take turns, or have one each and copy side by
- * side. An append allocates nothing.
+ * An appender of records to a log. Threads may share an appender, which serves one at a time, or have one each and copy in
+ * parallel. An append allocates nothing.
  *
  * <p>An appender of {@link Log#confinedAppender} is for the thread that made it: its appends are faster, and those of other
- * threads are a {@link WrongThreadException}. Any thread may close it.
+ * threads throw a {@link WrongThreadException}. Any thread may close it.
  *
- * <p>When an append returns, every process of this host sees the record, and it survives the death of this process. If
- * an error of the JVM ends an append, for example a stack overflow, it leaves nothing claimed. The caller then does not
- * know whether the record was appended.
+ * <p>When an append returns, every process of this host sees the record, and it survives the death of this process. If an
+ * error of the JVM ends an append, for example a stack overflow, no claim is left behind. The caller then does not know
+ * whether the record was appended.
  */
 public final class LogAppender implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class LogAppender implements AutoCloseable {
         return new LogAppender(session, RecordAppender.open(session));
     }
 
-    /** Returns a new appender of the calling thread alone, which the session closes at its end. */
+    /** Returns a new appender for the calling thread alone, which the session closes at its end. */
     static LogAppender openConfined(LogSession session) {
         return new LogAppender(session, RecordAppender.openConfined(session));
     }
@@ -52,7 +52,7 @@ public final class LogAppender implements AutoCloseable {
      * Appends a range of memory as one record; returns its position.
      *
      * @throws RecordTooLargeException if the range is longer than a record may be; nothing was claimed
-     * @throws dev.larder.memory.DiskFullException if the next segment finds no room; nothing was claimed
+     * @throws dev.larder.memory.DiskFullException if there is no room for the next segment; nothing was claimed
      * @throws LogFailedException if the log has failed, now or earlier
      * @throws dev.larder.memory.ClosedException if this appender was closed
      * @throws WrongThreadException if this appender is confined to another thread
@@ -62,8 +62,8 @@ public final class LogAppender implements AutoCloseable {
     }
 
     /**
-     * Appends a record of {@code length} bytes that a writer fills in place, without a copy; returns its position. If
-     * the writer throws, the claim becomes padding and the error goes on to the caller.
+     * Appends a record of {@code length} bytes that a writer fills in place, without a copy; returns its position. If the
+     * writer throws, the claim becomes padding and the caller gets the error.
      */
     public long append(int length, RecordWriter writer) {
         return appender.append(length, writer);

@@ -4,8 +4,8 @@ import dev.larder.memory.LarderException;
 import java.io.Serial;
 
 /**
- * Thrown when the log could not be used in time: another process holds a lock, every slot is taken, a live writer does
- * not commit, or another copy of this library in the same JVM has the log open.
+ * Thrown when the log could not be used in time. Another process holds a lock, every slot is taken, or a live writer does not
+ * commit. Or another copy of this library in the same JVM has the log open.
  */
 public class LogBusyException extends LarderException {
 

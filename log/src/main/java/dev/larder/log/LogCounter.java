@@ -30,6 +30,6 @@ public enum LogCounter {
     VERIFIED_BLOCKS,
     /** Segments dropped by retention. */
     DROPPED,
-    /** Segments whose files belonged to a dropped segment before. */
+    /** Segments whose file belonged to a dropped segment before. */
     RECYCLED
 }

@@ -7,9 +7,9 @@ import java.util.Optional;
  * The protection of a log's records, and when they reach the disk. Immutable; each {@code with} returns a changed copy.
  *
  * @param integrity what protects payloads; belongs to the log. Empty: the log's own mode. A new log then gets
- *     {@link IntegrityMode#SEAL} if the boot of the machine and the mount can be told, else
- *     {@link IntegrityMode#RECORD}. A new map always gets {@code RECORD}, since its records are loaded from the disk
- *     one by one
+ *     {@link IntegrityMode#SEAL} if the boot of the machine and the mount can be identified, else
+ *     {@link IntegrityMode#RECORD}. A new map always gets {@code RECORD}, since its records are loaded from the disk one by
+ *     one
  * @param sync when the log makes records durable by itself
  * @param earlyWriteback whether write-back is started behind the writer, every 16 MiB
  */

@@ -11,11 +11,11 @@ import java.util.Optional;
  *     belongs to the log. 0: the log's own size; a new log then gets {@link #LARGEST_SEGMENT_DEFAULT_BYTES}
  * @param firstSegmentBytes the size of the first segment of a new log, a power of two from 64 KiB to 4 GiB; a greater
  *     size than the largest means the largest. 0: {@link #FIRST_SEGMENT_DEFAULT_BYTES}
- * @param allocation how files get their space; empty: by the kind of file system
+ * @param allocation how files get their space; empty: chosen by the kind of file system
  * @param prepareBytes the most space that is kept present ahead of the tail, 0 to 64 GiB. The amount follows the recent
  *     rate of the writers; while a writer is saturated, nothing is prepared
- * @param lockPages whether prepared space is locked in memory until the tail has passed it, in processes that append,
- *     within RLIMIT_MEMLOCK. Beyond that limit a warning says so, and nothing else changes
+ * @param lockPages whether prepared space is locked in memory until the tail has passed it, in processes that append, within
+ *     RLIMIT_MEMLOCK. Beyond that limit the log logs a warning, and continues
  * @param hugePages whether large pages are requested under segments (MADV_HUGEPAGE). File systems with large folios
  *     take the hint, and tmpfs if it is configured so. Where it is not taken, nothing changes
  * @param mappedSegments how many segments stay mapped while no reader or appender uses them: 1 to 32,768. Beyond that
@@ -66,8 +66,8 @@ public record LogLayout(
     }
 
     /**
-     * Returns the defaults: sizes of the log, allocation by file system, 128 MiB kept present, nothing locked, 4,096
-     * mapped.
+     * Returns the defaults: the log's own sizes, allocation by file system, 128 MiB kept present, nothing locked, 4,096
+     * segments mapped.
      */
     public static LogLayout defaults() {
         return new LogLayout(0, 0, Optional.empty(), PREPARE_DEFAULT_BYTES, false, false, MAPPED_DEFAULT);

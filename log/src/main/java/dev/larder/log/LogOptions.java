@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link LogDurability#integrity} and {@link LogLayout#largestSegmentBytes} belong to the log. They take effect when
  * it is created, and a later opening with another value is refused. All other options belong to one opening.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the annotations of nullness
 public final class LogOptions {
 
     private final LogLayout layout;

@@ -129,7 +129,7 @@ public final class LogReader implements AutoCloseable {
                 moveTo(session.firstPosition());
                 there = true;
             } catch (FellBehindException e) {
-                Thread.onSpinWait(); // dropped between the two: look again
+                Thread.onSpinWait(); // the segment was dropped between the two calls: try again
             }
         }
     }
@@ -144,7 +144,7 @@ public final class LogReader implements AutoCloseable {
             Segment before = segment;
             blocks.leaveSegment();
             Segment entered = enter(lane, position);
-            segment = entered; // with where it stands in it, by stores alone: no error comes between them
+            segment = entered; // with its offset, by stores alone: no error can come between them
             offset = at;
             checkAt = at;
             endSeenAt = -1;
@@ -156,20 +156,20 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Moves to the record before which {@code sequence} records were committed since the log began. The number of all
-     * records moves to where the next one will be. After an error the reader stays where it was.
+     * Moves to the record before which {@code sequence} records were committed since the log began. The number of all records
+     * moves to the position of the next record. After an error the reader stays where it was.
      *
      * @throws GoneException if the record was dropped
-     * @throws IllegalArgumentException if it is not there yet; the text names the range of sequences
+     * @throws IllegalArgumentException if the record does not exist yet; the text names the range of sequences
      */
     public void moveToSequence(long sequence) {
         seek(false, sequence);
     }
 
     /**
-     * Moves to the first record that was appended at a time or later. Times are known only for each MiB of the log. So
-     * the reader skips no record of that time or later, but may stand up to 1 MiB before the first one. A future time
-     * is the end.
+     * Moves to the first record that was appended at a time or later. Times are known only for each MiB of the log. So the
+     * reader skips no record of that time or later, but may stand up to 1 MiB before the first one. A future time moves to the
+     * end.
      */
     public void moveToTime(Instant time) {
         seek(true, millis(time));
@@ -205,12 +205,12 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Makes a bookmark follow: it moves past each record when the record's handler returns. */
+    /** Makes a bookmark follow the reader: the bookmark moves past each record when the record's handler returns. */
     public void follow(Bookmark bookmark) {
         follower = bookmark;
     }
 
-    /** Lets no bookmark follow. */
+    /** Stops the bookmark from following the reader. */
     public void unfollow() {
         follower = null;
     }
@@ -221,11 +221,11 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Returns how many records were committed before the next one since the log began; inside a handler, before the
-     * record being read. Waits for live writers of earlier records.
+     * Returns the number of records committed before the next one, since the log began; inside a handler, before the record
+     * being read. Waits for live writers of earlier records.
      *
      * @throws LogBusyException if such a writer does not commit for 30 s
-     * @throws FellBehindException if the reader's position was dropped, and its sequence is not known any more
+     * @throws FellBehindException if the reader's position was dropped, and its sequence is no longer known
      */
     public long sequence() {
         boolean inside = turn.isInside();
@@ -249,7 +249,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Returns how many records were committed up to the first one that is still being written. */
+    /** Returns how many records were committed up to the first record that is still being written. */
     long committedRecords() {
         turn.enterAlone();
         try {
@@ -266,7 +266,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** Returns -1 if a segment was dropped while it was counted. */
+    /** Returns -1 if a segment was dropped while its records were counted. */
     private long tryToCount() {
         try {
             return seeker.committedRecords(segment);
@@ -425,9 +425,9 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Passes up to {@code limit} records to a handler, backward from the previous one; returns how many. The reader
-     * then stands before the last record it passed. If the handler throws, the reader stands after that record. A
-     * record that is still being written, and every record after it, is not there yet and is left out.
+     * Passes up to {@code limit} records to a handler, backward from the previous one; returns how many. The reader then
+     * stands before the last record it passed. If the handler throws, the reader stands after that record. A record that is
+     * still being written, and every record after it, is left out.
      *
      * @throws FellBehindException if the reader's position was dropped
      * @throws CorruptException if the bytes fail their seal or their check
@@ -515,8 +515,8 @@ public final class LogReader implements AutoCloseable {
     }
 
     /**
-     * Stands at the end of a segment that the lane is in. After an error, and when the bytes it saw are void, it stays
-     * where it was.
+     * Stands at the end of a segment that the lane is in. After an error, and when the bytes it read are void, the reader
+     * stays where it was.
      */
     private boolean standAtEnd(Segment previous) {
         Segment left = segment;
@@ -536,11 +536,11 @@ public final class LogReader implements AutoCloseable {
         return end >= 0;
     }
 
-    /** Returns where a segment ends; -1 where it was dropped meanwhile, and nothing keeps what was read. */
+    /** Returns the end of a segment; -1 where it was dropped meanwhile, and no pin keeps the bytes that were read. */
     private long endOf(Segment ended) {
         long last = ended.hintAfter(ended.head);
         segments.requireInMemory(ended, last, last + RecordWord.BYTES);
-        AccessErrors.deliver(); // of the handler's, or of the segment before
+        AccessErrors.deliver(); // errors of the handler, or of the segment before
         try {
             long end = RecordPlaces.end(ended, session.control.integrity());
             AccessErrors.deliver();
@@ -665,7 +665,7 @@ public final class LogReader implements AutoCloseable {
         return waiting.poll(waiter, handler, timeout);
     }
 
-    /** The thread that uses this reader: one at a time. */
+    /** The ownership of this reader: one thread uses it at a time. */
     private final class Turn extends Ownership {
 
         /** Wakes the thread inside, if it sleeps. */
@@ -688,7 +688,7 @@ public final class LogReader implements AutoCloseable {
         }
     }
 
-    /** This reader, as the waiting part sees it. */
+    /** This reader, as {@link Waiting} uses it. */
     private final class Waiter implements Waiting.Waiter {
 
         @Override
@@ -701,7 +701,7 @@ public final class LogReader implements AutoCloseable {
             turn.checkNotClosing();
         }
 
-        /** Sleeps at the word of the next record, for a time at most. */
+        /** Sleeps at the word of the next record, at most for the given time. */
         @Override
         public void sleep(Sleep sleep, long nanos) {
             turn.enterAlone();

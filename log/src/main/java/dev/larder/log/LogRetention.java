@@ -6,17 +6,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The retention of a log: when its oldest segments are dropped, whole, after they have ended. Immutable; each
- * {@code with} returns a changed copy. A retention given at creation belongs to the log, and applies to every opening
- * that gives none. An opening with another retention drops by its own.
+ * The retention of a log: when its oldest segments are dropped, whole, after they have ended. Immutable; each {@code with}
+ * returns a changed copy. A retention given at creation belongs to the log, and applies to every opening that gives none. An
+ * opening with another retention drops by that.
  *
  * <p>A reader whose position was dropped gets a {@link FellBehindException}. The last segment always stays.
  *
- * @param bytes the most bytes that the segments may take, at least 128 KiB; beyond it the oldest segment is dropped,
- *     whichever readers need it. An opening with this bound makes segments of a quarter of it at most, so
- *     that three quarters stay when one is dropped; of up to half of it where that is at most 2 MiB, and as large as a
- *     record needs. Prepared space and up to two
- *     spare files come on top. Empty: no bound
+ * @param bytes the most bytes that the segments may take, at least 128 KiB; beyond it the oldest segment is dropped, even if
+ *     readers need it. An opening with this bound makes segments of at most a quarter of it, so that three quarters stay when
+ *     one is dropped. A segment may take half of it where that is at most 2 MiB, and is as large as a record needs. Prepared
+ *     space and up to two spare files come on top. Empty: no bound
  * @param age how old a segment's last record may be, up to 100 years. An older segment is dropped, unless a named
  *     reader has not passed it. Zero: a segment is dropped when every named reader has passed it. Empty: segments are
  *     kept for ever

@@ -28,20 +28,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the sound records of a damaged log, whatever its control file contains. It changes nothing. Use a
- * {@link LogReader} for a log that opens.
+ * Reads the sound records of a damaged log, whatever its control file contains. It changes nothing. For a log that opens, use
+ * a {@link LogReader}.
  *
  * <pre>
  * | record | record | damaged .....| record | record | END |
  *                     at a word that fails its check: look on, word by word, for one that passes
  * </pre>
  *
- * <p>In mode RECORD a word counts if its payload passes its check. In the other modes it counts by itself. In mode
- * SEAL, records that touch a range with a failed seal are left out, up to 1 MiB of them for each damaged byte. In mode
+ * <p>In mode RECORD a word is accepted if its payload passes its check. In the other modes the word's own check suffices. In
+ * mode SEAL, records that touch a range with a failed seal are left out, up to 1 MiB of them for each damaged byte. In mode
  * NONE a damaged payload is not noticed.
  *
- * <p>The first segment, the last segment and the durable position in the control file, if readable, are compared with
- * the files. So are the record counts in the headers.
+ * <p>The first segment, the last segment and the durable position in the control file, if readable, are compared with the
+ * files. So are the record counts in the headers.
  */
 public final class LogSalvage {
 
@@ -49,7 +49,7 @@ public final class LogSalvage {
     private static final long UNKNOWN = -1;
     private static final long LEAST_BYTES = SegmentLayout.head(SegmentLayout.SIZE_MIN_BYTES) + RecordWord.BYTES;
 
-    /** What comes before the second word of the longest segment. */
+    /** The bytes before the second word of the longest segment. */
     private static final long HEAD_MAX_BYTES = SegmentLayout.head(SegmentLayout.SIZE_MAX_BYTES) + RecordWord.BYTES;
 
     /** The contents of a log's control file. */
@@ -131,7 +131,7 @@ public final class LogSalvage {
                         new Said(control.identity(), control.integrity(), control.firstVolatile(), tail, durable));
             }
         } catch (SystemLimitException e) {
-            throw e; // says nothing about the file
+            throw e; // not a property of the file
         } catch (LarderException e) {
             problems.add(String.valueOf(e.getMessage()));
             return Optional.empty();
@@ -147,10 +147,10 @@ public final class LogSalvage {
         }
     }
 
-    /** What the first bytes of a segment say. A damaged header may say anything. */
+    /** The values in the first bytes of a segment. In a damaged header they may be anything. */
     private record Look(int number, boolean isSound, UUID log, IntegrityMode integrity, boolean isUsed) {}
 
-    /** Returns what most of the segments with sound headers say; most of all where no header is sound. */
+    /** Returns the most frequent value in sound headers; in all headers where none is sound. */
     private static <T> Optional<T> mostOf(List<Look> looks, Function<Look, T> field) {
         boolean anySound = looks.stream().anyMatch(Look::isSound);
         Map<T, Integer> counts = new HashMap<>();
@@ -193,7 +193,7 @@ public final class LogSalvage {
         } catch (SystemLimitException e) {
             throw e;
         } catch (LarderException | InternalError e) {
-            return Optional.empty(); // told when it is read
+            return Optional.empty(); // reported when the segment is read
         }
     }
 
@@ -233,7 +233,7 @@ public final class LogSalvage {
         }
     }
 
-    /** An error of the sink says nothing about the damaged log: its disk may be full. */
+    /** Passes a record to the sink. An error of the sink is not damage of the log: the sink's disk may be full. */
     private void pass(long position, MemorySegment segment, long offset, int length) {
         AccessErrors.deliver();
         try {
@@ -246,7 +246,8 @@ public final class LogSalvage {
     }
 
     /**
-     * Returns what is wrong with a header. Where it is damaged, its other fields may be sound; the first word shows it.
+     * Returns what is wrong with a header. Where it is damaged, its other fields may be sound; the first record word shows
+     * whether they are.
      */
     private Optional<String> headerProblem(MemorySegment memory, int number) {
         try {
@@ -265,7 +266,7 @@ public final class LogSalvage {
                 tellStop(number, stop.position(), tail, durable);
             }
         } finally {
-            count(walk); // also what was read before bytes that cannot be
+            count(walk); // also the records before unreadable bytes
         }
     }
 
@@ -278,7 +279,7 @@ public final class LogSalvage {
         sequence = sequence == UNKNOWN ? UNKNOWN : sequence + walk.records() + walk.lost();
     }
 
-    /** Counts records that a header counts before its segment, and that were neither found nor left out. */
+    /** Counts the lost records: those that a header counts before its segment, and that were neither found nor left out. */
     private void compareBase(long base, int number) {
         if (base == UNKNOWN) {
             return;

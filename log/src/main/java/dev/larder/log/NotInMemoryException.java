@@ -4,8 +4,8 @@ import dev.larder.memory.LarderException;
 import java.io.Serial;
 
 /**
- * Thrown where a thread that may not wait for the disk would have to read a record from there. Nothing was changed. The same
- * call succeeds once another thread has read the record, or on a thread that may wait. It has no stack trace, since it is no
+ * Thrown when a thread that may not wait for the disk would have to read a record from it. Nothing was changed. The same call
+ * succeeds once another thread has read the record, or on a thread that may wait. It has no stack trace, since it is no
  * failure and may come often.
  */
 public class NotInMemoryException extends LarderException {

@@ -3,7 +3,7 @@ package dev.larder.log;
 import dev.larder.memory.LarderException;
 import java.io.Serial;
 
-/** Thrown when a log that was opened read-only is asked to write. */
+/** Thrown when a caller tries to write to a log that was opened read-only. */
 public class ReadOnlyException extends LarderException {
 
     @Serial

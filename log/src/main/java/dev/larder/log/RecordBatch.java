@@ -4,8 +4,8 @@ import dev.larder.log.append.BatchAppender;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A batch of records that are staged in memory and appended together: the way to load in bulk. The staging area has 1 MiB,
- * or a quarter of the largest segment if that is less. One thread at a time.
+ * A batch of records that are staged in memory and appended together, for bulk loading. The staging area has 1 MiB, or a
+ * quarter of the largest segment if that is less. For one thread at a time.
  *
  * <p>A flush writes the staged records by one system call, and publishes them together. After a crash, the log has all
  * of them or none.

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 public interface RecordHandler {
 
     /**
-     * Reads a record: {@code length} bytes from {@code offset} on. The segment is read-only, is made one time per
-     * mapping, and holds more than the record. The bytes are valid during the call only.
+     * Reads a record: {@code length} bytes from {@code offset} on. The segment is read-only, is made once per mapping, and
+     * holds more than the record. The bytes are valid during the call only.
      */
     void onRecord(MemorySegment segment, long offset, int length);
 }

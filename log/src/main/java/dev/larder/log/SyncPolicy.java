@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * The policy by which a log makes appended records durable by itself.
  *
- * @param kind never, at a steady pace, or before each append returns
+ * @param kind never, at a steady interval, or before each append returns
  * @param interval between two syncs, for {@link Kind#INTERVAL}: 1 ms to 1 hour
  */
 public record SyncPolicy(Kind kind, Duration interval) {
@@ -16,11 +16,12 @@ public record SyncPolicy(Kind kind, Duration interval) {
         /** Only {@code sync()} makes records durable. */
         NONE,
         /**
-         * In the background, after every interval with an append, and at close. Also what a killed process has left: after the
-         * first interval that another has the log open, or within two intervals, or two seconds if that is more.
+         * Syncs in the background, after every interval with an append, and at close. Another process with this policy also
+         * syncs what a killed process has left. It does so after its first interval; later, within two intervals, or two
+         * seconds if that is more.
          */
         INTERVAL,
-        /** Before each append returns; concurrent writers share one flush. */
+        /** Syncs before each append returns; concurrent writers share one flush. */
         EVERY_APPEND
     }
 
@@ -35,7 +36,7 @@ public record SyncPolicy(Kind kind, Duration interval) {
         }
     }
 
-    /** Returns the policy that syncs only when asked. */
+    /** Returns the policy that syncs only when {@code sync()} is called. */
     public static SyncPolicy none() {
         return new SyncPolicy(Kind.NONE, Duration.ZERO);
     }

@@ -1,6 +1,6 @@
 package dev.larder.log;
 
-/** Is told how far a long piece of work has come, by the thread that does it. */
+/** A listener for the progress of long work, called by the thread that does the work. */
 @FunctionalInterface
 public interface WorkProgress {
 

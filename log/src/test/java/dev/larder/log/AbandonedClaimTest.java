@@ -130,7 +130,7 @@ final class AbandonedClaimTest {
         }
     }
 
-    /** Readers keep the order: a record behind a claim that is still being filled is not theirs yet. */
+    /** Readers keep the order: a record behind a claim that is still being filled is not readable yet. */
     @Test
     void readersWaitBehindAClaimThatIsBeingFilled() {
         try (Log log = TestLogs.open(directory);
@@ -144,7 +144,7 @@ final class AbandonedClaimTest {
         }
     }
 
-    /** Another thread that lost the place just before had it noted still, so that nobody gave it up. */
+    /** Another thread that had just lost the place still had it recorded as its own, so that no thread gave it up. */
     @Test
     void threadsThatLoseAPlaceToItsOwnerDoNotKeepIt() throws InterruptedException {
         int threads = 3;

@@ -3,7 +3,7 @@ package dev.larder.log;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for what the background does, with long patience. */
+/** Waits for work of the background, with long patience. */
 public final class Await {
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Errors of the JVM on the thread in the background. It ended at the first of them: from then on nothing was synced at
- * the policy's pace, and nobody was told.
+ * Errors of the JVM on the background thread. The thread ended at the first of them: from then on nothing was synced at
+ * the policy's pace, and no caller got an error.
  */
 @Tag("any-storage")
 @Timeout(300)
@@ -38,7 +38,7 @@ final class BackgroundErrorsTest {
     @TempDir
     Path directory;
 
-    /** A storage with doors at which one error waits for the next call. */
+    /** A storage in which one error can wait for the next call of the clock, a flush or a write-back. */
     private static final class Mined extends DelegatingStorage {
         private final AtomicReference<@Nullable Error> onTheClock = new AtomicReference<>();
         private final AtomicReference<@Nullable Error> inAFlush = new AtomicReference<>();
@@ -89,7 +89,7 @@ final class BackgroundErrorsTest {
                 () -> new NoClassDefFoundError("gone"));
     }
 
-    /** There is no memory for the text of an error, once. */
+    /** An error whose message fails once, for lack of memory. */
     private static final class Untold extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -126,7 +126,7 @@ final class BackgroundErrorsTest {
         }
     }
 
-    /** A wait that ends by its time alone: JUnit takes an OutOfMemoryError of whatever thread for the end of the JVM. */
+    /** A wait that no uncaught error ends: JUnit takes an OutOfMemoryError of any thread for the end of the JVM. */
     private static ConditionFactory awaited() {
         return await().dontCatchUncaughtExceptions();
     }
@@ -135,7 +135,7 @@ final class BackgroundErrorsTest {
         awaited().until(() -> log.durablePosition() > position);
     }
 
-    /** Nobody knows what such a flush has done: a later one must not be believed. */
+    /** The result of such a flush is unknown, so a later flush must not be believed. */
     @ParameterizedTest
     @MethodSource("errors")
     void failTheLogWithinAFlush(Supplier<Error> error) {

@@ -51,7 +51,7 @@ final class BackwardTest {
         }
     }
 
-    /** Back and forth, a random number of records each time. */
+    /** Reads back and forth, a random number of records each time. */
     private static void mix(LogReader reader, List<Found> all) {
         SplittableRandom random = new SplittableRandom(all.size());
         int at = 0;
@@ -122,7 +122,7 @@ final class BackwardTest {
         }
     }
 
-    /** A record that is being written is not there yet, in either direction. */
+    /** A record that is being written is not visible yet, in either direction. */
     @Test
     void leavesOutWhatIsBeingWritten() {
         try (Log log = TestLogs.open(directory);
@@ -154,7 +154,7 @@ final class BackwardTest {
         try (RandomAccessFile file = new RandomAccessFile(
                 directory.resolve(SegmentLayout.fileName(0)).toFile(), "rw")) {
             file.seek(Position.offset(damaged) + 4);
-            int byteThere = file.read(); // drawn by lot, so no byte is another one for certain
+            int byteThere = file.read(); // random, so no fixed value is sure to differ
             file.seek(Position.offset(damaged) + 4);
             file.write(byteThere ^ 0x5A);
         }

@@ -168,7 +168,7 @@ final class BookmarkTest {
         }
     }
 
-    /** Of the two marks one may be half of an older one: who reads takes the other. */
+    /** One of the two marks may be torn, with half of an older one: a reader takes the other mark. */
     @ParameterizedTest
     @ValueSource(ints = {0, 8, 16})
     void aTornMarkLosesNothingButItself(int word) throws IOException {
@@ -260,7 +260,7 @@ final class BookmarkTest {
     }
 
     /**
-     * What was synced is there; a place is never behind the end of what is left, so that no record that comes later is
+     * A synced bookmark survives; its place is never behind the end of the remaining log, so that no later record is
      * passed over.
      */
     @ParameterizedTest
@@ -313,7 +313,7 @@ final class BookmarkTest {
         }
     }
 
-    /** The generations of the slots may go back in a loss of power, and one that owned a bookmark may be given again. */
+    /** A power loss may set the generations of slots back, and assign one again that owned a bookmark. */
     @Test
     void hasNoOwnerAfterALossOfPower() {
         Path path = Path.of("/", "owners");
@@ -336,7 +336,7 @@ final class BookmarkTest {
         }
     }
 
-    /** Gives the bookmark to the generation that the next process in slot 0 is going to have. */
+    /** Gives the bookmark to the generation that the next process in slot 0 will have. */
     private static void ownByTheNext(PowerLossStorage image, Path path) {
         try (ControlFile control = new ControlFile(
                         image.open(path.resolve("log.ctl"), true).orElseThrow(), true);
@@ -347,7 +347,7 @@ final class BookmarkTest {
         }
     }
 
-    /** A reader's bookmark follows it: behind each record whose handler has returned, and not one further. */
+    /** A reader's bookmark moves behind each record whose handler has returned, and no further. */
     @Test
     void followsAReader() {
         try (Log log = TestLogs.open(directory);
@@ -372,7 +372,7 @@ final class BookmarkTest {
         }
     }
 
-    /** A sync copies marks without the lock of the names: what it copies of an entry's former owner must count for nobody. */
+    /** A sync copies marks without the lock of the names: a copied mark of an entry's former owner must not count. */
     @Test
     void aMarkThatIsCopiedWhileItsEntryGetsAnotherNameCountsForNobody() {
         java.util.UUID identity = java.util.UUID.randomUUID();
@@ -389,7 +389,7 @@ final class BookmarkTest {
         }
     }
 
-    /** Whoever is killed while it names an entry, or drops its name, has damaged nothing. */
+    /** A process that is killed while it names an entry, or drops its name, damages nothing. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anEntryThatWasBeingNamedIsFree(boolean dropping, @TempDir Path folder) {
@@ -438,7 +438,7 @@ final class BookmarkTest {
         }
     }
 
-    /** Without this the reader of a name begins at the first record again, and nobody is told. */
+    /** Without this error, the reader of a name would silently begin at the first record again. */
     @Test
     void tellsThatItsFileIsMissing() throws IOException {
         moveOne();
@@ -479,7 +479,7 @@ final class BookmarkTest {
         }
     }
 
-    /** A log of an earlier release, or one whose machine stopped between the two, does not say yet that it has bookmarks. */
+    /** A log of an earlier release, or after a machine stop between the two steps, does not record yet that it has bookmarks. */
     @Test
     void isNotedByTheNextProcessThatTakesOne() throws IOException {
         moveOne();
@@ -495,7 +495,7 @@ final class BookmarkTest {
         }
     }
 
-    /** The log would say that it has bookmarks, and a loss of power could take the file. */
+    /** Otherwise the log could record that it has bookmarks, and a power loss could take the file. */
     @Test
     void isNotedOnlyOnceItsFileHasItsNameDurably() throws IOException {
         moveOne();
@@ -516,7 +516,7 @@ final class BookmarkTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS) // which keeps an open file
+    @DisabledOnOs(OS.WINDOWS) // Windows keeps an open file
     void isNotTakenFromAFileThatWasRemovedMeanwhile() throws IOException {
         moveOne();
         try (Log log = TestLogs.open(directory);
@@ -532,7 +532,7 @@ final class BookmarkTest {
         }
     }
 
-    /** One before the log held everything for ever, and one behind it nothing at all. */
+    /** A bookmark before the log held every segment for ever, and one behind it held none. */
     @ParameterizedTest
     @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, 7L << 32})
     void refusesPositionsThatTheLogCannotHave(long position) {

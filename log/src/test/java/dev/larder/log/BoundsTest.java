@@ -96,7 +96,7 @@ final class BoundsTest {
             reader.moveTo(log.endPosition());
             assertThat(OpenSession.of(log).segments.mapped().isMapped(3)).isTrue();
             assertThat(OpenSession.of(log).segments.mapped().isMapped(5)).isTrue();
-            reader.moveTo(Position.of(6, 0)); // one has to go for it
+            reader.moveTo(Position.of(6, 0)); // one mapping has to go for it
             assertThat(OpenSession.of(log).segments.mapped().isMapped(4)).isFalse();
             reader.moveToFirst();
             assertThat(NumberedRecords.read(reader)).hasSize((int) records.last() + 1);
@@ -123,7 +123,7 @@ final class BoundsTest {
         assertThat(mappings() + descriptors()).isZero();
     }
 
-    /** Descriptors were kept for the flush to come, one for each segment: a log that nobody syncs ran out of them. */
+    /** Descriptors were kept for the next flush, one for each segment: a log that was never synced ran out of them. */
     @Test
     void keepsNoDescriptorOfWhatIsNotSynced() {
         assumeProc();
@@ -144,7 +144,7 @@ final class BoundsTest {
         }
     }
 
-    /** The limit of the system, and nothing is left behind by the calls that have failed. */
+    /** A call that fails at the limit of the system leaves nothing behind. */
     @ParameterizedTest
     @EnumSource(
             value = StorageCall.class,
@@ -178,7 +178,7 @@ final class BoundsTest {
         }
     }
 
-    /** A descriptor that a flush needs was not there: the log was failed, for everybody and for good. */
+    /** When a flush got no descriptor, the log failed, for every user and for good. */
     @ParameterizedTest
     @EnumSource(
             value = StorageCall.class,

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A claim whose owner is another process, which is dead or not. */
+/** A claim whose owner is another process, dead or alive. */
 @Timeout(300)
 final class ClaimsTest {
 
@@ -92,7 +92,7 @@ final class ClaimsTest {
         }
     }
 
-    /** Whether a word of its index leads to the claim, the map's processes know alone. */
+    /** Only the map's processes know whether a word of its index leads to the claim. */
     @Test
     void ofAMapsLogStandsAsLongAsAnyOtherProcessLives() {
         Log.open(directory, HookedOptions.with(TestLogs.options(), hooks -> hooks.withLinked(true)))
@@ -111,7 +111,7 @@ final class ClaimsTest {
         }
     }
 
-    /** To its own process a thread that hangs in its judgement is what a stopped process is to the others. */
+    /** A thread that hangs while it judges a claim is to its own process what a stopped process is to the others. */
     @Test
     void isPassedWhileAnotherThreadHangsJudgingIt() throws InterruptedException {
         CountDownLatch judging = new CountDownLatch(1);

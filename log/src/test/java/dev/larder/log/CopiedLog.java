@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A log as a process leaves it that ends without closing it: the files as they are while it is open. */
+/** A log as left by a process that ends without closing it: the files as they are while the log is open. */
 public final class CopiedLog {
 
     private CopiedLog() {}
 
-    /** Appends to a log beside {@code copy}, and copies it to there while it is open. */
+    /** Appends to a log beside {@code copy}, and copies it there while it is open. */
     public static void whileOpen(Path copy, LogOptions options, Consumer<LogAppender> work) {
         Path original = copy.resolveSibling(copy.getFileName() + "-open");
         try (Log log = Log.open(original, options);
@@ -54,7 +54,7 @@ public final class CopiedLog {
         }
     }
 
-    /** Leaves a word of the state as a process does that is killed while it stores the state: without its check. */
+    /** Changes a word of the state without its check, as a process does that is killed while it stores the state. */
     public static void tearState(Path log, long word) {
         try (FileChannel file = FileChannel.open(log.resolve(ControlLayout.FILE_NAME), StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.allocate(8).putLong(0, 0x0807_0605_0403_0201L), ControlLayout.STATE + word);
@@ -63,7 +63,7 @@ public final class CopiedLog {
         }
     }
 
-    /** The background links segments meanwhile, and takes their private names away. */
+    /** Copies a file if it exists: meanwhile the background links segments, and deletes their private names. */
     private static void copyIfThere(Path from, Path to) throws IOException {
         try {
             Files.copy(from, to);

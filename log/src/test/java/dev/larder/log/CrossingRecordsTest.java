@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A record that reaches into further blocks is handed over only when all of them are what was written. */
+/** A record that spans several blocks is delivered only when all of them hold what was written. */
 @Timeout(120)
 final class CrossingRecordsTest {
 
@@ -64,7 +64,7 @@ final class CrossingRecordsTest {
         }
     }
 
-    /** Flips a bit so many blocks behind the one that a record begins in. */
+    /** Flips a bit in the block that lies the given number of blocks behind the record's first one. */
     private void flip(long position, int blocks) throws IOException {
         Path file = directory.resolve(SegmentLayout.fileName(Position.segment(position)));
         long block = (Position.offset(position) >>> SegmentLayout.BLOCK_SHIFT) + blocks;
@@ -89,7 +89,7 @@ final class CrossingRecordsTest {
         check(way, options(integrity).withVerifyReads(true));
     }
 
-    /** The first block of each record is in memory, and the others come from the disk, of whose bytes one is damaged. */
+    /** The first block of each record is in memory. The others come from the disk, where one byte is damaged. */
     @ParameterizedTest
     @CsvSource({
         "SEAL, FORWARD",
@@ -129,8 +129,8 @@ final class CrossingRecordsTest {
     }
 
     /**
-     * A loss of power leaves any hint on the disk. The blocks that were not in memory when the log was opened, and have come
-     * unnoticed since, are checked all the same, as far as the log was durable.
+     * A power loss leaves any hint on the disk. Blocks that were not in memory when the log was opened, and were loaded
+     * unnoticed since, are still checked, as far as the log was durable.
      */
     @Test
     void aHintThatIsOlderOnTheDiskSparesNoBlockItsCheck() throws IOException {

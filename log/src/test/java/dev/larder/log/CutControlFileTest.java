@@ -20,10 +20,10 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another program cuts {@code log.ctl} while the log is open: each call names the file, and none shows an error of the JVM. */
-@DisabledOnOs(OS.WINDOWS) // which keeps an open file
+@DisabledOnOs(OS.WINDOWS) // Windows keeps an open file
 final class CutControlFileTest {
 
-    /** So many that the JVM has compiled an append. Compiled code meets an error later than the access that caused it. */
+    /** Enough for the JVM to compile an append. Compiled code meets an error later than the access that caused it. */
     private static final int WARM_APPENDS = 30_000;
 
     @TempDir

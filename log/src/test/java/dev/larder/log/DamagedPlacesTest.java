@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Both copies of the place are damaged. Every sync of such a log failed, for good; and one whose copies were zeros was cut
+ * Both copies of the place are damaged. Every sync of such a log failed for good. A log whose copies were zeros was cut
  * at its start after a loss of power.
  */
 @Timeout(300)
@@ -70,7 +70,7 @@ final class DamagedPlacesTest {
         });
     }
 
-    /** A cleanly closed log knows its end: it goes on, and what is synced from then on survives a loss of power. */
+    /** A cleanly closed log knows its end. It continues, and records that are synced from then on survive a loss of power. */
     @ParameterizedTest
     @CsvSource({"NONE, 0", "RECORD, 0", "SEAL, 0", "NONE, 85", "RECORD, 85", "SEAL, 85"})
     void loseNothingOfALogThatWasClosed(IntegrityMode integrity, byte with) {
@@ -104,7 +104,7 @@ final class DamagedPlacesTest {
         }
     }
 
-    /** A power cut while the copies are written anew finds the log as it was closed, or the new ones. */
+    /** After a power cut during the rewrite of the copies, an opening finds the log as it was closed, or the new copies. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void areMendedBeforeTheLogIsInUse(IntegrityMode integrity) {
@@ -167,7 +167,7 @@ final class DamagedPlacesTest {
         }
     }
 
-    /** Without a place damage looks like the end of the proof; what is known to be synced behind it must not be cut. */
+    /** Without a place, damage looks like the end of the proof. Records behind it that are known to be synced must not be cut. */
     @ParameterizedTest
     @EnumSource(
             value = IntegrityMode.class,
@@ -206,7 +206,7 @@ final class DamagedPlacesTest {
         assertThat(named(storage)).containsExactlyInAnyOrderElementsOf(before);
     }
 
-    /** Files under the private name of a process that is gone are nobody's; an opening deletes them. */
+    /** Leaves out files with the private name of a dead process: they belong to no process, and an opening deletes them. */
     private static List<String> named(Storage storage) {
         return storage.list(DIRECTORY).stream()
                 .filter(name -> !name.endsWith(".tmp"))

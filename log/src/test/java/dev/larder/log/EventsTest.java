@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a flight recording shows of a log. */
+/** The events of a log in a flight recording. */
 @Tag("any-storage")
 @Timeout(300)
 final class EventsTest {

@@ -14,10 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/**
- * The tables in {@code docs/formats}, of the log and its bookmarks, which stand between {@code table:} marks, against
- * the layouts.
- */
+/** Compares the tables in {@code docs/formats}, of the log and its bookmarks, between {@code table:} marks, with the layouts. */
 @SuppressWarnings("EnumOrdinal") // the order is the format
 final class FormatPagesTest {
 

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A word has 16 bits of its writer's generation. When a slot has been taken 65,535 times they come again, and the claim of
- * a writer long dead was taken for the newcomer's: readers and syncs stood before it for as long as the newcomer lived.
+ * A record word holds 16 bits of its writer's generation, which repeat after a slot was taken 65,535 times. The claim of
+ * a long dead writer then counted as the newcomer's. Readers and syncs waited for that claim for as long as the newcomer
+ * lived.
  */
 @Timeout(300)
 @Tag("in-memory")
@@ -44,7 +45,7 @@ final class GenerationLapTest {
         storage.close();
     }
 
-    /** What a process stands on: locks are held by who opened the lock file, so two of these are two processes. */
+    /** The storage of one process. Locks belong to the open lock file, so two of these storages act as two processes. */
     private static Storage process(String name, Storage storage) {
         return new DelegatingStorage(storage) {
             @Override
@@ -123,7 +124,7 @@ final class GenerationLapTest {
         }
     }
 
-    /** The newcomer is the first: it finds a log that was closed in peace, over a dead writer's claim, without a sync. */
+    /** The newcomer opens first. It finds a log that was closed cleanly, without a sync, over a dead writer's claim. */
     @Test
     void settlesWhatACleanCloseHasLeft() {
         try (Log log = open("a");
@@ -140,7 +141,7 @@ final class GenerationLapTest {
         }
     }
 
-    /** Killed after the first of two: whoever takes the slot next must not believe that it was done. */
+    /** A process is killed after it settled one of two claims. The slot's next owner must not assume that both are settled. */
     @Test
     void beginsALapOnlyWhenEveryClaimIsSettled() {
         try (Log log = open("a");
@@ -164,8 +165,8 @@ final class GenerationLapTest {
     }
 
     /**
-     * Whether an index leads to a dead process's claim, only the processes of its map know. One that has the log open, and not
-     * the map, made it padding.
+     * Only the processes of a map know whether its index leads to a dead process's claim. A process that had the log
+     * open, but not the map, turned the claim into padding.
      */
     @ParameterizedTest
     @ValueSource(longs = {LAST_OF_A_LAP, BETWEEN_LAPS})

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 /**
  * The log of {@code formats/log}, written again: the same records by the same calls, with nothing left to chance.
  *
- * <p>What a log draws by lot (identity and salts) is laid down beforehand, as an empty log that was closed and whose
- * second segment is linked already; clock, boot and mount are those of a storage double.
+ * <p>The random parts of a log (identity and salts) are fixed beforehand, by an empty log that was closed and whose
+ * second segment is linked already. Clock, boot and mount come from a storage double.
  */
 final class GoldenLog {
 
@@ -66,7 +66,7 @@ final class GoldenLog {
         return new Still(TestLogs.storage());
     }
 
-    /** Writes the log of a mode, with segments of a size, into a directory. */
+    /** Writes the log of a mode into a directory, with segments of a given size. */
     static void write(Path directory, IntegrityMode integrity, long segmentBytes) {
         Storage storage = storage();
         storage.createDirectories(directory, Access.OWNER);
@@ -104,7 +104,7 @@ final class GoldenLog {
         for (int i = 0; i < 3; i++) {
             appender.append(new byte[large]);
         }
-        appender.append(new byte[large + 1]); // the fifth does not fit any more: END, and on to segment 1
+        appender.append(new byte[large + 1]); // the fifth record no longer fits: END, and on to segment 1
         appender.append(new byte[large + 2]);
         appender.append(TestLogs.bytes("in the second segment: \u00e4\u20ac\ud83d\ude00"));
         log.sync();
@@ -143,7 +143,7 @@ final class GoldenLog {
         prepareBookmarks(directory, storage);
     }
 
-    /** One bookmark, and one that was dropped. */
+    /** Prepares one bookmark, and one that was dropped. */
     private static void prepareBookmarks(Path directory, Storage storage) {
         BookmarkFile.create(directory, storage, Access.OWNER, IDENTITY);
         try (BookmarkFile file =

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The files in {@code formats/log}: read as they say, by every release to come, and written as they are. */
+/** The files in {@code formats/log}: every later release reads them as they state, and writes them as they are. */
 @Timeout(300)
 final class GoldenLogTest {
 
@@ -116,7 +116,7 @@ final class GoldenLogTest {
                 .reduce("", String::concat);
     }
 
-    /** Returns what was found, in the words of the expectation: of writing nothing, where nothing is said of it. */
+    /** Returns the findings in the words of the expectation; they cover writing only where the expectation does. */
     private static String found(Path log, String expected) {
         LogOptions options = HookedOptions.withStorage(TestLogs.options(), GoldenLog.storage())
                 .withLargestSegmentBytes(0);
@@ -149,7 +149,7 @@ final class GoldenLogTest {
         }
     }
 
-    /** One line a record: position, length, CRC-32C of the payload. */
+    /** Returns one line for each record: position, length, CRC-32C of the payload. */
     private static String records(Log log) {
         StringBuilder lines = new StringBuilder();
         try (LogReader reader = log.reader()) {

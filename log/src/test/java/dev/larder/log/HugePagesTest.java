@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Large pages are asked for under every segment, or under none; a refusal changes nothing. */
+/** The log requests large pages under every segment, or under none; a refusal changes nothing. */
 @Timeout(300)
 final class HugePagesTest {
 
     @TempDir
     Path directory;
 
-    /** A storage that notes for what large pages are asked, and refuses them. */
+    /** A storage that records each request for large pages, and refuses it. */
     private static final class Noting extends DelegatingStorage {
         private final List<Long> asked = new CopyOnWriteArrayList<>();
 

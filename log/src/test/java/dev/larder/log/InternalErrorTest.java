@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An error of memory that is the caller's, or of the caller's code, is the caller's: the log goes on, for everybody. */
+/** A memory error of the caller, or of the caller's code, is the caller's alone: the log continues, for every user. */
 final class InternalErrorTest {
 
     private static final int BYTES = 4096;
@@ -135,7 +135,7 @@ final class InternalErrorTest {
         assertGoesOn();
     }
 
-    /** A reader has its error; writers have theirs when they come to it. */
+    /** The reader gets its error; a writer gets its own only when it comes to the damage. */
     @Test
     void aReaderFailsTheLogForNobody() throws IOException {
         TestLogs.fillUpTo(appender, 1, 10_000);
@@ -165,7 +165,7 @@ final class InternalErrorTest {
         long late = positions.get(positions.size() - 2);
         try (LogReader reader = log.reader();
                 LogReader other = log.reader(late)) {
-            other.poll(none); // which keeps the segment mapped
+            other.poll(none); // keeps the segment mapped
             reader.moveTo(positions.getLast());
             try (FileChannel channel = FileChannel.open(first, StandardOpenOption.WRITE)) {
                 channel.truncate(1 << 20);
@@ -184,7 +184,7 @@ final class InternalErrorTest {
         }
     }
 
-    /** Compiled code meets the error behind the copy: a batch staged, and published, what was never stored. */
+    /** Compiled code meets the error behind the copy: a batch staged and published bytes that were never stored. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void addingToABatchFromMemoryThatIsGoneFailsThatRecordAlone(boolean byWriter) throws IOException {

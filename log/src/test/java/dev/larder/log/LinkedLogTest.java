@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A log whose records a structure above links: it alone appends, proves what it copies, and drops the oldest segment. */
+/** A log for a structure that links its records: the structure alone appends, checks its copies, and drops the oldest segment. */
 final class LinkedLogTest {
 
     private static final int LENGTH = 100_000;
@@ -114,13 +114,13 @@ final class LinkedLogTest {
             assertThat(records.dropFirst(0)).isTrue();
             assertThat(records.firstSegment()).isEqualTo(1);
             assertThat(records.fileBytes()).isLessThan(files);
-            assertThat(bytes(records, oldest.getFirst())).isEqualTo(before); // whoever is inside
+            assertThat(bytes(records, oldest.getFirst())).isEqualTo(before); // users inside still see it
             MemorySegment memory = records.bytes(oldest.getFirst());
             records.leaveBefore(1);
             records.free(0);
             await().atMost(Duration.ofMinutes(2))
                     .untilAsserted(
-                            () -> // the background may be just unmapping it
+                            () -> // the background may still be unmapping it
                             assertThatThrownBy(() -> memory.get(ValueLayout.JAVA_BYTE, 5000))
                                     .isInstanceOf(IllegalStateException.class));
             assertThatThrownBy(() -> records.length(oldest.getFirst())).isInstanceOf(FellBehindException.class);
@@ -133,7 +133,7 @@ final class LinkedLogTest {
         }
     }
 
-    /** The tail is not dropped, and nothing that a bookmark holds. */
+    /** A drop keeps the tail, and every segment that a bookmark holds. */
     @Test
     void keepsWhatIsHeld() {
         try (Log log = Log.open(directory, linked());
@@ -213,7 +213,7 @@ final class LinkedLogTest {
                 .hasMessageContaining("only the map drops its records");
     }
 
-    /** What an older release would do, which does not know the bit: here, another bit. */
+    /** Acts as an older release, which does not know the feature bit: the test sets a bit that this release does not know. */
     @Test
     void isReadAloneByWhoDoesNotKnowTheBit() throws IOException {
         Log.open(directory, linked()).close();
@@ -233,7 +233,7 @@ final class LinkedLogTest {
         assertThat(Files.exists(directory.resolve("0000000000.seg"))).isTrue();
     }
 
-    /** Segments grow to what is asked for, and come down again. */
+    /** New segments follow the requested size, up and down. */
     @Test
     void makesSegmentsOfTheSizeThatIsAskedFor() {
         LogOptions options = linked().withLargestSegmentBytes(16L << 20);
@@ -251,7 +251,7 @@ final class LinkedLogTest {
         }
     }
 
-    /** Zeros are written into the whole of each file that is made, or none. */
+    /** Each new file is filled with zeros as a whole, or not at all. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void makesFilesPresentThatStayInMemory(boolean fits) {
@@ -265,7 +265,7 @@ final class LinkedLogTest {
         }
     }
 
-    /** A log that does not fit: into files that a writer comes to before the zeros have left the memory again. */
+    /** The log does not fit in memory: only files that a writer reaches before the zeros are evicted get zeros. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void makesFilesPresentThatAreWrittenSoon(boolean soon) {
@@ -286,7 +286,7 @@ final class LinkedLogTest {
         }
     }
 
-    /** A sync writes a whole page of the cache, which is as large as the piece that made it. */
+    /** A sync writes whole pages of the page cache; a page is as large as the piece of zeros that made it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void writesZerosInPiecesThatSuitItsSyncs(boolean synced) {
@@ -307,7 +307,7 @@ final class LinkedLogTest {
         assertThat(piece).isIn(synced ? List.of(suitable, 2 * suitable) : List.of(TestLogs.MIB_2));
     }
 
-    /** Where files are memory their space comes as large pages, and an error where there is none. */
+    /** On a memory file system, files get their space as large pages, or an error where there is none. */
     @Test
     void makesFilesOfMemoryWhole() throws IOException {
         Path shared = Path.of("/dev/shm");
@@ -340,7 +340,7 @@ final class LinkedLogTest {
         }
     }
 
-    /** Counts what is brought in as large pages, and may have no room for any. */
+    /** Counts the bytes that are populated as large pages, and may have no room for any. */
     private static final class Memory extends DelegatingStorage {
 
         private final AtomicLong bytes = new AtomicLong();
@@ -360,7 +360,7 @@ final class LinkedLogTest {
         }
     }
 
-    /** Counts what is written into new files of segments, by calls; in a machine with so much memory. */
+    /** Counts the bytes written into new segment files, by calls; the machine has the given amount of memory. */
     private static final class Written extends DelegatingStorage {
 
         final Map<Path, Long> bytes = new ConcurrentHashMap<>();

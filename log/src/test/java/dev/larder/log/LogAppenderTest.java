@@ -95,7 +95,7 @@ final class LogAppenderTest {
         }
     }
 
-    /** A negative length went into the word as it was, and made one that no reader could step over. */
+    /** A negative length went into the word as it was, and made a word that no reader could step over. */
     @ParameterizedTest
     @ValueSource(ints = {-1, -8, -9, Integer.MIN_VALUE})
     void refusesANegativeLengthInPlace(int length) {
@@ -232,7 +232,7 @@ final class LogAppenderTest {
         }
     }
 
-    /** A closing waits for the append that runs, and the next one is refused: what was returned is there, and no more. */
+    /** A close waits for the running append and refuses the next: the log holds the records that were returned, and no more. */
     @Test
     void closesAConfinedAppenderBesideItsThread() throws Exception {
         for (int round = 0; round < 20; round++) {
@@ -286,7 +286,7 @@ final class LogAppenderTest {
         }
     }
 
-    /** A writer that fails gives its claim up, as everywhere, and its thread goes on. */
+    /** A writer that fails gives up its claim, as everywhere, and its thread continues. */
     @Test
     void aWriterThatFailsLeavesAConfinedAppenderFree() {
         try (Log log = TestLogs.open(directory);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a log does once a flush has failed: from then on nothing is appended, and closing says so. */
+/** A log after a failed flush: nothing more is appended, and closing reports the failure. */
 @Timeout(300)
 final class LogFailureTest {
 
@@ -41,7 +41,7 @@ final class LogFailureTest {
         storage.failFrom(StorageCall.FORCE, 1, () -> new StorageException("Input/output error"));
     }
 
-    /** Opens a log, fails it by a flush, looks, and closes it. */
+    /** Opens a log, fails it by a flush, runs the checks, and closes the log. */
     private void failed(LogOptions options, Consumer<Log> failing, Consumer<LogAppender> then) {
         Log log = Log.open(directory, options);
         try (LogAppender appender = log.appender()) {
@@ -90,7 +90,7 @@ final class LogFailureTest {
         assertRefused(again::close);
     }
 
-    /** Nobody calls sync: the background has failed the log. */
+    /** No caller syncs: the background has failed the log. */
     @Test
     void appendIsRefusedOnceTheBackgroundHasFailed() {
         LogOptions options = options().withSync(SyncPolicy.every(Duration.ofMillis(5)));
@@ -104,7 +104,7 @@ final class LogFailureTest {
                 appender -> assertRefused(() -> appender.append(TestLogs.bytes("after"))));
     }
 
-    /** A record that is too long is refused as such as long as the log takes records. */
+    /** While the log takes records, a record that is too long is refused for its length. */
     @Test
     void tellsATooLongRecordFromAFailedLog() {
         failed(
@@ -135,7 +135,7 @@ final class LogFailureTest {
         assertRefused(log::close);
     }
 
-    /** Another process learns it from the control file, in the background as it appends: not at the next roll only. */
+    /** Another process learns of the failure from the control file, in its background as it appends: not only when it rolls. */
     @Test
     void isNoticedByAnotherProcess() {
         Log log = Log.open(directory, options());

@@ -69,7 +69,7 @@ final class LogOptionsTest {
                 .isEqualTo(new LogHooks(doors.storage(), ClaimResolver.PAD, steps, false, false));
     }
 
-    /** Concerns are changed one after the other: none takes back what another, or an earlier change, has set. */
+    /** Changes the concerns one after the other: no change resets another concern, or an earlier change. */
     @Test
     void shortCutsReachEveryConcernAndKeepTheRest() {
         LogOptions defaults = LogOptions.defaults();

@@ -173,7 +173,7 @@ final class LogReaderTest {
         }
     }
 
-    /** The position is that of a record; that it is damaged is no fault of the caller's. */
+    /** The position belongs to a record; its damage is not the caller's fault. */
     @Test
     void saysThatTheRecordAtAPositionIsDamaged() throws IOException {
         try (Log log = TestLogs.open(directory, IntegrityMode.RECORD);
@@ -334,7 +334,7 @@ final class LogReaderTest {
         }
     }
 
-    /** A handler stands in the mapping: closing waits until it has returned. */
+    /** A handler uses the mapping, so closing waits until the handler has returned. */
     @Test
     void closingTheLogWaitsForAHandler() throws Exception {
         Log log = filled("one");
@@ -370,7 +370,7 @@ final class LogReaderTest {
         return log;
     }
 
-    /** Waits until a reader has gone to sleep so many times, which its counter tells. */
+    /** Waits until the counter shows that readers have gone to sleep the given number of times. */
     private static void awaitSleeper(Log log, long times) {
         while (log.counters().getOrDefault(LogCounter.WAITS, 0L) < times) {
             Thread.onSpinWait();
@@ -414,7 +414,7 @@ final class LogReaderTest {
         }
     }
 
-    /** The word of the segment before the first one is that of no pin: everything could be dropped meanwhile. */
+    /** Segment -1 has the word that means no pin: everything could be dropped meanwhile. */
     @Test
     void refusesToPinASegmentThatCannotBe() {
         try (Log log = filled("one")) {

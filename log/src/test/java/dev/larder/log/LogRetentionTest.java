@@ -62,7 +62,7 @@ final class LogRetentionTest {
                 .withMessageContainingAll("absence", absence.toString(), "PT1S", "PT876000H");
     }
 
-    /** Segments of half of what is kept, or more, would take with them what was just appended. */
+    /** If segments were half of the retained bytes or more, dropping one would take records that were just appended. */
     @Test
     void keepsMostOfTheBytesWhateverSegmentsMayGrowTo() {
         long kept = 16L << 20;
@@ -99,7 +99,7 @@ final class LogRetentionTest {
         }
     }
 
-    /** What a log is created with it keeps to: an opening that says nothing drops by that, and one that does by its own. */
+    /** A log keeps the retention it was created with. An opening without one drops by that, an opening with one by its own. */
     @Test
     void belongsToTheLogUnlessAnOpeningSaysOtherwise() {
         Log.open(directory, TestLogs.options().withRetention(retention -> retention.withBytes(4L << 20)))

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is sound of a damaged log is read, and what is not is named. */
+/** Salvage reads the sound records of a damaged log, and names the damage. */
 @Tag("any-storage")
 @Timeout(120)
 final class LogSalvageTest {
@@ -114,7 +114,7 @@ final class LogSalvageTest {
         assertThat(report.problems()).isNotEmpty();
         assertThat(report.problems().toString()).contains(Position.toString(positions.get(100)));
         assertThat(read.getLast()).isEqualTo(written.getLast());
-        if (integrity != IntegrityMode.SEAL) { // there the whole range is left out
+        if (integrity != IntegrityMode.SEAL) { // SEAL leaves out the whole range
             assertThat(read).hasSize(RECORDS - 1);
         }
     }
@@ -162,7 +162,7 @@ final class LogSalvageTest {
         }
     }
 
-    /** Every record that ends before the cut is read, and no byte behind it is looked at. */
+    /** Every record that ends before the cut is read, and no byte behind the cut is accessed. */
     @ParameterizedTest
     @CsvSource({"NONE, 1500000", "RECORD, 1500000", "SEAL, 1500000", "RECORD, 900001", "SEAL, 1048576", "SEAL, 8200"})
     void readsASegmentThatWasCut(IntegrityMode integrity, long bytes) throws IOException {
@@ -196,7 +196,7 @@ final class LogSalvageTest {
                 .contains(segment(last).toString(), "missing");
     }
 
-    /** An older copy of the last segment, from before what was synced later: it has no END, and needs none. */
+    /** An older copy of the last segment, made before a later sync: it has no END, and needs none. */
     @Test
     void saysThatTheLastSegmentIsOlderThanTheLog() throws IOException {
         write(IntegrityMode.RECORD);
@@ -320,7 +320,7 @@ final class LogSalvageTest {
         assertThat(problems.toList()).containsExactly("problem 0", "problem 1");
     }
 
-    /** Whatever is damaged, what comes out is what was written, in its order. */
+    /** Whatever is damaged, salvage returns only records that were written, in their order. */
     @Test
     void neverGivesOutWhatWasNotWritten() throws IOException {
         write(IntegrityMode.RECORD);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files that are missing, another log's, or older than the rest: each is an error, and never the end. */
+/** Files that are missing, that belong to another log, or that are older than the rest: each is an error, never the log's end. */
 @Timeout(120)
 final class LostSegmentsTest {
 
@@ -108,7 +108,7 @@ final class LostSegmentsTest {
                 .hasMessageContainingAll(segment(1).toString(), "missing", "segments 0 to 3");
     }
 
-    /** As found where the file goes while the log is open. */
+    /** The file is deleted while the log is open. */
     @Test
     void aSegmentThatGoesWhileTheLogIsOpenIsAnError() throws IOException {
         write(directory, IntegrityMode.RECORD);
@@ -139,7 +139,7 @@ final class LostSegmentsTest {
         }
     }
 
-    /** A write that never reached the disk: zeros from a record on, which was synced. */
+    /** A write that never reached the disk: from a synced record on, the file contains zeros. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void verificationMissesWhatWasSyncedAndIsGone(IntegrityMode integrity) throws IOException {
@@ -159,7 +159,7 @@ final class LostSegmentsTest {
         }
     }
 
-    /** A claim that is open in a segment behind which the log went on, of a writer that lives, and of one that died. */
+    /** A claim stays open in a segment behind which the log continued; its writer lives, or has died. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void verificationGoesOverOpenClaims(IntegrityMode integrity, @TempDir Path copy) {
@@ -188,7 +188,7 @@ final class LostSegmentsTest {
         }
     }
 
-    /** The first pages of log.ctl as they were at an earlier closing. */
+    /** The first pages of log.ctl are those of an earlier close. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void aStaleControlPageDoesNotHideWhatCameLater(IntegrityMode integrity) throws IOException {
@@ -217,7 +217,7 @@ final class LostSegmentsTest {
         }
     }
 
-    /** The opening had mapped the segment to see whether the control file is older; the one that took its number had no file. */
+    /** The opening had mapped the cut segment, to check the control file's age. The segment that took its number had no file. */
     @Test
     void aSegmentThatWasCutIsMadeAnew() {
         Path path = Path.of("/", "cut");
@@ -244,7 +244,7 @@ final class LostSegmentsTest {
         }
     }
 
-    /** Otherwise a second loss of power could bring them back, behind an END that leads to them. */
+    /** Otherwise a second power loss could bring the deleted segments back, behind an END that leads to them. */
     @Test
     void whatARecoveryDeletedThatFailedIsDeletedDurablyByTheNext() {
         LogOptions options = TestLogs.options().withIntegrity(IntegrityMode.NONE);

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records that are numbered from 0 on, twenty to a segment; every byte follows from the number. */
+/** Records that are numbered from 0, twenty to a segment; every byte follows from the number. */
 public final class NumberedRecords {
 
     private static final int BYTES = 100_000;
@@ -19,7 +19,7 @@ public final class NumberedRecords {
         appender.append(bytes(next++));
     }
 
-    /** Appends until the log has come so many segments further. */
+    /** Appends until the log has grown by the given number of segments. */
     public void fill(LogAppender appender, int segments) {
         int end = Position.segment(appender.append(bytes(next++))) + segments;
         int in = -1;
@@ -32,7 +32,7 @@ public final class NumberedRecords {
         return next - 1;
     }
 
-    /** Returns the numbers of the last so many records. */
+    /** Returns the numbers of the last {@code count} records. */
     public List<Long> lately(int count) {
         List<Long> numbers = new ArrayList<>();
         for (long number = next - count; number < next; number++) {
@@ -54,7 +54,7 @@ public final class NumberedRecords {
         return number;
     }
 
-    /** Reads on to the end and returns the numbers. */
+    /** Reads to the end and returns the numbers. */
     public static List<Long> read(LogReader reader) {
         return TestLogs.payloads(reader).stream().map(NumberedRecords::number).toList();
     }

@@ -42,7 +42,7 @@ final class OpenAndCloseErrorsTest {
     private final Thread caller = Thread.currentThread();
     private final Tracked storage = new Tracked();
 
-    /** Knows which files are open and mapped; flushes nothing, so that the test is quick. */
+    /** Tracks which files are open and mapped; flushes nothing, so that the test is quick. */
     private static final class Tracked extends DelegatingStorage {
 
         private final Set<StorageFile> open = ConcurrentHashMap.newKeySet();
@@ -109,7 +109,7 @@ final class OpenAndCloseErrorsTest {
         }
     }
 
-    /** The n-th step that the caller's thread takes fails. */
+    /** Lets the n-th step of the caller's thread fail. */
     private final class FailingStep implements Failpoints {
 
         private final int failing;
@@ -164,7 +164,7 @@ final class OpenAndCloseErrorsTest {
         }
         FailingStep step = new FailingStep(number, error);
         Optional<Throwable> met = work(place, step, returned);
-        boolean guarded = step.failed.startsWith("background."); // the opening goes on, and the appender tries again
+        boolean guarded = step.failed.startsWith("background."); // the opening continues, and the appender tries again
         assertThat(met.isPresent()).as(step.failed).isEqualTo(!step.failed.isEmpty() && !guarded);
         assertThat(storage.open).as("open after an error at %s", step.failed).isEmpty();
         assertThat(storage.mappings())
@@ -193,7 +193,7 @@ final class OpenAndCloseErrorsTest {
         returned.add(text);
     }
 
-    /** An append that has not returned may have left its record all the same; a flush that failed keeps the log failed. */
+    /** An append that has not returned may have left its record all the same; a failed flush keeps the log failed. */
     private void assertOpensAgain(Path place, List<String> returned, String failed) {
         Log log = Log.open(place, options());
         assertThat(TestLogs.texts(log)).as(failed).containsAll(returned);
@@ -206,7 +206,7 @@ final class OpenAndCloseErrorsTest {
         assertThat(storage.mappings()).isZero();
     }
 
-    /** The mapping is there, and what comes after it fails. */
+    /** The segment is mapped, and the step after that fails. */
     @Test
     void aSegmentThatCannotBeSettledIsUnmapped() {
         LogOptions options = options().withLayout(layout -> layout.withHugePages(true));

@@ -97,7 +97,7 @@ final class ProcessCrashTest {
         }
     }
 
-    /** A face above the log may know that a claim is whole, and keep it. */
+    /** A structure above the log may know that a claim is complete, and keep it. */
     @Test
     void commitsTheClaimsThatTheResolverKnows() {
         assumeThatBootAndMountAreKnown(directory);
@@ -123,7 +123,7 @@ final class ProcessCrashTest {
         }
     }
 
-    /** Memory is whole, and so is the word that says up to where the log was synced. */
+    /** Memory is intact, including the word that says up to where the log was synced. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void mendsDamagedPlaces(IntegrityMode integrity) {

@@ -15,7 +15,7 @@ public final class RandomLog {
     /** A record as reading forward finds it: the plain list that everything else is compared with. */
     record Found(long position, int length, int crc) {}
 
-    /** A clock that a test sets, and that goes on by a millisecond whenever it is asked. */
+    /** A clock that a test sets, and that advances by a millisecond at each query. */
     public static final class Clock extends DelegatingStorage {
         private long millis = 1_767_225_600_000L;
 
@@ -39,7 +39,7 @@ public final class RandomLog {
         this.random = new SplittableRandom(seed);
     }
 
-    /** Appends until a segment is entered, in all the ways there are. */
+    /** Appends in all the ways there are until the log has entered a segment. */
     void fillUpTo(LogAppender appender, int segment) {
         while (Position.segment(step(appender)) < segment) {
             // until there
@@ -74,7 +74,7 @@ public final class RandomLog {
         return appender.append(new byte[1]);
     }
 
-    /** Returns what reading forward delivers, from the first record on. */
+    /** Returns the records that reading forward delivers, from the first one on. */
     static List<Found> read(Log log) {
         List<Found> found = new ArrayList<>();
         try (LogReader reader = log.reader()) {

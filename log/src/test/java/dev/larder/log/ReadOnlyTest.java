@@ -30,7 +30,7 @@ final class ReadOnlyTest {
     @TempDir
     Path directory;
 
-    /** What a file is: its time of change, size and bytes. */
+    /** The state of a file: its time of change, its size and the check of its bytes. */
     private record Content(Object modified, long size, long check) {
         static Content of(Path file) {
             try {

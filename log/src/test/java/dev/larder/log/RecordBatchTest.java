@@ -54,7 +54,7 @@ final class RecordBatchTest {
         }
     }
 
-    /** For who keeps positions: where each record lies is known after the flush. */
+    /** For callers that keep positions: after the flush, the position of each record is known. */
     @Test
     void tellsWhereItsRecordsLie() {
         try (Log log = Log.open(directory, TestLogs.options());
@@ -96,7 +96,7 @@ final class RecordBatchTest {
         }
     }
 
-    /** Segments of 2 MiB stage 512 KiB, larger ones 1 MiB; records beyond that go in their turn, on their own. */
+    /** A batch stages 512 KiB with segments of 2 MiB, else 1 MiB. A larger record is written on its own, in its turn. */
     @ParameterizedTest
     @CsvSource({"2, RECORD", "2, SEAL", "64, RECORD", "64, NONE"})
     void mixesAllSizes(int largestMib, IntegrityMode integrity) {
@@ -156,7 +156,7 @@ final class RecordBatchTest {
         }
     }
 
-    /** The words of a batch stood completed in its staging area after a flush that failed, and were taken for lengths. */
+    /** After a failed flush, the staging area held completed record words, which were then taken for lengths. */
     @Test
     void flushesAgainAfterAFlushThatFailed() {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());
@@ -177,7 +177,7 @@ final class RecordBatchTest {
         }
     }
 
-    /** In a crash before the last step there is nothing of a batch; after it there is all. */
+    /** A crash before the last step leaves nothing of a batch; a crash after it leaves the whole batch. */
     @Test
     void publishesAllAtOnce() {
         List<Map.Entry<String, Integer>> seen = new ArrayList<>();
@@ -204,7 +204,7 @@ final class RecordBatchTest {
                         Map.entry("append.committed", 3));
     }
 
-    /** What a writer adds meanwhile would be staged where it writes, and what it flushes is half of a record. */
+    /** A record that a writer adds would be staged where that writer writes; a flush in the writer would store half a record. */
     @Test
     void refusesAWriterThatUsesTheSameBatch() {
         try (Log log = TestLogs.open(directory);
@@ -218,8 +218,8 @@ final class RecordBatchTest {
                     batch::flush,
                     batch::clear,
                     batch::close);
-            for (int bytes :
-                    new int[] {8, 512 << 10}) { // one that is staged, and one that is written where it is claimed
+            for (int bytes : new int[] {8, 512 << 10
+            }) { // a record that is staged, and a record that is written where it is claimed
                 for (Runnable use : uses) {
                     assertThatThrownBy(() -> batch.add(bytes, (segment, offset, length) -> use.run()))
                             .isInstanceOf(IllegalStateException.class)
@@ -233,7 +233,7 @@ final class RecordBatchTest {
         }
     }
 
-    /** A flush that returns has synced what the policy asks for, also what an earlier one has published and not synced. */
+    /** A flush that returns has synced as the policy requires, including records that an earlier flush published unsynced. */
     @Test
     void syncsWithTheNextFlushWhatAnErrorHasLeftUnsynced() {
         AtomicBoolean armed = new AtomicBoolean();

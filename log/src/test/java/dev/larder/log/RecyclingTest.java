@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that are used again, and those that must not be. */
+/** Files that are reused, and files that must not be. */
 @Timeout(120)
 final class RecyclingTest {
 
@@ -61,7 +61,7 @@ final class RecyclingTest {
         return TestLogs.options().withRetention(retention -> retention.withBytes(4 * TestLogs.MIB_2));
     }
 
-    /** By one for each log: it tries again to delete what could not be deleted while it was mapped. */
+    /** Drops with one dropper for each log, which deletes files later that could not be deleted while they were mapped. */
     private void drop(Log log) {
         droppings
                 .computeIfAbsent(log, opened -> Droppings.of(opened, bounded(), Holds.NONE))
@@ -80,14 +80,14 @@ final class RecyclingTest {
     }
 
     /**
-     * Nothing is done in the background: what links a segment is the test. And nothing stands in a segment but what the test
-     * names. The background is behind on a busy machine, and the file that it stands in, or just unmaps, is not used again.
+     * Stops the background, so that only the test links segments, and nothing stands in a segment but what the test
+     * names. On a busy machine the background lags, and a file that it stands in, or just unmaps, is not reused.
      */
     private static void stopBackground(Log log) {
         OpenSession.of(log).maintenance().stop();
     }
 
-    /** Fills a segment, drops what is too much, and links the next one. */
+    /** Fills a segment, drops the excess, and links the next one. */
     private void turn(Log log, LogAppender appender) {
         records.fill(appender, 1);
         drop(log);
@@ -135,7 +135,7 @@ final class RecyclingTest {
         assertThat(privateNames()).isEmpty();
     }
 
-    /** A reader in the midst of its handler keeps what it looks at: no byte of it is used for another segment. */
+    /** A reader inside its handler keeps the bytes that it looks at: none of them is used for another segment. */
     @Test
     void neverRecyclesWhatSomebodyStandsIn() {
         try (Log log = TestLogs.open(directory);
@@ -159,7 +159,7 @@ final class RecyclingTest {
                 reader.moveToFirst();
                 turn(log, appender);
             }
-            assertThat(recycled(log)).isZero(); // it stood in the first one
+            assertThat(recycled(log)).isZero(); // the reader stood in the first segment
             reader.moveToFirst();
             NumberedRecords.read(reader);
             turn(log, appender);
@@ -168,7 +168,7 @@ final class RecyclingTest {
         }
     }
 
-    /** A process that neither writes nor reads stands nowhere, though its background looks around now and then. */
+    /** A process that neither writes nor reads pins nothing, though its background looks at the log now and then. */
     @Test
     void whoDoesNothingHoldsUpNothing() {
         try (Log log = TestLogs.open(directory)) {
@@ -189,7 +189,7 @@ final class RecyclingTest {
         }
     }
 
-    /** A pin that a dead process has left says nothing. */
+    /** A dead process's pin has no effect. */
     @Test
     void aDeadProcessPinsNothing() {
         try (Log log = TestLogs.open(directory);
@@ -232,7 +232,7 @@ final class RecyclingTest {
         assertThat(poisoning.files).isGreaterThanOrEqualTo(6);
     }
 
-    /** What led to the records of a former life is gone with them. */
+    /** Checks that the index of the file's former records is gone with them. */
     private static void checkNoIndex(Log log, int number) {
         Segment ahead = OpenSession.of(log).segments.acquire(number).orElseThrow();
         assertThat(ahead.rows.hasBaseSequence()).isFalse();
@@ -283,7 +283,7 @@ final class RecyclingTest {
                 HookedOptions.withStorage(TestLogs.options(), new Cold(false)), 2); // one is looked at, one comes
     }
 
-    /** What has left the memory is declared to be zeros, and not written. */
+    /** Pages that have left the memory are declared zeros, and not written. */
     @Test
     void recyclesWhatIsNotInMemoryWhereItCanBeDeclaredZeros() {
         Cold cold = new Cold(true);
@@ -300,7 +300,7 @@ final class RecyclingTest {
         }
     }
 
-    /** Of whose files nothing is in memory. */
+    /** A storage whose files have no page in memory. */
     private static class Cold extends DelegatingStorage {
 
         private final boolean clears;
@@ -338,7 +338,7 @@ final class RecyclingTest {
         }
     }
 
-    /** Zeros that are written ahead would only push others out, and go themselves before they are used. */
+    /** Zeros that are written ahead would only evict other pages, and be evicted themselves before they are used. */
     @Test
     void writesNoZerosWhereTheLogIsLargerThanMemory() {
         Cold tight = new Cold(true) {
@@ -433,8 +433,8 @@ final class RecyclingTest {
     }
 
     /**
-     * A machine whose power fails after the log was closed: the zeros behind the end of a recycled file may be lost, and
-     * what was there before is there again.
+     * The power fails after the log was closed: the zeros behind the end of a recycled file may be lost, and the file's
+     * former bytes return.
      */
     @Test
     void oldBytesBehindTheEndOfAClosedLogAreNeverRead() throws IOException {

@@ -79,7 +79,7 @@ final class RemovedLogTest {
         assertThatThrownBy(removed::close).isInstanceOf(LogFailedException.class);
     }
 
-    /** Nobody opens it again, syncs or closes it: the sync at the policy's pace looks. */
+    /** No process reopens, syncs or closes the log: the sync at the policy's pace notices the removal. */
     @Test
     void aWriterThatOnlyAppendsLearnsIt() {
         LogOptions paced = TestLogs.options().withSync(SyncPolicy.every(Duration.ofMillis(1)));
@@ -107,7 +107,7 @@ final class RemovedLogTest {
         }
     }
 
-    /** They take every key and value for a string. */
+    /** These calls take every key and value for a string. */
     @Test
     void systemPropertiesCanBeListedWhileALogIsOpen() {
         try (Log log = TestLogs.open(directory());

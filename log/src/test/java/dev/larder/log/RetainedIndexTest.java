@@ -57,7 +57,7 @@ final class RetainedIndexTest {
         Droppings.of(log, bounded(), Holds.NONE).drop();
     }
 
-    /** Nothing is dropped in the background. */
+    /** Keeps the background from dropping anything. */
     private static void holdMaintenance(Log log) {
         LockFile locks = OpenSession.of(log).writing().locks();
         Await.until(() -> locks.tryLock(LockFile.MAINT));
@@ -114,7 +114,7 @@ final class RetainedIndexTest {
         }
     }
 
-    /** A queue that was synced when nobody counted: what is dropped is counted before, and that is durable before. */
+    /** A log was synced uncounted: before a segment is dropped, its records are counted, and the count is made durable. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void sequencesOutliveALossOfPower(IntegrityMode integrity) {
@@ -158,7 +158,7 @@ final class RetainedIndexTest {
         OpenSession.of(log).segments.release(segment);
     }
 
-    /** What cannot be counted any more goes all the same: space is worth more than the numbers of what is left. */
+    /** A segment that cannot be counted is dropped all the same: space is worth more than the numbers of the records left. */
     @Test
     void aDamagedSegmentIsDroppedToo() throws IOException {
         try (Log log = TestLogs.open(directory);
@@ -203,7 +203,7 @@ final class RetainedIndexTest {
             assertThat(first(log)).isEqualTo(2);
             clock.setCurrentTimeMillis(2_000_000);
             dropping.drop();
-            assertThat(first(log)).isEqualTo(2); // held by who lives, for as long as it likes
+            assertThat(first(log)).isEqualTo(2); // a live process may hold it for any time
             bookmark.close();
             clock.setCurrentTimeMillis(2_010_000);
             dropping.drop();
@@ -237,7 +237,7 @@ final class RetainedIndexTest {
         }
     }
 
-    /** Nobody can tell what they hold. */
+    /** The segments that damaged bookmarks hold are unknown. */
     @Test
     void damagedBookmarksHoldEverything() throws IOException {
         try (Log log = TestLogs.open(directory);
@@ -283,7 +283,7 @@ final class RetainedIndexTest {
                 limit);
     }
 
-    /** Opens the log as another process would that only reads. */
+    /** Opens the log as another, read-only process would. */
     private Log elsewhere() {
         DelegatingStorage storage = new DelegatingStorage(TestLogs.storage()) {
             @Override
@@ -294,7 +294,7 @@ final class RetainedIndexTest {
         return Log.open(directory, HookedOptions.withStorage(TestLogs.options().withReadOnly(true), storage));
     }
 
-    /** Who has no pin is handed copies, also backwards: the file is used again while it looks. */
+    /** A reader without a pin gets copies, also backwards: the file is reused while the reader looks at it. */
     @Test
     void aReadOnlyReaderIsHandedCopiesBackwards() {
         try (Log log = TestLogs.open(directory);

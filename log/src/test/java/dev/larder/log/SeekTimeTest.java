@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Records by the time at which they were appended, as far as a time for each MiB can tell. */
+/** Records by the time at which they were appended, to the precision of one time for each MiB. */
 @Tag("any-storage")
 @Timeout(120)
 final class SeekTimeTest {
@@ -82,7 +82,7 @@ final class SeekTimeTest {
                 - Position.offset(from);
     }
 
-    /** The clock of the machine jumps, forth and back: times stand still until it has caught up. */
+    /** The machine's clock jumps forward and back; the log's times stand still until the clock has caught up. */
     @Test
     void neverGoesBackWithTheClock() {
         Clock clock = new Clock(TestLogs.storage());
@@ -109,7 +109,7 @@ final class SeekTimeTest {
         }
     }
 
-    /** What the disk has of the log's own time may be older than its rows; the clock of the next boot may be, too. */
+    /** The log's own time on the disk may be older than its rows; so may the clock of the next boot. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void neverGoesBackOverALossOfPower(IntegrityMode integrity) {

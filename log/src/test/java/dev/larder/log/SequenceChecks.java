@@ -12,7 +12,7 @@ final class SequenceChecks {
 
     private SequenceChecks() {}
 
-    /** Goes to many records of a log by their sequence, and asks for it in every way. */
+    /** Moves to many records of a log by their sequence, and reads the sequence back in every way. */
     static void checkAll(Log log) {
         List<Found> all = RandomLog.read(log);
         try (LogReader reader = log.reader()) {

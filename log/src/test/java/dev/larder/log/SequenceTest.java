@@ -46,7 +46,7 @@ final class SequenceTest {
         }
     }
 
-    /** Memory is whole after a crash, or is taken for lost: what is left is counted alike. */
+    /** After a crash, memory is intact or counts as lost; the remaining records are counted alike. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void findsThemAfterACrash(IntegrityMode integrity) {
@@ -63,7 +63,7 @@ final class SequenceTest {
         }
     }
 
-    /** The index of blocks that nobody has walked yet is found by walking: it is a help, and never the truth. */
+    /** Blocks that no process has walked yet have no index, so a reader walks them: the index is an aid, and never the truth. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void findsThemWithoutAnyIndex(IntegrityMode integrity) {
@@ -96,7 +96,7 @@ final class SequenceTest {
         }
     }
 
-    /** Who was killed between the number and its check has said nothing, and the next one says it. */
+    /** A process killed between the number and its check has stored no valid number, and the next process stores it. */
     @Test
     void takesAnUnfinishedBaseForNone() throws IOException {
         fill(IntegrityMode.SEAL, 3);
@@ -110,7 +110,7 @@ final class SequenceTest {
         }
     }
 
-    /** A row with a sound check that says something else is found by who counts. */
+    /** A wrong row with a sound check is found by a verification, which counts. */
     @Test
     void verifyComparesWhatRowsSayWithWhatItCounts() throws IOException {
         fill(IntegrityMode.SEAL, 2);
@@ -148,7 +148,7 @@ final class SequenceTest {
         }
     }
 
-    /** What stands behind a claim of a live writer has no number yet: it depends on whether the claim is committed. */
+    /** A record behind a live writer's claim has no number yet: the number depends on whether the claim is committed. */
     @Test
     void aRecordBehindAnOpenClaimHasNoSequenceYet() {
         try (Log log = TestLogs.open(directory);
@@ -205,7 +205,7 @@ final class SequenceTest {
         change(SegmentLayout.BASE_SEQUENCE, change);
     }
 
-    /** Changes a word of every segment in which it is not 0. */
+    /** Changes a word in every segment where it is not 0. */
     private void change(long offset, LongUnaryOperator change) {
         for (int segment = 0;
                 directory.resolve(SegmentLayout.fileName(segment)).toFile().exists();

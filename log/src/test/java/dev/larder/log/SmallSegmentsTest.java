@@ -121,7 +121,7 @@ final class SmallSegmentsTest {
         }
     }
 
-    /** Each was dropped before its file is freed, and the log begins behind them all. */
+    /** Each segment is dropped before its file is freed, so the log begins behind all of them. */
     @Test
     void areDroppedThoughAFileCannotBeFreed() {
         FaultyStorage storage = new FaultyStorage(TestLogs.storage());

@@ -52,7 +52,7 @@ final class StackOverflowTest {
         assertThat(overflows).hasValueGreaterThan(ROUNDS);
     }
 
-    /** The appender is that of the thread whose stack overflows, and goes on with it. */
+    /** The appender is confined to the thread whose stack overflows, which continues to use it. */
     @Test
     void aConfinedAppendThatOverflowsClaimsNothing() throws InterruptedException {
         AtomicInteger overflows = new AtomicInteger();
@@ -98,12 +98,12 @@ final class StackOverflowTest {
         assertThat(overflows).hasValueGreaterThan(ROUNDS);
     }
 
-    /** Calls at depth after depth, until the stack has overflowed a few times. */
+    /** Makes the call at ever greater depths, until the stack has overflowed a few times. */
     private void overflow(AtomicInteger overflows, Runnable call) throws InterruptedException {
         overflow(overflows, () -> {}, call);
     }
 
-    /** The same, after a first step on that thread; the call must succeed there once more at the end. */
+    /** Does the same, after a first step on that thread; the call must succeed there once more at the end. */
     private void overflow(AtomicInteger overflows, Runnable first, Runnable call) throws InterruptedException {
         int from = 20 + random.nextInt(300);
         int step = 1 + random.nextInt(4);

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What stands behind a cut: whole records that were never synced, each with a sound check. Nobody walks into them; but
- * who had kept the position of one was led to it, and read on from there.
+ * The bytes behind a cut: whole records that were never synced, each with a sound check. No walk enters them. But a
+ * reader that had kept the position of one was led to it, and read on from there.
  */
 @Timeout(300)
 @Tag("in-memory")
@@ -62,8 +62,8 @@ final class StaleBytesTest {
     }
 
     /**
-     * One page was lost, everything behind it reached the disk; or the power failed once more at a step of the recovery.
-     * The hint is of any time since the sync: it was stored with the record before it.
+     * One page was lost and everything behind it reached the disk, or the power failed once more at a step of the
+     * recovery. The hint is of any time since the sync: it was stored with the record before it.
      */
     @ParameterizedTest
     @CsvSource({
@@ -110,7 +110,7 @@ final class StaleBytesTest {
         }
     }
 
-    /** The first of what was lost stood where END does now: that is the position of the end. */
+    /** The first lost record stood where END is now, so its position is the end. */
     private static void checkCut(Storage storage, IntegrityMode integrity, List<Long> synced, List<Long> lost) {
         for (int opening = 0; opening < 2; opening++) {
             try (Log log = Log.open(DIRECTORY, options(storage, integrity));
@@ -134,7 +134,7 @@ final class StaleBytesTest {
         }
     }
 
-    /** A hint that is damaged has no check; it must not take what is there for what was cut. */
+    /** A hint has no check, so damage goes unseen; it must not make existing records count as cut. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void findsEveryRecordOfASegmentWhoseHintIsDamaged(IntegrityMode integrity) {
@@ -159,8 +159,8 @@ final class StaleBytesTest {
     }
 
     /**
-     * A chain runs on over zeros alone: where a log goes on in the segment that it was left in, and in each later one,
-     * there is not one other byte behind the end. So nothing has to be cleaned, and no hole to be punched.
+     * A chain continues over zeros alone: where a log continues in the segment that it was left in, and in each later
+     * one, every byte behind the end is zero. So nothing has to be cleaned, and no hole to be punched.
      */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
@@ -173,7 +173,7 @@ final class StaleBytesTest {
         }
     }
 
-    /** Appends, closes, and goes on: after a close in peace, in this boot and the next, and after losses of power. */
+    /** Appends, closes and continues: after a clean close, in this boot and the next, and after losses of power. */
     private void goOn(PowerLossStorage storage, IntegrityMode integrity, int lives) {
         List<PowerLossStorage> next = new ArrayList<>();
         for (int opening = 0; opening < 2; opening++) {
@@ -231,7 +231,7 @@ final class StaleBytesTest {
         }
     }
 
-    /** Returns where the first byte that is not zero stands; -1 when there is none. */
+    /** Returns the offset of the first byte that is not zero; -1 if there is none. */
     private static long firstOther(MemorySegment bytes) {
         return bytes.mismatch(MemorySegment.ofArray(new byte[(int) bytes.byteSize()]));
     }

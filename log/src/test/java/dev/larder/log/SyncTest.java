@@ -162,7 +162,7 @@ final class SyncTest {
         assertThatThrownBy(log::close).isInstanceOf(LogFailedException.class).hasMessageContaining("a flush failed");
     }
 
-    /** A record behind one that is still being filled can be read by nobody after a crash, so it is not promised. */
+    /** After a crash, no reader reaches a record behind one that was still being filled, so a sync does not promise it. */
     @Test
     void waitsForAnEarlierClaimOfALiveWriter() {
         try (Log log = TestLogs.open(directory);
@@ -193,7 +193,7 @@ final class SyncTest {
         }
     }
 
-    /** Nobody is waited for: that a thread was interrupted is no reason not to do what it asks for. */
+    /** The call waits for no other thread, so an interrupt is no reason to refuse it. */
     @Test
     void syncsForAnInterruptedThreadThatNeedNotWait() {
         LogOptions options = TestLogs.options().withSync(SyncPolicy.everyAppend());
@@ -210,7 +210,7 @@ final class SyncTest {
         }
     }
 
-    /** Stops the first thread that comes to a step, until it may go on. */
+    /** Stops the first thread that reaches a step, until the test lets it continue. */
     private static final class Stop implements Failpoints {
 
         private final String at;
@@ -264,7 +264,7 @@ final class SyncTest {
         }
     }
 
-    /** The appender is left, and no call has begun: the closing does not wait. */
+    /** The thread has left the appender, and no other call has begun, so the close does not wait. */
     @Test
     void saysThatTheRecordIsThereWhereTheLogIsClosedBeforeItsSync() {
         Stop stop = new Stop("append.left");
@@ -285,7 +285,7 @@ final class SyncTest {
         }
     }
 
-    /** A closing that did not wait took the mapping away under a sync of another thread. */
+    /** A close that did not wait took the mapping away during another thread's sync. */
     @Test
     void closingWaitsForASyncOfAnotherThread() {
         Stop stop = new Stop("sync.flushed");
@@ -303,7 +303,7 @@ final class SyncTest {
         assertThatThrownBy(log::sync).isInstanceOf(ClosedException.class);
     }
 
-    /** It reads everything: it ends before its next segment. */
+    /** A verification reads the whole log, but ends before its next segment when the log is closed. */
     @Test
     void closingEndsAVerificationOfAnotherThread() {
         Stop stop = new Stop("segment");

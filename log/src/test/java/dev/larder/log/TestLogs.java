@@ -17,7 +17,7 @@ import java.util.function.Function;
 /** Logs on the storage that this pass of the tests runs on, which the property {@code larder.test.storage} names. */
 public final class TestLogs {
 
-    /** The smallest segment there is, and so the smallest log. */
+    /** The size of the smallest segment, and so of the smallest log. */
     public static final long MIB_2 = 2L << 20;
 
     private static final Storage STORAGE = choose();
@@ -36,7 +36,7 @@ public final class TestLogs {
         return STORAGE;
     }
 
-    /** Small segments, nothing in the background but what a test asks for. */
+    /** Returns options with small segments, and no background work but what a test asks for. */
     public static LogOptions options() {
         return HookedOptions.withStorage(LogOptions.defaults(), STORAGE)
                 .withLargestSegmentBytes(MIB_2)
@@ -69,7 +69,7 @@ public final class TestLogs {
         return segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Reads on to the end and returns the payloads as texts. */
+    /** Reads to the end and returns the payloads as texts. */
     public static List<String> texts(LogReader reader) {
         return drain(reader, bytes -> new String(bytes, StandardCharsets.UTF_8));
     }
@@ -81,7 +81,7 @@ public final class TestLogs {
         }
     }
 
-    /** Reads on to the end and returns the payloads. */
+    /** Reads to the end and returns the payloads. */
     public static List<byte[]> payloads(LogReader reader) {
         return drain(reader, Function.identity());
     }

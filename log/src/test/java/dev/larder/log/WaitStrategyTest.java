@@ -30,14 +30,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every way of waiting, on threads of both kinds: what ends a wait, and what it asks of writers. */
+/** Every wait strategy, on platform and virtual threads: what ends a wait, and what it asks of writers. */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 final class WaitStrategyTest {
 
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final int OTHER = 1;
 
-    /** Only a wake, an interrupt or a close ends it within the time of a test. */
+    /** Only a wake, an interrupt or a close ends this wait within the time of a test. */
     private static final WaitStrategy PARK_LONG = WaitStrategy.parking(Duration.ofHours(1));
 
     @TempDir
@@ -146,7 +146,7 @@ final class WaitStrategyTest {
         assertEndsWhenClosed(strategy, builder);
     }
 
-    /** Nobody waits for an hour to close a log. */
+    /** A close does not wait for an hour. */
     @Test
     void aLongParkEndsWhenTheLogIsClosed() throws InterruptedException {
         assertEndsWhenClosed(PARK_LONG, Thread.ofPlatform().daemon());
@@ -185,7 +185,7 @@ final class WaitStrategyTest {
         }
     }
 
-    /** A record behind the claim of a writer that has died is reached in a wait, without a look from elsewhere. */
+    /** A waiting reader itself reaches a record behind a dead writer's claim, without a look by another thread. */
     @ParameterizedTest
     @MethodSource("waits")
     void getsPastTheClaimOfADeadWriter(WaitStrategy strategy, Thread.Builder builder) throws Exception {
@@ -217,7 +217,7 @@ final class WaitStrategyTest {
         }
     }
 
-    /** What writers pay: who sleeps on the futex asks for a wake, a system call; nobody else does. */
+    /** The cost for writers: a reader that sleeps on the futex asks for a wake, a system call; other strategies do not. */
     @ParameterizedTest
     @MethodSource("strategies")
     void asksWritersForAWakeOnlyWithTheFutex(WaitStrategy strategy) throws Exception {

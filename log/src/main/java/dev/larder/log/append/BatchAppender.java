@@ -18,9 +18,10 @@ import java.util.zip.CRC32C;
 /**
  * Appends many records at once, which it stages first. One thread at a time.
  *
- * <p>Records are laid out in memory, 1 MiB or the longest record, as they will lie in the file. A flush claims one run for all of them,
- * writes the run by {@code pwrite} (which costs less than half of what storing into fresh mapped pages does), and last
- * replaces the run's RESERVED word by the first record's COMMITTED one: one publication, all or nothing in a crash.
+ * <p>Records are laid out in memory, 1 MiB or the longest record, as they will lie in the file. A flush claims one run for
+ * all of them, and writes the run by {@code pwrite}. That costs less than half of what storing into fresh mapped pages does.
+ * Last, the flush replaces the run's RESERVED word by the first record's COMMITTED one: one publication, all or nothing in a
+ * crash.
  *
  * <pre>
  * | RESERVED, length of the run | payload | COMMITTED | payload | COMMITTED | payload | ...
@@ -40,7 +41,7 @@ public final class BatchAppender implements AutoCloseable {
     private final MemorySegment staged;
     private final MemorySegment view;
 
-    /** Reads the staging area in place. That is memory of this process alone, whose pages the system always serves. */
+    /** Checks the staging area in place. That area is memory of this process alone, whose pages the system always serves. */
     private final CRC32C crc = new CRC32C();
 
     private final ByteBuffer checkedBytes;
@@ -49,10 +50,10 @@ public final class BatchAppender implements AutoCloseable {
     private long firstFlushed = -1;
     private long lastFlushed = -1;
 
-    /** Whether what was published has not been synced yet as the policy asks for. */
+    /** Whether published records have not been synced yet as the policy asks for. */
     private boolean owesSync;
 
-    /** Whether a writer fills a record just now: what it did with this batch would change what it writes. */
+    /** Whether a writer fills a record just now: if the writer used this batch, it would change the bytes that it writes. */
     private boolean filling;
 
     /** Stages records for an appender, which stays open. */
@@ -83,7 +84,7 @@ public final class BatchAppender implements AutoCloseable {
         }
     }
 
-    /** Adds a range of memory as a record. One that is longer than the staging area is appended at once, in its turn. */
+    /** Adds a range of memory as a record. A record that is longer than the staging area is appended at once, in its turn. */
     public void add(MemorySegment source, long offset, long length) {
         requireOutside();
         Objects.checkFromIndexSize(offset, length, source.byteSize());
@@ -96,7 +97,7 @@ public final class BatchAppender implements AutoCloseable {
     }
 
     /**
-     * Adds a record that is written in place: into the staging area, or where it was claimed when it is longer than that.
+     * Adds a record that is written in place: into the staging area, or where it was claimed if it is longer than that area.
      *
      * @throws IllegalStateException in the writer's call, when it uses this batch
      */
@@ -134,8 +135,8 @@ public final class BatchAppender implements AutoCloseable {
     }
 
     /**
-     * Returns the staging area, read-only: the first record begins at 0, each payload at {@code LogRecords#payload} of
-     * that, and the next record {@code LogRecords#sizeBytes} behind. What was flushed stays until the next record is added.
+     * Returns the staging area, read-only. The first record begins at 0, its payload {@code LogRecords#payload} of that, and
+     * the next record {@code LogRecords#sizeBytes} behind. Flushed records stay until the next record is added.
      */
     public MemorySegment staged() {
         return view;
@@ -146,7 +147,7 @@ public final class BatchAppender implements AutoCloseable {
         return firstFlushed;
     }
 
-    /** Returns whether a record fits into the staging area, which is flushed for it if need be. */
+    /** Returns whether a record fits into the staging area; flushes the area for it if need be. */
     private boolean makeRoom(long length) {
         long size = RecordWord.sizeBytes(length);
         if (used + size > capacity) {
@@ -166,7 +167,7 @@ public final class BatchAppender implements AutoCloseable {
         count++;
     }
 
-    /** Appends what was added, at once; returns the position of the last record appended, or -1 before the first. */
+    /** Appends the added records at once; returns the position of the last record appended, or -1 before the first. */
     public long flush() {
         publishStaged();
         if (owesSync) {
@@ -177,7 +178,8 @@ public final class BatchAppender implements AutoCloseable {
     }
 
     /**
-     * The same, for who links the records first, and does then what the policy asks for: {@code LogRecords#acknowledge}.
+     * The same, for a caller that links the records first, and then does what the policy asks for:
+     * {@code LogRecords#acknowledge}.
      */
     public long publish() {
         publishStaged();
@@ -206,7 +208,7 @@ public final class BatchAppender implements AutoCloseable {
         }
     }
 
-    /** What was published is forgotten by stores alone: an error behind them must not let it be appended again. */
+    /** Appends the staged records and forgets them, by stores alone: an error behind them must not let them be appended again. */
     private void append() {
         int run = (int) used - RecordWord.BYTES;
         long at = appender.claimToWriteAround(run);
@@ -226,8 +228,8 @@ public final class BatchAppender implements AutoCloseable {
     }
 
     /**
-     * Turns the staged lengths into COMMITTED words, now that positions are known; returns the last position. After a
-     * flush that failed the words stand there already, for another place: of those the length alone is taken.
+     * Turns the staged lengths into COMMITTED words, now that positions are known; returns the last position. After a flush
+     * that failed, the words are there already, for another place: only their length is used.
      */
     private long completeWords(Segment segment, long at) {
         long position = -1;
@@ -259,7 +261,7 @@ public final class BatchAppender implements AutoCloseable {
         }
     }
 
-    /** Forgets what was added since the last flush. */
+    /** Forgets the records that were added since the last flush. */
     public void clear() {
         requireOutside();
         used = 0;

@@ -34,13 +34,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends records: claims the place of one by a compare-and-set of its own word, copies, and commits by another. Processes
- * share no lock, and no word that all of them wait for.
+ * Appends records: claims the place of a record by a compare-and-set of its own word, copies, and commits by another.
+ * Processes share no lock, and no word that all of them wait for.
  *
  * <pre>
  * own end, or the hint            claimed               committed
  *   walk over what others    ->   RESERVED | owner  ->  COMMITTED | check
- *   have claimed to a 0 word      copy the payload      wake who sleeps
+ *   have claimed to a 0 word      copy the payload      wake the sleepers
  * </pre>
  *
  * Allocates nothing per record.
@@ -71,8 +71,9 @@ public final class RecordAppender extends Ownership {
     private final Writer writer = new AsWriter();
 
     /**
-     * So many claims ask for their pages first, where the system tells what is wrong with those: code that the JVM has not
-     * compiled yet ends the process at a compare-and-set that cannot be served, where a store would throw an error.
+     * How many claims of a new appender ask for their pages first, where the system tells what is wrong with those. Code that
+     * the JVM has not compiled yet ends the process at a compare-and-set that cannot be served, where a store would throw an
+     * error.
      */
     private static final int COLD_CLAIMS = 2000;
 
@@ -82,13 +83,14 @@ public final class RecordAppender extends Ownership {
     private boolean asks;
 
     /**
-     * What this appender claims, as a {@link ClaimMark}. Stored before the claim is made: whatever ends the call, its successor
-     * finds what it has left behind.
+     * The claim of this appender, as a {@link ClaimMark}. It is stored before the claim is made: whatever ends the call, the
+     * next call finds what was left behind.
      */
     private long claimed = ClaimMark.NONE;
     /**
-     * The longest payload; -1 once the log has failed, so that an append which begins then goes the way of one that is too
-     * long. Another thread stores that: not volatile, as each append ends with a compare-and-set, so the next one looks again.
+     * The longest payload; -1 once the log has failed, so that an append which begins then takes the path of one that is too
+     * long. Another thread stores the -1. The field is not volatile: each append ends with a compare-and-set, so the next one
+     * reads it again.
      */
     private long lengthMax;
 
@@ -127,7 +129,7 @@ public final class RecordAppender extends Ownership {
         return open(session, null);
     }
 
-    /** Returns a new appender of the calling thread alone, which the session closes at its end. */
+    /** Returns a new appender for the calling thread alone, which the session closes at its end. */
     public static RecordAppender openConfined(LogSession session) {
         return open(session, Thread.currentThread());
     }
@@ -197,8 +199,8 @@ public final class RecordAppender extends Ownership {
     }
 
     /**
-     * Appends a record that is written in place, without a copy, and returns its position. When the writer throws, its
-     * place becomes padding and the error goes on to the caller.
+     * Appends a record that is written in place, without a copy, and returns its position. If the writer throws, the record's
+     * place becomes padding and the caller gets the error.
      */
     public long append(int length, RecordWriter writer) {
         if (length < 0) {
@@ -261,9 +263,9 @@ public final class RecordAppender extends Ownership {
     }
 
     /**
-     * Turns what was claimed and not committed into padding, since a live owner's claim would hold up every reader, and
-     * returns the error to be thrown. Where the stack has no room for that, it is done later: by the next call, by {@link
-     * #close}, or by whoever is held up ({@link LeftClaims}).
+     * Turns a record that was claimed and not committed into padding, and returns the error to be thrown. A live owner's
+     * claim would hold up every reader. If the stack has no room for that, it is done later: by the next call, by
+     * {@link #close}, or by a thread that is held up ({@link LeftClaims}).
      */
     public RuntimeException gaveUp(Throwable met) {
         if (met instanceof InternalError error && !session.faults.canStore(segment, ClaimMark.position(claimed))) {
@@ -281,12 +283,12 @@ public final class RecordAppender extends Ownership {
         if (ClaimMark.isClaim(claimed)) {
             session.leftClaims().giveUp(writer, segment);
         } else if (claimed == ClaimMark.MOVING && lane.segment() != segment.number) {
-            begin(segments.enterTail(lane)); // the mapping of the one that was left stays until the log is closed
+            begin(segments.enterTail(lane)); // the mapping of the segment that was left stays until the log is closed
         }
         claimed = ClaimMark.NONE;
     }
 
-    /** Claims a record that is filled and committed elsewhere; returns its position. To be followed by {@link #handOver}. */
+    /** Claims a record that is filled and committed elsewhere; returns its position. Must be followed by {@link #handOver}. */
     public long claimOpen(long length) {
         long at = claim(length);
         records++;
@@ -294,9 +296,9 @@ public final class RecordAppender extends Ownership {
         return segment.position(at);
     }
 
-    /** Hands a claim over to who fills it: a store, and no call that could fail. */
+    /** Hands a claim over to the code that fills it: by a store, and no call that could fail. */
     public void handOver() {
-        CLAIMED.setRelease(this, ClaimMark.NONE); // the one that fills it has noted the claim before
+        CLAIMED.setRelease(this, ClaimMark.NONE); // the code that fills it has noted the claim before
     }
 
     /** Claims a run of records that will be written by a call, and not through the mapping. */
@@ -313,7 +315,7 @@ public final class RecordAppender extends Ownership {
             refuse(length);
         }
         if (claimed != ClaimMark.NONE) {
-            giveUp(); // what an earlier call has left behind
+            giveUp(); // a claim that an earlier call has left behind
         }
         steps.reached("append.entered");
         long at = claimHere((int) length);
@@ -367,9 +369,9 @@ public final class RecordAppender extends Ownership {
     }
 
     /**
-     * Claims a record that begins a segment, or reaches into a further block, and leaves the time of that block. The time is
-     * told before the claim and after those before it, and the log's own time is raised with it: so of two blocks the
-     * later one never has the lower time, whoever stores first.
+     * Claims a record that begins a segment, or reaches into a further block, and stores the time of that block. The time is
+     * read before the claim and after the claims before it, and the log's own time is raised with it. So of two blocks the
+     * later one never has the lower time, whichever appender stores first.
      */
     private boolean reserveAndNoteTime(long at, long size, int length) {
         long now = storage.currentTimeMillis();
@@ -395,12 +397,12 @@ public final class RecordAppender extends Ownership {
         return !asks || ask(at, size + Segment.END_ROOM_BYTES);
     }
 
-    /** Where space is not reserved, asks for it before the claim, so that a full disk is an error and not a fault. */
+    /** Asks for space before the claim, where it is not reserved, so that a full disk is an error and not a fault. */
     private boolean ask(long at, long size) {
         return session.grows ? session.back(segment, at, size) : askWhileCold(at);
     }
 
-    /** Of its own word alone: a payload may be long, and a store to it that cannot be served is an error. */
+    /** Asks for the record's own word alone: a payload may be long, and a store to it that cannot be served is an error. */
     private boolean askWhileCold(long at) {
         coldClaims--;
         asks = coldClaims > 0;
@@ -431,7 +433,7 @@ public final class RecordAppender extends Ownership {
         session.writing().dropping().rolled();
     }
 
-    /** Takes its stand in a segment: by stores alone, so that no error comes between them. */
+    /** Enters a segment: by stores alone, so that no error comes between them. */
     private void begin(Segment entered) {
         segment = entered;
         memory = entered.memory;
@@ -440,7 +442,7 @@ public final class RecordAppender extends Ownership {
         stand(entered.head);
     }
 
-    /** This appender, as the background sees it, and whoever is held up by a claim. */
+    /** This appender, as the background sees it, and a thread that is held up by a claim. */
     private final class AsWriter implements Writer {
 
         @Override
@@ -475,7 +477,7 @@ public final class RecordAppender extends Ownership {
 
         @Override
         public void follow() {
-            boolean due = claimed != ClaimMark.NONE || isBehind(); // a visit of a confined one is not free
+            boolean due = claimed != ClaimMark.NONE || isBehind(); // a visit of a confined appender is not free
             if (due && !isTaken() && tryVisit()) {
                 try {
                     if (claimed != ClaimMark.NONE) {
@@ -522,7 +524,7 @@ public final class RecordAppender extends Ownership {
 
     /**
      * SYNC POINT: commit. Replaces a claim's word by its final one, which publishes the payload before it. No error comes
-     * behind that: the caller takes note of it by stores, and then calls {@link #tellOfCommit}.
+     * behind that: the caller records the commit by stores, and then calls {@link #tellOfCommit}.
      */
     public void publish(long at, long reserved, long committed, long count, long size) {
         records += count;
@@ -533,12 +535,12 @@ public final class RecordAppender extends Ownership {
         claimed = ClaimMark.NONE;
     }
 
-    /** Wakes who waits for a record that was committed just now. An error changes nothing of that. */
+    /** Wakes the threads that wait for a record that was committed just now. An error does not undo the commit. */
     public void tellOfCommit() {
         steps.reached("append.committed");
         wake.committed();
         maintenance.appended();
-        AccessErrors.deliver(); // of the shared words: the error fails the log, and is not met in the caller's code
+        AccessErrors.deliver(); // errors of the shared words: they fail the log, and are not met in the caller's code
     }
 
     public Segment segment() {
@@ -549,7 +551,7 @@ public final class RecordAppender extends Ownership {
         return slotOwner;
     }
 
-    /** Closes the appender; waits for a thread that is appending. What was appended stays. */
+    /** Closes the appender; waits for a thread that is appending. The appended records stay. */
     @Override
     public void close() {
         if (enterForGood()) {

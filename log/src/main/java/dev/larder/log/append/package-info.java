@@ -1,2 +1,2 @@
-/** Appending: the claim of a place, the copy, the commit; one record, or many at once. */
+/** Appends one record, or many at once: the claim of a place, the copy, the commit. */
 package dev.larder.log.append;

@@ -8,8 +8,8 @@ import dev.larder.log.shared.ControlFile;
 import dev.larder.log.shared.Pins.Lane;
 
 /**
- * Where the background task stands: in the tail segment while it works, nowhere while it sleeps. The pin of a process that
- * only reads would else keep files from being used again.
+ * The lane of the background task. It stands in the tail segment while the task works, and nowhere while it sleeps. Otherwise
+ * the pin of a process that only reads would keep files from being used again.
  */
 final class BackgroundLane {
 
@@ -27,7 +27,7 @@ final class BackgroundLane {
         segments.leavePin(lane); // the task may never be started
     }
 
-    /** Returns the segment that it stands in, or stood in last. */
+    /** Returns the segment that the lane stands in, or stood in last. */
     Segment segment() {
         return segment;
     }
@@ -37,7 +37,7 @@ final class BackgroundLane {
         return standing;
     }
 
-    /** Comes back into the log after {@link #leave}; returns whether that is in another segment. */
+    /** Comes back into the log after {@link #leave}; returns whether the lane is now in another segment. */
     boolean comeBack() {
         if (standing) {
             return false;
@@ -54,15 +54,15 @@ final class BackgroundLane {
         return segment != left;
     }
 
-    /** Returns whether the tail has gone on to a later segment. */
+    /** Returns whether the tail has moved to a later segment. */
     boolean isBehind() {
         return segment.number < control.tailAcquire();
     }
 
     /**
-     * Returns whether no record is behind a position. Maps nothing: where the tail is in another segment than this one, the answer
-     * is no. Stores nothing, not even a pin: the system would write a page of each idle log again and again. What was read counts
-     * only if the segment was not dropped meanwhile.
+     * Returns whether no record is behind a position. Maps nothing: where the tail is in another segment, the answer is false.
+     * Stores nothing, not even a pin: otherwise the system would write a page of each idle log again and again. The words that
+     * were read are valid only if the segment was not dropped meanwhile.
      */
     boolean isEnd(long position) {
         if (isBehind() || Position.segment(position) != segment.number) {
@@ -74,13 +74,13 @@ final class BackgroundLane {
                 && !segments.isDropped(segment.number);
     }
 
-    /** Goes to the next segment, or to the tail where that was dropped. */
+    /** Goes to the next segment, or rejoins the log where that was dropped. */
     void moveOn() {
         Segment left = segment;
         segment = segments.enterNext(lane, left).orElseGet(() -> segments.rejoin(lane, left));
     }
 
-    /** Takes the pin back; the mapping stays. */
+    /** Gives up the pin; the mapping stays. */
     void leave() {
         if (standing) {
             standing = false;
@@ -88,7 +88,7 @@ final class BackgroundLane {
         }
     }
 
-    /** Leaves for good, once. */
+    /** Leaves the segment for good, once. */
     void end() {
         standing = false;
         if (!ended) {

@@ -10,21 +10,21 @@ import java.util.OptionalLong;
 import java.util.function.LongPredicate;
 
 /**
- * The sync at the pace of the policy {@link SyncPolicy#every}, if that is the policy.
+ * The sync at the interval of the policy {@link SyncPolicy#every}, if that is the policy.
  *
  * <pre>
  * this process has appended     sync, an interval after the last one
- * it has not                    look each interval: is something there, and has nobody synced since the look before?
+ * it has not                    look each interval: is something there, and was there no sync since the last look?
  * </pre>
  *
- * Others sync by policies of their own as long as they live. What a killed one has left is found by such a look.
+ * Other processes sync by policies of their own as long as they live. Such a look finds what a killed process has left.
  */
 final class IntervalSync {
 
-    /** Between two looks, at the least: a thousand idle logs must not be felt. */
+    /** The least time between two looks: a thousand idle logs must cost almost nothing. */
     private static final long LOOK_MIN_NANOS = 1_000_000_000L;
 
-    /** Less than any number: a process that was killed may have left something, even if this one appends nothing. */
+    /** Less than any number of bytes: a killed process may have left something, even if this one appends nothing. */
     private static final long UNKNOWN = -1;
 
     private final Syncer syncer;
@@ -40,9 +40,9 @@ final class IntervalSync {
     private long seenDurable = UNKNOWN;
 
     /**
-     * A sync that was not made yet.
+     * An interval sync whose first interval begins now.
      *
-     * @param present fails the log whose files were removed: nobody else might ever tell a writer that only appends
+     * @param present fails the log if its files were removed; a writer that only appends might never notice otherwise
      */
     IntervalSync(SyncPolicy policy, Syncer syncer, ControlFile control, Storage storage, Runnable present) {
         this.syncer = syncer;
@@ -55,7 +55,7 @@ final class IntervalSync {
         this.lastLookNanos = lastSyncNanos;
     }
 
-    /** Returns whether something was appended, or may have been left, since the last sync that is to be made durable. */
+    /** Returns whether records that must be made durable were appended, or may have been left, since the last sync. */
     boolean isPending(long appendedBytes) {
         return intervalNanos.isPresent() && appendedBytes != syncedBytes;
     }
@@ -72,14 +72,14 @@ final class IntervalSync {
                 : BackgroundTask.UNTIL_WOKEN;
     }
 
-    /** Returns whether a look is due: where rounds come often enough, none is taken between them. */
+    /** Returns whether a look is due. Where rounds come often enough, the task takes no look between them. */
     boolean isLookDue(long nowNanos, long appendedBytes) {
         return intervalNanos.isPresent() && !isPending(appendedBytes) && nowNanos - lastLookNanos >= lookNanos();
     }
 
     /**
-     * Looks whether others have left something, while no sync is pending; returns whether one is from now on. It is not where
-     * somebody has synced since the last look: whoever it was will do so again.
+     * Looks, while no sync is pending, whether other processes have left something. Returns whether a sync is pending from now
+     * on. It is not where a process has synced since the last look: that process will do so again.
      *
      * @param end tells whether a position is the end of the log
      */
@@ -95,16 +95,16 @@ final class IntervalSync {
         return left;
     }
 
-    /** Syncs what is settled, if that is due; returns whether it was. */
+    /** Syncs the settled records, if that is due; returns whether it was. */
     boolean run(long nowNanos, long appendedBytes) {
         if (!isPending(appendedBytes) || nowNanos - dueNanos() < 0) {
             return false;
         }
         lastSyncNanos = nowNanos;
         long before = syncedBytes;
-        syncedBytes = appendedBytes; // also when it fails: a failed log is not synced again
+        syncedBytes = appendedBytes; // also when the sync fails: a failed log is not synced again
         if (!syncSettled(before)) {
-            syncedBytes = before; // what another left behind is still to be done, even if no append follows
+            syncedBytes = before; // what another process left is still to be synced, even without an append
         }
         return true;
     }
@@ -116,7 +116,7 @@ final class IntervalSync {
         } catch (LogFailedException e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            syncedBytes = before; // nothing was lost: tried again at the next time, even if no append follows
+            syncedBytes = before; // nothing was lost: the next round tries again, even if no append follows
             throw e;
         }
     }

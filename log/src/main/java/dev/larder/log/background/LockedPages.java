@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The pages ahead of the tail that are kept in memory, if the options say so: what was prepared would else be written
- * back and taken by a system that is short of memory, and the writer would wait for it to be read again.
+ * The pages ahead of the tail that are kept in memory, if the options require it. Without this, a system short of memory would
+ * write prepared pages back and evict them, and the writer would wait until they are read again.
  *
  * <pre>
  *  written back, released |  written  | prepared           | not there yet
@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  *                     released       tail              last step
  * </pre>
  *
- * <p>What lies behind the tail is released in pieces of 1 MiB, before its page tables are. A refusal (the limit of the
- * process, no native access) is told once; the log works on with what is locked.
+ * <p>Pages behind the tail are released in pieces of 1 MiB, before their page tables are. A refusal (the limit of the process,
+ * no native access) is logged once; the log continues with the pages that are locked.
  */
 public final class LockedPages {
 
@@ -32,7 +32,7 @@ public final class LockedPages {
     private final Consumer<String> warnings;
     private boolean refused;
 
-    /** Up to where nothing is locked any more, nor will be. */
+    /** The position below which no page is locked, now or later. */
     private long released;
 
     public LockedPages(Storage storage, LogLayout layout) {
@@ -45,7 +45,7 @@ public final class LockedPages {
         this.warnings = warnings;
     }
 
-    /** Locks a range that was just brought in, but for what the tail has passed meanwhile. */
+    /** Locks a range that was just loaded, except the part that the tail has passed meanwhile. */
     synchronized void lock(Segment segment, long from, long to) {
         long start = Math.max(from, releasedIn(segment));
         if (layout.lockPages() && !refused && start < to) {
@@ -62,14 +62,14 @@ public final class LockedPages {
                 + " bytes, what is prepared (prepareBytes) and what the tail is passing");
     }
 
-    /** Releases what lies behind the tail, once it is a piece. */
+    /** Releases the pages behind the tail, once they make a piece. */
     void releaseBehind(Segment tail, long offset) {
         if (offset - releasedIn(tail) >= PIECE_BYTES) {
             releaseUpTo(tail, offset & -PIECE_BYTES);
         }
     }
 
-    /** Releases a segment up to an offset, but for the page that it lies in. */
+    /** Releases a segment up to an offset, except the page of that offset. */
     synchronized void releaseUpTo(Segment segment, long offset) {
         long from = releasedIn(segment);
         long to = offset & -PAGE_BYTES;

@@ -27,32 +27,32 @@ import java.util.function.BooleanSupplier;
  *
  * <pre>
  * count       how much was appended since the last round
- * sync        at the policy's pace; also what a killed process has left
+ * sync        at the policy's interval; also what a killed process has left
  * follow      to the tail segment; finish seals and writes back the one that is left
- * unmap       what was dropped, and descriptors that nobody needs
+ * unmap       dropped segments, and descriptors that are no longer needed
  * prepare     the next segment
  * unlock      pages behind the tail
  * move        idle appenders to the tail: each pins the segment in which it stands
  * drop        segments that the retention lets go
- * prepare     once more: of a file that was just dropped
+ * prepare     once more: from a file that was just dropped
  * write back  behind the tail
  * publish     the counters
  * populate    pages ahead of the tail, while no writer is saturated
  * </pre>
  *
- * <p>Each duty has a guard of its own ({@link Duty}): where one fails, all others go on. Sync comes first, since nothing else
- * does its work; writers do without the others.
+ * <p>Each duty has a guard of its own ({@link Duty}): where one fails, all others continue. Sync comes first, since nothing
+ * else does its work; writers can do without the others.
  *
- * <p>The task sleeps once there is nothing to do; the first append after that wakes it ({@link #appended}). By a policy that
- * syncs at a pace it looks meanwhile whether a killed process has left something ({@link IntervalSync}). Once the log has failed,
- * by whichever process, it stops the appenders of this process, and does nothing any more.
+ * <p>The task sleeps once there is nothing to do; the first append after that wakes it ({@link #appended}). If the policy
+ * syncs at an interval, the sleeping task checks whether a killed process has left something ({@link IntervalSync}). Once any
+ * process has failed the log, the task stops the appenders of this process, and does nothing from then on.
  */
 public final class Maintenance {
 
-    /** How far a writer goes between two signals. */
+    /** The bytes that a writer appends between two signals. */
     public static final long STRIDE_BYTES = 16L << 20;
 
-    /** Smaller segments take no time to be made. */
+    /** The size of a segment below which making it takes no time. */
     private static final long QUICK_MIN_BYTES = 4L << 20;
 
     private static final long ACTIVE_TICK_NANOS = 20_000_000;
@@ -81,7 +81,7 @@ public final class Maintenance {
     private final IntervalSync intervalSync;
     private final WriteBehind writeBehind;
 
-    /** What is done in each round before the last duty, in its order. */
+    /** The duties of each round before the last one, in order. */
     private final List<Duty> duties;
 
     private final Duty finish;
@@ -173,7 +173,7 @@ public final class Maintenance {
         });
     }
 
-    /** Starts the task. Where that needs a thread and none can be started, nothing is left behind. */
+    /** Starts the task. Where no thread can be started for it, undoes all it did. */
     public void start() {
         try {
             steps.reached(START);
@@ -184,12 +184,12 @@ public final class Maintenance {
         }
     }
 
-    /** Tells that a writer has gone a stride, or rolled. */
+    /** Wakes the task after a writer has appended a stride, or rolled. */
     public void signal() {
         task.wake();
     }
 
-    /** Tells that a record was appended; costs a load while the task is awake. */
+    /** Wakes the task after an append, if it sleeps; costs a load while it is awake. */
     public void appended() {
         if (dormant) {
             dormant = false;
@@ -197,7 +197,7 @@ public final class Maintenance {
         }
     }
 
-    /** Does what is due, and returns how long there will be nothing to do. */
+    /** Does what is due, and returns the nanoseconds until the next round. */
     private long workOnce() {
         now = storage.nanoTime();
         if (control.failedVolatile() != 0) {
@@ -211,14 +211,14 @@ public final class Maintenance {
         return nanos;
     }
 
-    /** Returns whether others have left something that nobody syncs. Costs some loads. */
+    /** Returns whether other processes have left something that no process syncs. Costs some loads. */
     private boolean look() {
         boolean left = control.failedVolatile() == 0 && intervalSync.look(storage.nanoTime(), lane::isEnd);
         AccessErrors.deliver();
         return left;
     }
 
-    /** The pin is a word of the control file; where that cannot be stored to, the process takes its pin with it as it ends. */
+    /** Gives up the pin, a word of the control file. Where that cannot be stored to, the pin ends with the process. */
     private void leave(Runnable step) {
         try {
             step.run();
@@ -256,7 +256,10 @@ public final class Maintenance {
         return intervalSync.run(now, traffic.bytes());
     }
 
-    /** Stands in the tail segment. Leaves no segment unfinished, but for errors: a later sync seals all the same. */
+    /**
+     * Moves the lane to the tail segment. Finishes each segment on the way, except on errors: a later sync seals it all the
+     * same.
+     */
     private boolean follow() {
         if (lane.comeBack()) {
             beginWriteBehind();
@@ -280,12 +283,15 @@ public final class Maintenance {
         return true;
     }
 
-    /** When the tail has moved, and each second: what lets a segment go may be its age, or another process. */
+    /**
+     * Returns whether drops are due: when the tail has moved, and each second, since age or another process may let a segment
+     * go.
+     */
     private boolean isDropDue() {
         return dropping.isDue() && (lane.segment().number != droppedFor || now - lastDropNanos >= DROP_NANOS);
     }
 
-    /** Others may have dropped what this process has mapped. */
+    /** Unmaps segments that other processes may have dropped. */
     private boolean unmap() {
         int number = lane.segment().number;
         boolean moved = number != trimmedFor;
@@ -312,10 +318,11 @@ public final class Maintenance {
     }
 
     /**
-     * Links the next segment once a quarter of this one is used: an empty log keeps to one small file. Small segments of a
-     * layer above, of which a quarter is less than a stride, so that no writer would tell of it, at once when the tail moves
-     * on. Where files are there that others left, the next two, as long as that is no race with a writer: clearing a file
-     * takes as much memory bandwidth as filling it. Not where the layer above drops: it counts its files.
+     * Prepares segments: links the next one once a quarter of this one is used, so that an empty log keeps to one small file.
+     * Small segments of a layer above are linked at once when the tail moves. A quarter of them is less than a stride, so no
+     * writer would signal it. Where spare files are left, links the next two while no writer is saturated: clearing a file
+     * takes as much memory bandwidth as filling it. It does not do so where the layer above drops, since that layer counts its
+     * files.
      */
     private boolean prepareNext() {
         if (!lane.isStanding() || seenBytes == 0) {
@@ -340,7 +347,7 @@ public final class Maintenance {
         }
     }
 
-    /** Does what one process does for all, unless another is at it; returns whether it did. */
+    /** Runs a step that one process runs for all, unless another process is running one. Returns whether it ran. */
     private boolean alone(Runnable step) {
         boolean mine = locks.tryLock(LockFile.MAINT);
         if (mine) {
@@ -386,13 +393,19 @@ public final class Maintenance {
         publish.run(now);
     }
 
-    /** Brings in the next step ahead of the tail, unless it would be a race; returns whether there may be more. */
+    /**
+     * Populates the next step ahead of the tail, unless that would race with a writer. Returns whether there may be more to
+     * do.
+     */
     private boolean populateStep() {
         long bytes = appetite.aheadBytes(aheadMaxBytes());
         return !appetite.isSaturated() && bytes > 0 && preparation.step(bytes);
     }
 
-    /** A layer above that asks for small segments wants small files: no more ahead than one of them. */
+    /**
+     * Returns the most bytes to prepare. A layer above that asks for small segments wants small files: at most one of them
+     * ahead.
+     */
     private long aheadMaxBytes() {
         long most = options.layout().prepareBytes();
         return HookedOptions.of(options).linked() ? Math.min(most, lane.segment().limit) : most;

@@ -10,13 +10,13 @@ import dev.larder.memory.Storage;
 import java.util.Optional;
 
 /**
- * Space ahead of the tail that is linked and present in memory before a writer comes to it: an append there costs its
- * copy, without page faults and block allocation. In a race with a saturated writer it would only burn a core, so the
+ * Space ahead of the tail that is linked and present in memory before a writer comes to it. An append there costs its copy,
+ * without page faults and block allocation. In a race with a saturated writer, preparing would only burn a core. So the
  * background prepares while writers are idle, step by step.
  */
 public final class Preparation {
 
-    /** How much is prepared at a time. */
+    /** The bytes that are prepared at a time. */
     static final long STEP_BYTES = 2L << 20;
 
     private static final long PAGE_BYTES = 4096;
@@ -34,19 +34,19 @@ public final class Preparation {
         this.counters = counters;
     }
 
-    /** Prepares one step of what lies up to {@code bytes} ahead of the tail; returns whether there is more to do. */
+    /** Prepares one step of the space up to {@code bytes} ahead of the tail; returns whether there is more to do. */
     public synchronized boolean step(long bytes) {
         Lane lane = new Lane();
         Segment tail = segments.enterTail(lane);
         try {
-            long pages = (bytes + PAGE_BYTES - 1) & -PAGE_BYTES; // places are whole pages, whatever was asked for
+            long pages = (bytes + PAGE_BYTES - 1) & -PAGE_BYTES; // offsets are whole pages, for any number of bytes
             return stepFrom(tail, tail.hintAfter(tail.head) & -PAGE_BYTES, pages);
         } finally {
             segments.leave(lane, tail);
         }
     }
 
-    /** The lane stands at the tail meanwhile, and so holds everything after it. */
+    /** Prepares a step from an offset on. The caller's lane stands at the tail, and so holds everything after it. */
     private boolean stepFrom(Segment segment, long from, long bytes) {
         long to = Math.min(segment.limit, from + bytes);
         long start = Math.max(from, doneIn(segment));

@@ -12,7 +12,7 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.StorageException;
 import dev.larder.memory.StorageFile;
 
-/** Seals and writes back what lies behind the tail, so that a later sync finds little left to do. */
+/** Seals and writes back the bytes behind the tail, so that a later sync has little left to do. */
 final class WriteBehind {
 
     private final LogOptions options;
@@ -22,7 +22,7 @@ final class WriteBehind {
     private final LockedPages locked;
     private final CountersFile counters;
 
-    /** Up to where write-back was started in the segment {@link #number}. */
+    /** The offset up to which write-back was started in the segment {@link #number}. */
     private long writtenBack;
 
     private int number = -1;
@@ -36,13 +36,13 @@ final class WriteBehind {
         this.counters = counters;
     }
 
-    /** Begins at an offset of a segment: what lies before it is left to others. */
+    /** Begins at an offset of a segment; the bytes before it are left to other processes. */
     void begin(Segment segment, long offset) {
         number = segment.number;
         writtenBack = offset;
     }
 
-    /** Seals and writes back up to the tail, once that is a stride; returns whether it was. */
+    /** Seals and writes back up to the tail, once a stride has gathered; returns whether it had. */
     boolean follow(Segment segment) {
         long end = segment.hintAfter(segment.head);
         boolean due = isBegun(segment) && end - writtenBack >= Maintenance.STRIDE_BYTES;
@@ -83,7 +83,10 @@ final class WriteBehind {
         writtenBack = end;
     }
 
-    /** A write-back that failed has left pages clean that were never written: no later flush may be believed. */
+    /**
+     * Starts the write-back. After a failed one, pages that were never written count as clean, so no later flush can be
+     * trusted.
+     */
     private void startWriteback(StorageFile file, long offset, long length) {
         try {
             file.startWriteback(offset, length);

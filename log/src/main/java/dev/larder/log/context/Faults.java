@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * Whose fault an {@link InternalError} is. The JVM makes one of each access to mapped memory that the system could not
- * serve, whosever memory that was: the log's, or the caller's, whose handlers, codecs and functions run inside our calls. It
- * may come late, so the place where it is caught says nothing.
+ * Finds whose fault an {@link InternalError} is. The JVM throws one for each access to mapped memory that the system could not
+ * serve. That memory may be the log's, or that of the caller, whose handlers, codecs and functions run inside our calls. The
+ * error may come late, so the place where it is caught proves nothing.
  *
- * <p>So the log's own pages are asked about, by a call that returns an error where an access would fault. Are they sound,
- * the error is the caller's, and the log goes on.
+ * <p>So the log's own pages are tested, by a call that returns an error where an access would fault. If they are sound, the
+ * error is the caller's, and the log continues.
  */
 public final class Faults {
 
@@ -26,7 +26,7 @@ public final class Faults {
         this.session = session;
     }
 
-    /** Returns whether what a writer stores to can be stored to: the shared words, a segment's header, and a claim in it. */
+    /** Returns whether the memory of a writer can be stored to: the shared words, a segment's header, and a claim in it. */
     public boolean canStore(Segment segment, long claim) {
         MemorySegment memory = segment.memory;
         try {
@@ -44,8 +44,8 @@ public final class Faults {
     }
 
     /**
-     * Returns the error to be thrown in place of one that came while a record was read: itself, where the record can be. Who
-     * only reads fails the log for nobody.
+     * Returns the error to throw in place of one that came while a record was read. Throws that error itself where the record
+     * can be read. A reader never fails the log for others.
      */
     public RuntimeException whileReading(InternalError met, Segment segment, long at) {
         if (canRead(segment, at)) {
@@ -55,12 +55,12 @@ public final class Faults {
     }
 
     /**
-     * Makes a call that looks at the words that all processes share, and calls nobody else's code.
+     * Makes a call that reads the words that all processes share, and runs no code of the caller.
      *
      * @throws StorageException if the system could not serve an access to them: the control file was cut, or its device failed
      */
     public <T> T looking(Supplier<T> call) {
-        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
+        AccessErrors.deliver(); // an earlier access of the caller, to other memory, may have failed
         try {
             T found = call.get();
             AccessErrors.deliver();
@@ -100,12 +100,12 @@ public final class Faults {
         return Math.min(size, segment.limit - at);
     }
 
-    /** Returns the error of one who reads, and has called nobody else's code. */
+    /** Returns the error for a reader that has run no code of the caller. */
     public StorageException readFailed(InternalError met, Segment segment) {
         return readFailed(met, segment.number);
     }
 
-    /** Returns the same, of one who was on the way to a segment. */
+    /** Returns the same, for a reader that was about to enter a segment. */
     public StorageException readFailed(InternalError met, int number) {
         Path file = session.segments.files().path(number);
         return readFailed(met, canReadShared() ? file : session.control.path());

@@ -53,18 +53,18 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a process holds open of a log, shared by everything of the process that uses it. */
+/** The open files and shared objects of one log in this process, used by all its appenders and readers. */
 public final class LogSession {
 
     static {
         EarlyClasses.initialize(ClaimMark.class, Seals.class, DiskWaits.class);
     }
 
-    /** What only a session that writes has. */
+    /** The parts that only a writing session has. */
     public record Writing(LockFile locks, int slot, Claims claims, Syncer syncer, Dropping dropping) {}
 
     /**
-     * What rooms above add to a session.
+     * The parts that rooms above add to a session.
      *
      * @param starts counts the records before each segment
      * @param closing does the last sync, and signs that all is well
@@ -157,7 +157,7 @@ public final class LogSession {
         return left;
     }
 
-    /** Returns the claims of this process that an error has left behind. */
+    /** Returns the claims of this process that an error of the JVM has left behind. */
     public LeftClaims leftClaims() {
         writing();
         return Objects.requireNonNull(leftClaims);
@@ -167,17 +167,17 @@ public final class LogSession {
         return writing == null;
     }
 
-    /** Returns what the session may believe, which is read-only. */
+    /** Returns the part of the log that this session, which is read-only, may rely on. */
     public ReadView view() {
         return Objects.requireNonNull(view);
     }
 
-    /** Returns where reading ends, for a read-only opening after a loss of power; else no position reaches it. */
+    /** Returns where reading ends, for a read-only opening after a loss of power; else a value above all positions. */
     public long readLimit() {
         return view == null ? Long.MAX_VALUE : view.limit();
     }
 
-    /** Returns whether more may be read than {@link #readLimit} was, since a process has recovered the log. */
+    /** Returns whether more may be read than the former {@link #readLimit}, since a process has recovered the log. */
     public boolean raiseReadLimit() {
         return view != null && view.raiseLimit();
     }
@@ -189,19 +189,22 @@ public final class LogSession {
         return writing;
     }
 
-    /** Returns the largest payload of a record: what a word can name, or a quarter of the largest segment. */
+    /**
+     * Returns the largest payload of a record: the most that a word can hold, or a quarter of the largest segment if that is
+     * less.
+     */
     public long recordMaxBytes() {
         return Math.min(RecordWord.LENGTH_MAX, control.largestSegmentBytes() / 4);
     }
 
-    /** Keeps an appender that is made now, to close it at the end. */
+    /** Makes an appender, and registers it to be closed with the session. */
     public synchronized <A extends Ownership> A appender(Supplier<A> made) {
         checkOpen();
         failure.check();
         A appender = made.get();
         try {
             appenders.add(appender);
-            failure.check(); // who fails the log now stops it, who did so before that has not seen it
+            failure.check(); // a later failure stops it, an earlier one did not see it
             return appender;
         } catch (RuntimeException | Error e) {
             appender.close();
@@ -210,10 +213,10 @@ public final class LogSession {
     }
 
     /**
-     * Keeps a reader that is made now, to close it at the end. Where segments are dropped the background must see to mappings
-     * of those.
+     * Makes a reader, and registers it to be closed with the session. Where segments are dropped, the background must unmap
+     * them.
      *
-     * @param turn returns which thread uses the reader, by which it is closed
+     * @param turn returns the ownership of the reader, by which it is closed
      */
     public synchronized <R> R reader(Supplier<R> made, Function<R, Ownership> turn) {
         checkOpen();
@@ -225,13 +228,13 @@ public final class LogSession {
         return reader;
     }
 
-    /** Forgets an appender or a reader that is closed. */
+    /** Removes a closed appender or reader from those to be closed. */
     public void forget(Ownership closed) {
         appenders.remove(closed);
         readers.remove(closed);
     }
 
-    /** Returns the background task, which the first appender starts, or the opening where the policy syncs at a pace. */
+    /** Returns the background task. The first appender starts it, or the opening where the policy syncs at an interval. */
     public synchronized Maintenance maintenance() {
         Maintenance known = maintenance;
         if (known == null) {
@@ -271,14 +274,14 @@ public final class LogSession {
         return calls.make(this::checkOpen, call);
     }
 
-    /** Fails when the session was closed, also where that waits for this call: for one that would take long. */
+    /** Fails when the session was closed, even if the closing waits for this call. For calls that take long. */
     public void checkOpen() {
         if (closed) {
             throw new ClosedException(directory + ": the log was closed");
         }
     }
 
-    /** Takes note of a record that was appended; makes it durable where the policy says so. Returns its position. */
+    /** Completes an append: makes the record durable where the policy requires it. Returns its position. */
     public long appended(long position) {
         if (options.durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND) {
             syncAppended(position);
@@ -307,7 +310,10 @@ public final class LogSession {
         return !storage.fileIdentity(control.path()).equals(controlFile);
     }
 
-    /** Fails where the files were removed: what is synced then is nobody's. Not at every append: it asks the file system. */
+    /**
+     * Fails where the files were removed: a sync would then be of no use. Not called at every append, since it asks the file
+     * system.
+     */
     public void checkPresent() {
         if (!isReadOnly() && isRemoved()) {
             throw failRemoved();
@@ -324,7 +330,7 @@ public final class LogSession {
     }
 
     private long syncOpen(long upTo) {
-        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
+        AccessErrors.deliver(); // an earlier access of the caller, to other memory, may have failed
         try {
             long durable = writing().syncer().sync(upTo);
             AccessErrors.deliver();
@@ -334,15 +340,13 @@ public final class LogSession {
         }
     }
 
-    /**
-     * Makes everything durable that was appended before, and every bookmark where it stands; returns the durable position.
-     */
+    /** Makes all earlier appends durable, and every bookmark where it stands; returns the durable position. */
     public long syncAll() {
         return during(this::syncAllOpen);
     }
 
     private long syncAllOpen() {
-        checkNotFailed(); // before the end is looked for, which may lie on what failed
+        checkNotFailed(); // before the search for the end, whose page may be what failed
         checkPresent();
         long durable = sync(endPosition());
         if (bookmarks.exist()) {
@@ -351,9 +355,9 @@ public final class LogSession {
         return durable;
     }
 
-    /** Fails where the log has, and fails the log where the word that says so cannot be read. */
+    /** Fails where the log has failed. Fails the log where the word for that cannot be read. */
     private void checkNotFailed() {
-        AccessErrors.deliver(); // an earlier access of the caller's may have failed, to other memory
+        AccessErrors.deliver(); // an earlier access of the caller, to other memory, may have failed
         try {
             failure.check();
             AccessErrors.deliver();
@@ -366,7 +370,7 @@ public final class LogSession {
         return control.durableAcquire();
     }
 
-    /** Returns where the oldest record begins. */
+    /** Returns the position at which the oldest record begins. */
     public long firstPosition() {
         return faults.looking(() -> {
             Lane lane = new Lane();
@@ -376,7 +380,7 @@ public final class LogSession {
         });
     }
 
-    /** Returns where a record begins that comes after everything claimed so far. */
+    /** Returns the position of a record that comes after everything claimed so far. */
     public long endPosition() {
         raiseReadLimit();
         long limit = readLimit();
@@ -397,14 +401,14 @@ public final class LogSession {
         }
     }
 
-    /** Returns up to which offset of a segment a reader may believe what it finds. */
+    /** Returns the offset of a segment up to which a reader may rely on its bytes. */
     public long readEnd(Segment segment) {
         long end = readLimit();
         int last = Position.segment(end);
         return last > segment.number ? segment.limit : last < segment.number ? 0 : Position.offset(end);
     }
 
-    /** Returns the bytes between two positions; what was dropped has none. */
+    /** Returns the bytes between two positions; dropped segments count as 0. */
     public long bytesBetween(long from, long to) {
         requirePossible(from);
         requirePossible(to);
@@ -418,19 +422,19 @@ public final class LogSession {
     }
 
     /**
-     * Fails if no record can ever have had a position. Which segments there are is all that is looked at: a record's place in
-     * one is not checked. A reader may stand in a segment whose writer has not raised the tail yet.
+     * Fails if no record can ever have had a position. It checks only which segments exist, not whether a record begins at the
+     * offset. A reader may stand in a segment whose writer has not raised the tail yet.
      */
     private void requirePossible(long position) {
         boolean behindTail = Position.segment(position) > control.tailAcquire() + 1;
         if (position < 0
-                || (behindTail && position > endPosition())) { // the tail on the disk may be older, after a power loss
+                || (behindTail && position > endPosition())) { // after a power loss the tail on the disk may be older
             throw new IllegalArgumentException(directory + ": position " + Position.toString(position)
                     + " is none of this log, which ends at " + Position.toString(endPosition()));
         }
     }
 
-    /** Returns the error of a position whose segment is not there: it was dropped, never was, or is missing. */
+    /** Returns the error for a position whose segment was dropped, never existed, or is missing. */
     public LarderException gone(long position) {
         if (position >= 0 && segments.isDropped(Position.segment(position))) {
             return fellBehind(position);
@@ -442,13 +446,13 @@ public final class LogSession {
                         + "; the end is " + Position.toString(endPosition()));
     }
 
-    /** Returns the error of a position that somebody named, whose segment is not there. */
+    /** Returns the error for a position given by a caller, whose segment is not there. */
     public RuntimeException goneOrAbsent(long position) {
         boolean never = position < 0 || Position.segment(position) > control.tailAcquire();
         return never ? absent(position) : gone(position);
     }
 
-    /** Returns the error of a position that somebody named, at which no record begins. */
+    /** Returns the error for a position given by a caller, at which no record begins. */
     public IllegalArgumentException absent(long position) {
         return new IllegalArgumentException(directory + ": no record begins at position " + Position.toString(position)
                 + "; the log has positions from " + Position.toString(firstPosition()) + " to "
@@ -456,7 +460,7 @@ public final class LogSession {
     }
 
     /**
-     * Fails if a position lies behind where the log may be read.
+     * Fails if a position lies behind the end of what may be read.
      *
      * @throws GoneException if so: the log was opened read-only after a power loss that no process has recovered it from
      */
@@ -469,7 +473,7 @@ public final class LogSession {
         }
     }
 
-    /** Returns the error of a position that was dropped. */
+    /** Returns the error for a position that was dropped. */
     public FellBehindException fellBehind(long position) {
         long first = Position.of(control.firstVolatile(), 0);
         return new FellBehindException(
@@ -479,14 +483,14 @@ public final class LogSession {
                 first);
     }
 
-    /** Returns what an error means that was met in a segment: where that was dropped meanwhile, nothing else than that. */
+    /** Returns the error to report for one met in a segment: if the segment was dropped meanwhile, the error for that. */
     public RuntimeException explain(RuntimeException met, int number, long position) {
         return number >= 0 && segments.isDropped(number) ? fellBehind(position) : met;
     }
 
     /**
-     * Fails where what was just read may be of the file's next life: only a pin keeps a dropped segment from that, and who
-     * opened the log read-only has none.
+     * Fails where bytes that were just read may be of the file's next life. Only a pin protects a dropped segment from that,
+     * and a read-only opening has none.
      */
     public void checkNotVoid(int number, long position) {
         if (isReadOnly() && segments.isDropped(number)) {
@@ -494,7 +498,7 @@ public final class LogSession {
         }
     }
 
-    /** Where space is not reserved, makes sure that a range, and what an append stores beside it, can be stored to. */
+    /** Ensures, where space is not reserved, that a range and the words that an append stores beside it can be stored to. */
     public boolean back(Segment segment, long at, long size) {
         long end = Math.min(at + size, segment.limit);
         storage.populateForWrite(segment.memory.asSlice(at, end - at));
@@ -505,7 +509,7 @@ public final class LogSession {
         return true;
     }
 
-    /** A page that copy-on-write storage has written back needs new space, wherever it lies: the shared words too. */
+    /** Backs the shared words too: any page that copy-on-write storage has written back needs new space. */
     private void backShared(Segment segment) {
         storage.populateForWrite(segment.memory.asSlice(0, segment.head));
         storage.populateForWrite(control.memory.asSlice(0, ControlLayout.SLOT_TABLE));
@@ -514,7 +518,7 @@ public final class LogSession {
         counters.back(storage);
     }
 
-    /** Returns the error of a commit that found its claim changed: this process was judged dead. */
+    /** Returns the error for a commit that found its claim changed: another process judged this one dead. */
     public LogFailedException judgedDead(Segment segment, long at) {
         LogFailedException fenced =
                 failure.fenced(directory + ": the claim at " + Position.toString(segment.position(at))
@@ -557,7 +561,7 @@ public final class LogSession {
         closing.end();
     }
 
-    /** A store that could not be served fails the log, as anywhere else. */
+    /** Wraps a step of the closing: a store that could not be served fails the log, as anywhere else. */
     private Runnable guarded(Runnable step) {
         return () -> {
             try {

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The calls of a session that its closing waits for. A call enters before it looks whether the session is closed, and a
- * closer says so before it looks for calls: one of the two sees the other.
+ * The calls of a session that its closing waits for. A call enters before it checks whether the session is closed. A closer
+ * marks the session as closed before it looks for calls. So one of the two sees the other.
  *
  * <p>Not for appends and reads. A closer waits for those at the appender or reader, which costs them nothing.
  */
@@ -17,17 +17,17 @@ final class RunningCalls {
 
     private static final class Call {
 
-        /** Stored as the call ends: after a stack overflow the call that takes it out of the map may not fit on the stack. */
+        /** Stored as the call ends: after a stack overflow, the removal from the map may not fit on the stack. */
         private volatile boolean ended;
     }
 
-    /** The outermost call of each thread. A thread looks for its own by one get, which writes to no shared memory. */
+    /** The outermost call of each thread. A thread finds its own by one get, which writes to no shared memory. */
     private final Map<Thread, Call> calls = new ConcurrentHashMap<>();
 
     /**
      * Makes a call.
      *
-     * @param requireOpen fails when the session was closed; not asked within a call, which a closing waits for as a whole
+     * @param requireOpen fails when the session was closed; not run within another call, for which a closing waits as a whole
      */
     <R> R make(Runnable requireOpen, Supplier<R> work) {
         if (isInside()) {
@@ -45,13 +45,13 @@ final class RunningCalls {
         }
     }
 
-    /** Returns whether the calling thread is inside of one. */
+    /** Returns whether the calling thread is inside a call. */
     boolean isInside() {
         Call call = calls.get(Thread.currentThread());
         return call != null && !call.ended;
     }
 
-    /** Waits until no call is left; not interruptible. None goes on that enters meanwhile. */
+    /** Waits until no call is left; not interruptible. A call that enters meanwhile fails. */
     void awaitEnd() {
         for (Call call : calls.values()) {
             while (!call.ended) {

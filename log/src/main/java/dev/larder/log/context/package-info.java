@@ -1,2 +1,2 @@
-/** What all rooms above share of an open log. */
+/** The state of an open log that all rooms above share. */
 package dev.larder.log.context;

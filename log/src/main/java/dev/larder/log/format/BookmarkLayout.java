@@ -17,12 +17,11 @@ import java.lang.foreign.StructLayout;
  * owner  | owner 8 | process 8 | since 8 | absent 8 |                   owner: slot + 1, 16 | generation, 48 |
  * live   | mark 0, 24 | mark 1, 24 | gap 16 |
  * copy   | mark, 24 | gap 8 |
- * mark   | counter 8 | position 8 | check 8 |                           of the valid ones the greatest counter counts
+ * mark   | counter 8 | position 8 | check 8 |                           the valid mark with the greatest counter counts
  * </pre>
  *
- * The live marks are stored in turn whenever a bookmark moves: a process that is killed in the midst of it leaves the
- * other one whole. The copies are stored in turn by syncs, each durable before the next: so is what a loss of power
- * leaves.
+ * The live marks are stored in turn whenever a bookmark moves: a process that is killed while it stores one leaves the other
+ * whole. The copies are stored in turn by syncs, each durable before the next: a loss of power, too, leaves one whole.
  */
 public final class BookmarkLayout {
 
@@ -62,7 +61,7 @@ public final class BookmarkLayout {
     public static final long IDENTITY_HIGH = HEADER.byteOffset(PathElement.groupElement("identity high"));
     public static final long IDENTITY_LOW = HEADER.byteOffset(PathElement.groupElement("identity low"));
 
-    /** In place of a name's check, which has another upper half: the name is being written. */
+    /** Stored in place of a name's check while the name is being written; a check has another upper half. */
     public static final long NAMING = 2L << 32;
 
     public static final long NAME_SALT = 8;
@@ -98,7 +97,7 @@ public final class BookmarkLayout {
         return OWNERS + entry * OWNER.byteSize();
     }
 
-    /** Returns where one of the two live marks of an entry stands; which one is the lowest bit of a counter. */
+    /** Returns the offset of one of the two live marks of an entry; the lowest bit of the counter selects the mark. */
     public static long live(int entry, long counter) {
         return LIVE + entry * LIVE_BYTES + (counter & 1) * MARK.byteSize();
     }

@@ -15,8 +15,8 @@ import java.lang.foreign.StructLayout;
  * place: where a walk after a power loss begins      slot: | generation 8 | gap 56 | pin 8 | gap 56 |
  * </pre>
  *
- * Each hot word has a 64-byte line of its own. Who reads and writes which word, in which mode, and what it protects
- * is the table in {@code docs/formats/log.md}.
+ * Each hot word has a 64-byte line of its own. The table in {@code docs/formats/log.md} gives for each word its readers and
+ * writers, their access modes, and what the word protects.
  */
 public final class ControlLayout {
 
@@ -98,13 +98,13 @@ public final class ControlLayout {
         assert STATE + STATE_BYTES == PAGE.byteSize() && PAGE.byteSize() <= PLACE_A;
     }
 
-    /** Odd, so that no two numbers have one check; that of 0 is 0, as a new file has it. */
+    /** Odd, so that no two numbers have the same check. The check of 0 is 0, as in a new file. */
     private static final int CHECK_FACTOR = 0x9E37_79B1;
 
     private ControlLayout() {}
 
     /**
-     * Returns the word that says which segment is the first: <pre>
+     * Returns the word that names the first segment: <pre>
      * | check 32 | number 32 |
      * </pre>
      */

@@ -1,7 +1,7 @@
 package dev.larder.log.format;
 
 /**
- * The 64-bit word that a record begins with, and that is the whole truth about it.
+ * The 64-bit word that a record begins with, and that alone defines the record's state.
  *
  * <pre>
  *        63                  32 31 30 29                        0
@@ -24,15 +24,15 @@ public final class RecordWord {
     public static final int COMMITTED = 2;
     public static final int PADDING = 3;
 
-    /** The greatest payload that a word can name; less than {@link #END_LENGTH}. */
+    /** The length of the longest payload that a word can hold; less than {@link #END_LENGTH}. */
     public static final int LENGTH_MAX = (1 << 30) - 16;
 
     static final int END_LENGTH = (1 << 30) - 1;
 
-    /** Kind of a padding that was a claim: its writer died, or failed. */
+    /** The kind of a padding that was a claim: its writer died, or failed. */
     public static final int KIND_ABANDONED = 0;
 
-    /** Kind of the padding that ends a segment. */
+    /** The kind of the padding that ends a segment. */
     static final int KIND_END = 1;
 
     private static final int STATE_SHIFT = 30;

@@ -1,8 +1,8 @@
 package dev.larder.log.format;
 
 /**
- * The words of a segment's header and rows that lead to a record: by its sequence, which is how many records were
- * committed before it, and by the time at which it was appended.
+ * The words of a segment's header and rows that lead to a record by its sequence, or by the time at which it was appended. The
+ * sequence is the number of records committed before it.
  *
  * <pre>
  * index   63                     32 31                 15 14       0
@@ -12,8 +12,8 @@ package dev.larder.log.format;
  *        | milliseconds since 1970-01-01T00:00Z   | check           |
  * </pre>
  *
- * 0 says that nobody knows yet. The checks fold the salt and the place in, so that no word passes for that of another
- * block, or of another life of the file.
+ * 0 means that the value is not known yet. The checks include the salt and the place, so that no word passes for a word of
+ * another block, or of another life of the file.
  */
 public final class RowWord {
 
@@ -27,7 +27,7 @@ public final class RowWord {
     private static final int TIME_SHIFT = 16;
     private static final int TIME_CHECK = (1 << TIME_SHIFT) - 1;
 
-    /** Set apart from one another by bits that the position of a block does not have. */
+    /** The kinds of words in the checks, told apart by bits that the position of a block does not have. */
     private static final int INDEX = 1;
 
     private static final int TIME = 2;
@@ -36,7 +36,7 @@ public final class RowWord {
 
     private RowWord() {}
 
-    /** Returns the index of a block, whose position is given: the first word that begins there, and its number. */
+    /** Returns the index word of the block at a position: the offset of the first word that begins there, and its number. */
     public static long index(long salt, long block, long records, long offsetInBlock) {
         long value = (records << (RECORDS_SHIFT - OFFSET_SHIFT)) | (offsetInBlock / 8);
         return (value << OFFSET_SHIFT) | (RecordWord.fold(salt, block | INDEX, value) & INDEX_CHECK);
@@ -68,7 +68,7 @@ public final class RowWord {
         return time >>> TIME_SHIFT;
     }
 
-    /** Returns the word that tells what the clock said when the first record of a segment was claimed. */
+    /** Returns the word with the time of the clock when the first record of a segment was claimed. */
     public static long began(long salt, long segment, long millis) {
         return (millis << TIME_SHIFT) | (RecordWord.fold(salt, segment | BEGAN, millis) & TIME_CHECK);
     }

@@ -18,7 +18,7 @@ import java.lang.foreign.StructLayout;
  * index, time: {@link RowWord}
  * </pre>
  *
- * Block {@code i} is the bytes of the records in {@code [i MiB, (i + 1) MiB)}: the first one begins at head.
+ * Block {@code i} is the bytes of the records in {@code [i MiB, (i + 1) MiB)}; the first block begins at head.
  */
 public final class SegmentLayout {
 
@@ -86,17 +86,17 @@ public final class SegmentLayout {
         return HEADER.byteOffset(PathElement.groupElement(field));
     }
 
-    /** Returns where the records begin in a segment of a size. */
+    /** Returns the offset at which the records begin in a segment of a size. */
     public static long head(long sizeBytes) {
         return (rowsEnd(sizeBytes) + 4095) & -4096L;
     }
 
-    /** Returns how many blocks a segment of a size has: the only one of a small segment is not whole. */
+    /** Returns how many blocks a segment of a size has: the only block of a small segment is not whole. */
     public static int blocks(long sizeBytes) {
         return (int) ((sizeBytes + BLOCK_BYTES - 1) >>> BLOCK_SHIFT);
     }
 
-    /** Returns where the rows of a segment of a size end. */
+    /** Returns the end of the rows in a segment of a size. */
     public static long rowsEnd(long sizeBytes) {
         return ROWS + blocks(sizeBytes) * ROW_BYTES;
     }

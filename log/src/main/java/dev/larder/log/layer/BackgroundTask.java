@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  *                         \-> looks now and then, while it waits to be woken
  * </pre>
  *
- * <p>A look finds what nobody wakes the task for, another process's doing for instance. It is not worth a thread: the one that
- * waits for the time takes the looks of all tasks, one after the other.
+ * <p>A look finds work for which the task is not woken, for instance work that another process caused. A look is not worth a
+ * thread: the thread that waits for the time runs the looks of all tasks, one after the other.
  *
- * An error of a round is logged by its guard, and the next round comes after a rest. It touches no other task.
+ * The guard logs an error of a round, and the next round comes after a rest. Other tasks are not affected.
  */
 public final class BackgroundTask {
 
-    /** What a round returns when there is nothing to do until somebody wakes the task. */
+    /** The return value of a round that has nothing to do until the task is woken. */
     public static final long UNTIL_WOKEN = Long.MAX_VALUE;
 
     private final BackgroundThreads threads;
@@ -31,18 +31,18 @@ public final class BackgroundTask {
 
     // The rest is guarded by the lock of the threads.
 
-    /** Its place among the tasks that are due at a time. */
+    /** Its place in {@link DueTasks}. */
     int place = DueTasks.NOWHERE;
 
     long dueNanos;
 
-    /** Whether what is due is a look. */
+    /** Whether the task is due for a look, not for a round. */
     boolean looks;
 
-    /** Between two looks, or {@link #UNTIL_WOKEN} where it has none. */
+    /** The time between two looks, or {@link #UNTIL_WOKEN} where it has none. */
     final long lookNanos;
 
-    /** Whether it was woken since its round began. */
+    /** Whether the task was woken since its round began. */
     boolean woken;
 
     boolean started;
@@ -55,7 +55,7 @@ public final class BackgroundTask {
      * A task that is not started yet.
      *
      * @param guard logs what a round throws
-     * @param round does what is due, and returns how many nanoseconds there will be nothing to do, or {@link #UNTIL_WOKEN}
+     * @param round does what is due, and returns the nanoseconds until the next round, or {@link #UNTIL_WOKEN}
      */
     public BackgroundTask(Duty guard, LongSupplier round) {
         this(BackgroundThreads.OF_PROCESS, guard, round);
@@ -64,7 +64,7 @@ public final class BackgroundTask {
     /**
      * A task with a look.
      *
-     * @param look returns whether there is something to do after all. It only loads from memory: timed tasks wait for it.
+     * @param look returns whether there is something to do after all. It must only load from memory: timed tasks wait for it.
      * @param lookNanos the time between two looks; at least a second (the looks of all tasks come at whole seconds)
      */
     public BackgroundTask(Duty guard, LongSupplier round, BooleanSupplier look, long lookNanos) {
@@ -84,38 +84,38 @@ public final class BackgroundTask {
     }
 
     /**
-     * Starts it, once: its first round comes at once. Where there is no thread yet and none can be started, that is the error,
-     * and the task is not started.
+     * Starts the task, once; its first round comes at once. If there is no thread yet and none can be started, this throws
+     * that error, and the task is not started.
      */
     public void start() {
         threads.add(this);
     }
 
-    /** Brings the next round forward to now; one that runs is followed by another. Fails never. */
+    /** Brings the next round forward to now; if a round runs, another follows it. Never fails. */
     public void wake() {
         threads.wake(this);
     }
 
-    /** Returns whether it is to end, for rounds that are long. */
+    /** Returns whether the task is to end, for rounds that are long. */
     public boolean isStopped() {
         return stopped;
     }
 
     /**
-     * Stops it, and waits until no round runs. Not interruptible: what it works on is unmapped next. Called from inside its own
-     * round it does not wait. A task that never ran is stopped at once.
+     * Stops the task, and waits until no round runs. Not interruptible: the memory that the task uses is unmapped next. A call
+     * from inside the task's own round does not wait. A task that never ran is stopped at once.
      */
     public void stop() {
         stopped = true;
         threads.remove(this);
     }
 
-    /** Returns how many tasks of this process are started and not stopped: none, where everything is closed. */
+    /** Returns how many tasks of this process are started and not stopped; 0 where everything is closed. */
     public static int started() {
         return BackgroundThreads.OF_PROCESS.tasks();
     }
 
-    /** Does a round; returns the nanoseconds until the next one. Throws nothing. */
+    /** Runs a round; returns the nanoseconds until the next one. Throws nothing. */
     long runRound() {
         try {
             return round.getAsLong();
@@ -125,7 +125,7 @@ public final class BackgroundTask {
         }
     }
 
-    /** Does a look; returns how long until the round that it asks for. Throws nothing. */
+    /** Runs a look; returns the nanoseconds until the round that it asks for. Throws nothing. */
     long runLook() {
         try {
             return look.getAsBoolean() ? 0 : UNTIL_WOKEN;

@@ -8,25 +8,25 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads on which all background tasks of this process run, the one that is due first before the others.
+ * The threads on which all background tasks of this process run, in the order in which the tasks are due.
  *
  * <pre>
  * no task started         no thread
  * all tasks wait          one thread, the watcher: it waits for the time of the first task
  * a task's round begins   the watcher runs it; a spare thread, or a new one, becomes the watcher
- * a round hangs           the others go on, up to 64 rounds that hang
- * a task's look is due    the watcher takes it, and calls no other thread
+ * a round hangs           the other tasks continue, up to 64 rounds that hang
+ * a task's look is due    the watcher runs it, and calls no other thread
  * </pre>
  *
- * <p>A thread that is not needed ends after a while. Where no further thread can be started, those that are there go on alone,
- * and the next round, or the next task that is woken, tries again. No error ends a thread.
+ * <p>A thread that is not needed ends after a while. Where no further thread can be started, the existing threads continue
+ * alone, and the next round, or the next task that is woken, tries again. No error ends a thread.
  */
 final class BackgroundThreads {
 
     private static final int THREADS_MAX = 64;
     private static final long SPARE_NANOS = 5_000_000_000L;
 
-    /** Times that lie further apart could not be compared. */
+    /** The longest wait; times that lie further apart could not be compared. */
     private static final long WAIT_MAX_NANOS = 3_600_000_000_000L;
 
     private static final long LOOK_NANOS = 1_000_000_000L;
@@ -52,7 +52,7 @@ final class BackgroundThreads {
     private boolean watched;
 
     /**
-     * No thread yet.
+     * A set with no thread yet.
      *
      * @param threadsMax how many there are at most
      * @param spareNanos how long a thread waits for work before it ends
@@ -67,7 +67,7 @@ final class BackgroundThreads {
         this.clock = clock;
     }
 
-    /** Threads that keep nothing of the thread that happens to start them. */
+    /** Returns a factory of threads that inherit nothing from the thread that happens to start them. */
     private static ThreadFactory daemons() {
         AtomicInteger number = new AtomicInteger();
         return work -> {
@@ -123,7 +123,7 @@ final class BackgroundThreads {
         }
     }
 
-    /** Has a task run after a time; the watcher must know where it is the first. */
+    /** Makes a task due after a time; where it becomes the first, the watcher must know. */
     private void put(BackgroundTask task, long nanos) {
         task.looks = false;
         putAt(task, clock.getAsLong() + Math.min(nanos, WAIT_MAX_NANOS));
@@ -142,7 +142,7 @@ final class BackgroundThreads {
         }
     }
 
-    /** Waits until no round of a task runs, and takes it out. */
+    /** Waits until no other thread runs a round of a task, and removes the task. */
     void remove(BackgroundTask task) {
         lock.lock();
         try {
@@ -169,8 +169,8 @@ final class BackgroundThreads {
     }
 
     /**
-     * Has a thread watch, unless one is on its way to do so: a spare one, or, where all are inside rounds, one more. Fails
-     * never: who calls this has other work, which is to be done.
+     * Ensures that a thread watches: a spare one, or a new one where all threads are inside rounds. Never fails: the caller
+     * has other work, which must be done.
      */
     private void callWatcher() {
         if (spares > 0) {
@@ -195,7 +195,7 @@ final class BackgroundThreads {
         }
     }
 
-    /** The life of a thread. It ends under the lock, so that whoever brings a task next knows that it is gone. */
+    /** Runs a thread to its end. It ends under the lock, so that the next thread that adds a task knows of the end. */
     private void work() {
         boolean needed = true;
         while (needed) {
@@ -215,7 +215,7 @@ final class BackgroundThreads {
         }
     }
 
-    /** Waits for a task that is due; null when the thread is not needed any more. */
+    /** Waits for a task that is due; null when the thread is no longer needed. */
     private @Nullable BackgroundTask next() {
         while (tasks > 0) {
             BackgroundTask first = due.first();
@@ -242,7 +242,7 @@ final class BackgroundThreads {
         }
     }
 
-    /** Waits as a spare thread; returns false when nobody has needed it for long. */
+    /** Waits as a spare thread; returns false when it was not needed for long. */
     private boolean isCalled() {
         spares++;
         try {
@@ -252,8 +252,8 @@ final class BackgroundThreads {
         }
     }
 
-    /** Returns whether it was signalled in time. Nobody has a reason to interrupt these threads. */
-    @SuppressWarnings("WaitNotInLoop") // next() looks again, whatever ended the wait
+    /** Returns whether it was signalled in time. No code has a reason to interrupt these threads. */
+    @SuppressWarnings("WaitNotInLoop") // next() checks again, whatever ended the wait
     private static boolean await(Condition condition, long nanos) {
         try {
             return condition.awaitNanos(nanos) > 0;

@@ -3,8 +3,8 @@ package dev.larder.log.layer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Decides what becomes of a filled claim whose writer died. A queue pads it; a structure that links records before
- * they are committed knows better.
+ * Decides what becomes of a filled claim whose writer died. A queue pads it. A structure that links records before they are
+ * committed can tell which claims are whole.
  */
 @FunctionalInterface
 public interface ClaimResolver {

@@ -3,7 +3,7 @@ package dev.larder.log.layer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a closing: each runs, whatever the ones before it throw. The first error is thrown at the end, with the others
+ * The steps of a closing: each runs, even if earlier steps throw. The first error is thrown at the end, with the others
  * suppressed.
  */
 public final class ClosingSteps {
@@ -11,17 +11,17 @@ public final class ClosingSteps {
     private final Failpoints listener;
     private @Nullable Throwable first;
 
-    /** Begins a closing to which nobody listens. */
+    /** Begins a closing without a listener. */
     public ClosingSteps() {
         this(Failpoints.NONE);
     }
 
-    /** Begins a closing; the listener hears {@code close.<name>} as each step begins, and may fail it. */
+    /** Begins a closing; the listener is called with {@code close.<name>} as each step begins, and may fail it. */
     public ClosingSteps(Failpoints listener) {
         this.listener = listener;
     }
 
-    /** Takes a step; throws nothing. */
+    /** Runs a step; throws nothing. */
     public void take(String name, Runnable step) {
         try {
             try {

@@ -4,7 +4,7 @@ import dev.larder.log.NotInMemoryException;
 import dev.larder.log.Position;
 import java.nio.file.Path;
 
-/** Whether a thread may wait for the disk, when a record that it looks at is not in memory. One object a thread. */
+/** Whether a thread may wait for the disk when a record that it reads is not in memory. One object a thread. */
 public final class DiskWaits {
 
     private static final ThreadLocal<DiskWaits> OF_THREAD = ThreadLocal.withInitial(DiskWaits::new);
@@ -13,12 +13,12 @@ public final class DiskWaits {
 
     private DiskWaits() {}
 
-    /** Returns this thread's. */
+    /** Returns this thread's object. */
     public static DiskWaits ofThisThread() {
         return OF_THREAD.get();
     }
 
-    /** Says whether it must not wait from now on; returns whether it must not have before. */
+    /** Sets whether the thread must not wait from now on; returns what was set before. */
     public boolean forbid(boolean now) {
         boolean before = forbidden;
         forbidden = now;

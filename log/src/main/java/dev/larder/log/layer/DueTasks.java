@@ -42,7 +42,7 @@ final class DueTasks {
         }
     }
 
-    /** Takes a task out, if it is there. */
+    /** Removes a task, if it is there. */
     void remove(BackgroundTask task) {
         int place = task.place;
         if (place != NOWHERE) {

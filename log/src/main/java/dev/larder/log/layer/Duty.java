@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Duty {
 
-    /** How long a duty rests after an error: a full disk is asked ten times a second, not at each tick. */
+    /** How long a duty rests after an error: a full disk is tried ten times a second, not at each tick. */
     public static final long REST_NANOS = 100_000_000;
 
     private static final int CAUSES_MAX = 16;
@@ -47,7 +47,7 @@ public final class Duty {
         this.work = work;
     }
 
-    /** A guard of work that runs elsewhere, and is told here of its end. */
+    /** A guard of work that runs elsewhere; that work calls {@link #succeeded} and {@link #failed}. */
     public Duty(String name, System.Logger logger) {
         this(name, logger, () -> true);
     }
@@ -55,7 +55,7 @@ public final class Duty {
     /**
      * Does what is due, unless the duty rests after an error; throws nothing. Returns whether something was done.
      *
-     * @param nowNanos the time, by the clock that all its runs are told
+     * @param nowNanos the time, by the same clock for all its runs
      */
     public boolean run(long nowNanos) {
         if (resting && nowNanos - failedNanos < REST_NANOS) {
@@ -76,7 +76,7 @@ public final class Duty {
         }
     }
 
-    /** Takes note that the work succeeded, for work that runs elsewhere. */
+    /** Records that the work succeeded, for work that runs elsewhere. */
     public void succeeded() {
         if (errors > 0) {
             long count = errors;
@@ -100,7 +100,7 @@ public final class Duty {
                 logger.log(System.Logger.Level.WARNING, text + " (repeated " + times + " times)");
             }
         } catch (RuntimeException | Error e) {
-            // nobody can be told; the work goes on
+            // the error cannot be logged; the work continues
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.larder.log.layer;
 
 /**
- * A listener of the named steps of append, roll, recovery, sync and registration: the points at which tests stop, fail or
- * kill a process. Called in the middle of the step, on the thread that takes it.
+ * A listener of the named steps of append, roll, recovery, sync and registration: the points at which tests stop, fail or kill
+ * a process. It is called in the middle of the step, on the thread that runs it.
  */
 @FunctionalInterface
 public interface Failpoints {

@@ -10,8 +10,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door by which tests and the map give a log its {@link LogHooks}: options carry them, and their own methods do not show
- * them.
+ * Gives tests and the map access to a log's {@link LogHooks}. The options carry the hooks, but have no public method for them.
  */
 public final class HookedOptions {
 
@@ -37,7 +36,7 @@ public final class HookedOptions {
         return hooks == null ? LogHooks.defaults() : (LogHooks) hooks;
     }
 
-    /** Returns the storage that options lead to. */
+    /** Returns the storage of the hooks that options carry. */
     public static Storage storage(LogOptions options) {
         return of(options).storage();
     }
@@ -55,7 +54,7 @@ public final class HookedOptions {
         }
     }
 
-    /** By identity: a storage that stands before another one may say that it equals that. */
+    /** Compares by identity: a storage that wraps another may return true from {@code equals} with it. */
     @SuppressWarnings("ReferenceEquality")
     private static boolean isDefault(LogHooks hooks) {
         LogHooks defaults = LogHooks.defaults();

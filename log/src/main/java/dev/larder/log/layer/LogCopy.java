@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * A log that was copied file by file while others appended to it, and dropped segments:
+ * A log that was copied file by file while other processes appended to it, and dropped segments:
  *
  * <pre>
  * the control file is read | the segments are listed, and copied, but for those that are dropped | the start is read again
  * </pre>
  *
- * Such a copy is what a loss of power may leave: all that was synced before is there, and perhaps some of what came later.
+ * Such a copy is like a log after a loss of power: it has all that was synced before, and perhaps some later records.
  */
 public final class LogCopy {
 
@@ -52,7 +52,7 @@ public final class LogCopy {
     }
 
     /**
-     * Notes in the bytes of a control file which segments have been dropped since it was read.
+     * Records in the bytes of a control file which segments have been dropped since it was read.
      *
      * @throws IOException if the file cannot be read
      */
@@ -61,7 +61,7 @@ public final class LogCopy {
     }
 
     /**
-     * Returns whether a log says that it has dropped a segment, whose file may be there still.
+     * Returns whether, by its control file, a log has dropped a segment. The segment's file may still be there.
      *
      * @throws IOException if its control file cannot be read
      */
@@ -87,8 +87,8 @@ public final class LogCopy {
     }
 
     /**
-     * Has the next opening of a copy find a loss of power, and not the crash of a process: the copy's control file says whose
-     * memory it was in, and that may be this machine's.
+     * Makes the next opening of a copy find a loss of power, not the crash of a process. The copy's control file names the
+     * memory that the log was in, which may be this machine's.
      *
      * @throws StorageException if the file cannot be read or written
      */
@@ -101,7 +101,7 @@ public final class LogCopy {
                 }
             }
             if (state.getLong(CHECK) != check(state)) {
-                return; // it was being written: an opening takes that for a loss of power
+                return; // it was being written; an opening treats that as a loss of power
             }
             state.putLong(MEMORY, 0).putLong(MEMORY + Long.BYTES, 0);
             state.putLong(CHECK, check(state)).rewind();

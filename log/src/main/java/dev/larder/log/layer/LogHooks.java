@@ -4,20 +4,20 @@ import dev.larder.memory.Storage;
 import dev.larder.memory.SystemStorage;
 
 /**
- * What a log stands on, what stands on it, and what looks on. No user chooses it: tests and the map do. Immutable; each
- * {@code with} returns a changed copy.
+ * The storage below a log, the structure above it, and its listener. Only tests and the map set them, never a user. Immutable;
+ * each {@code with} returns a changed copy.
  *
- * @param storage where the files are; tests stand a double in its place
+ * @param storage where the files are; tests replace it by a double
  * @param resolver what becomes of claims of dead writers; for structures whose records link to each other
  * @param failpoints a listener for tests
- * @param linked whether a structure above keeps positions of the records: then it alone appends, and says what is dropped. A
- *     log that is created so says so to every process; others may read it
+ * @param linked whether a structure above keeps positions of the records; then it alone appends, and decides what is dropped.
+ *     Such a log shows this to every process from its creation on; other processes may read it
  * @param pending whether the map above is to have pending records; the log itself knows nothing of them
  */
 public record LogHooks(
         Storage storage, ClaimResolver resolver, Failpoints failpoints, boolean linked, boolean pending) {
 
-    /** Returns the defaults: the files of this machine, padding for every claim of the dead, no listener, not linked. */
+    /** Returns the defaults: the files of this machine, padding for every claim of a dead writer, no listener, not linked. */
     public static LogHooks defaults() {
         return new LogHooks(SystemStorage.system(), ClaimResolver.PAD, Failpoints.NONE, false, false);
     }

@@ -1,20 +1,18 @@
 package dev.larder.log.layer;
 
 /**
- * Says whether the system is to be asked for a page before it is looked at. A page that is not in memory must be
- * brought in by a call: a thread that waits for the disk inside a page fault holds up every safepoint, and so all
- * threads of the JVM.
+ * Decides whether the system is asked for a page before the page is read. A page that is not in memory must be loaded by a
+ * call. A thread that waits for the disk inside a page fault holds up every safepoint, and so all threads of the JVM.
  *
  * <pre>
- * calm     pages that nobody has asked for yet, or stored to; of the others one look in 128
+ * calm     pages not asked for or stored to before; of the others one read in 128
  *            | a page is missing                    ^ the last 4096 that were asked for were there
  *            v                                      |
- * alert    every look: what was there a moment ago may be gone
+ * alert    every read: what was there a moment ago may be gone
  * </pre>
  *
- * So where everything fits into memory a look costs some nanoseconds, and where it does not, less than a microsecond
- * beside reads of the disk. Shared by all threads, without any order among them: a number that is lost costs a question
- * more or less.
+ * So a read costs some nanoseconds where everything fits into memory. Where it does not, it costs less than a microsecond
+ * beside the disk's reads. Shared by all threads, without any order among them: a lost number costs one question more or less.
  */
 public final class MissingPages {
 
@@ -28,12 +26,13 @@ public final class MissingPages {
     private int alertLooks;
 
     /**
-     * Says which places are to be asked for now, one in 128 by their mixed bits. Then it is the turn of others, so that a look
-     * makes no store. Where only few places are looked at it may be the turn of none: the system takes pages last that are in use.
+     * Decides which places the system is asked for now: one in 128, by their mixed bits. After that other places are chosen,
+     * so that most reads make no store. If only few places are read, none of them may be chosen: the system evicts pages in
+     * use last.
      */
     private long turn;
 
-    /** Tells who is asked to forget which pages were there, when some are missing. */
+    /** A calm state; the action forgets which pages were there, and runs when some are missing. */
     public MissingPages(Runnable alerted) {
         this.alerted = alerted;
     }
@@ -43,7 +42,7 @@ public final class MissingPages {
         return alertLooks > 0;
     }
 
-    /** Returns whether a page is to be asked for that was there before. */
+    /** Returns whether the system is to be asked again for a page that was there before. */
     public boolean isToAsk(long at) {
         return isAlert() || isTurn(at);
     }
@@ -56,7 +55,7 @@ public final class MissingPages {
         return now;
     }
 
-    /** Takes note that a page was asked for, and is there. */
+    /** Records that a page was asked for, and is there. */
     public void present() {
         int left = alertLooks;
         if (left > 0) {
@@ -64,7 +63,7 @@ public final class MissingPages {
         }
     }
 
-    /** Takes note that a page was asked for, and had to be brought in. */
+    /** Records that a page was asked for, and had to be loaded. */
     public void missing() {
         boolean wasCalm = alertLooks == 0;
         alertLooks = ALERT_LOOKS;

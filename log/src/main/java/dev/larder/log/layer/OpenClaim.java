@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A claim that was made by {@code LogRecords#claim(long, OpenClaim)} and is neither committed nor abandoned yet. Its user
- * keeps one object and uses it again and again.
+ * keeps one object and reuses it.
  *
- * <p>It says whose the claim is: should an error of the JVM (a stack overflow, no memory) end the user's method before the
- * claim is settled, and leave no room for doing so, then whoever is held up by the claim finds here that its thread has left
- * that method, and settles it. Of one thread; others only look.
+ * <p>It records whose the claim is. An error of the JVM (a stack overflow, no memory) may end the user's method, and leave no
+ * room to settle the claim. A thread that is held up by the claim then finds here that the claim's thread has left that
+ * method, and settles the claim. Written by one thread; others only read.
  */
 public final class OpenClaim {
 
@@ -23,7 +23,7 @@ public final class OpenClaim {
     public boolean known;
 
     /**
-     * No claim yet.
+     * An object without a claim yet.
      *
      * @param user the class whose methods claim, and settle before they return
      */
@@ -41,7 +41,7 @@ public final class OpenClaim {
         position = NONE;
     }
 
-    /** Returns what computes the checks of this thread's records, in whichever segment; made when it is first needed. */
+    /** Returns the checksum that computes the checks of this thread's records, in any segment; made at first use. */
     public Crc32c crc() {
         Crc32c made = crc;
         if (made == null) {
@@ -56,7 +56,7 @@ public final class OpenClaim {
         position = claimed;
     }
 
-    /** Returns whether a claim stands here that its thread has left behind. */
+    /** Returns whether the given claim stands here and its thread has left it behind. */
     public boolean isLeft(long claimed) {
         Thread by = thread;
         return position == claimed && by != null && !isInside(by) && position == claimed;

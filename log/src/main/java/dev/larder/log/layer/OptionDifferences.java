@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** The options in which two openings differ, as an error names them: {@code layout.prepareBytes is 0, asked for 4096}. */
+/** The options in which two openings differ, in the words of an error: {@code layout.prepareBytes is 0, asked for 4096}. */
 public final class OptionDifferences {
 
     private final List<String> found = new ArrayList<>();
@@ -15,10 +15,10 @@ public final class OptionDifferences {
     private OptionDifferences() {}
 
     /**
-     * Returns the differences, or words for one that is no option.
+     * Returns the differences, or {@code hooks} where no option differs.
      *
-     * @param open the options of the opening that is there: {@link LogOptions}, or a record
-     * @param asked those of another opening, of the same type
+     * @param open the options of the existing opening: {@link LogOptions}, or a record
+     * @param asked the options of another opening, of the same type
      */
     public static String of(Object open, Object asked) {
         OptionDifferences differences = new OptionDifferences();
@@ -60,7 +60,7 @@ public final class OptionDifferences {
         try {
             return Objects.requireNonNullElse(component.getAccessor().invoke(options), "none");
         } catch (ReflectiveOperationException e) {
-            return "unknown"; // then the whole is told by its other components
+            return "unknown"; // the other components still describe it
         }
     }
 }

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Texts of what is damaged, of which the first ones are kept: a damaged terabyte has more than anybody reads. Who is given
- * the list is told how many more there were. Not thread-safe.
+ * The texts of damage that was found. Only the first texts are kept: a damaged terabyte has more than anyone reads. The list
+ * says at its end how many more there were. Not thread-safe.
  */
 public final class ProblemList {
 
-    /** How many texts are kept where nothing else is said. */
+    /** How many texts are kept by default. */
     public static final int KEPT_MAX = 1000;
 
     private final List<String> kept = new ArrayList<>();
@@ -33,12 +33,12 @@ public final class ProblemList {
         }
     }
 
-    /** Returns how many were added, those included that were not kept. */
+    /** Returns how many were added, including those that were not kept. */
     public long count() {
         return count;
     }
 
-    /** Forgets what was added since there were so many. */
+    /** Forgets the problems that were added since there were so many. */
     public void cutTo(long before) {
         count = before;
         if (kept.size() > before) {
@@ -46,7 +46,7 @@ public final class ProblemList {
         }
     }
 
-    /** Returns the texts; behind those that were kept, how many more there were. */
+    /** Returns the kept texts, and behind them how many more there were. */
     public List<String> toList() {
         List<String> all = new ArrayList<>(kept);
         if (count > kept.size()) {

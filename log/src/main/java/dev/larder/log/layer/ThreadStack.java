@@ -3,7 +3,7 @@ package dev.larder.log.layer;
 import java.util.function.Predicate;
 
 /**
- * What a thread is inside of, as its stack tells.
+ * Finds what a thread is inside of, by its stack.
  *
  * <pre>
  * top      codec, codec, codec ..      the JVM returns 1024 frames by default
@@ -18,9 +18,10 @@ public final class ThreadStack {
 
     /**
      * Returns whether a thread may be inside a method of certain classes. It is not if its stack is whole and has no such
-     * method, or is empty. Of a stack that is deeper than the JVM tells, nobody knows.
+     * method, or if its stack is empty. Where the stack is deeper than the JVM returns, this cannot be known, and the result
+     * is true.
      *
-     * @param classes asked for names of classes, from the top of the stack on
+     * @param classes tests the names of classes, from the top of the stack on
      */
     public static boolean mayBeInside(Thread thread, Predicate<String> classes) {
         StackTraceElement[] frames = thread.getStackTrace();
@@ -32,7 +33,7 @@ public final class ThreadStack {
         return frames.length > 0 && !isBottom(thread, frames[frames.length - 1]);
     }
 
-    /** Returns whether a frame is one that nothing lies below: of the thread's own {@code run}, or of a program's main. */
+    /** Returns whether a frame is the lowest of a stack: the thread's own {@code run}, or a program's main. */
     private static boolean isBottom(Thread thread, StackTraceElement frame) {
         return frame.getMethodName().equals("main")
                 || (frame.getMethodName().equals("run") && isClassOf(thread, frame.getClassName()));

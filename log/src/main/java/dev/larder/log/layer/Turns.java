@@ -7,20 +7,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Locks by name, for the threads of this JVM. A name that no thread has or waits for takes no memory: a process may open
- * a new directory every second.
+ * Locks by name, for the threads of this JVM. A name that no thread holds or waits for takes no memory: a process may open a
+ * new directory every second.
  */
 public final class Turns {
 
     private final Map<String, Turn> turns = new ConcurrentHashMap<>();
 
-    /** A name that a thread has; closing it lets the next thread have it. */
+    /** A name whose lock a thread holds; closing it passes the lock to the next thread. */
     public final class Turn implements AutoCloseable {
 
         private final String name;
         private final ReentrantLock lock = new ReentrantLock();
 
-        /** How many have the turn or wait for it; changed under the map's lock of the name. */
+        /** How many threads hold the lock or wait for it; changed under the map's lock of the name. */
         private int threads;
 
         private Turn(String name) {
@@ -34,14 +34,17 @@ public final class Turns {
         }
     }
 
-    /** Waits for a name. */
+    /** Waits for the lock of a name. */
     public Turn take(String name) {
         Turn turn = enter(name);
         turn.lock.lock();
         return turn;
     }
 
-    /** Waits for a name until the time is over; empty then. An interrupted thread fails only where it would have to wait. */
+    /**
+     * Waits for the lock of a name; returns empty when the time is over. An interrupted thread fails only where it would have
+     * to wait.
+     */
     public Optional<Turn> take(String name, long seconds) throws InterruptedException {
         Turn turn = enter(name);
         boolean taken = false;
@@ -67,7 +70,7 @@ public final class Turns {
         turns.computeIfPresent(name, (key, turn) -> --turn.threads == 0 ? null : turn);
     }
 
-    /** Returns how many names threads have, or wait for. */
+    /** Returns how many names threads hold, or wait for. */
     int count() {
         return turns.size();
     }

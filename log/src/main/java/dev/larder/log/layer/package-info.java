@@ -1,2 +1,2 @@
-/** What the layers above need of a log, and tests: hooks, open claims, work in the background. Exported to them alone. */
+/** What the layers above, and tests, need of a log: hooks, open claims, background work. Exported to them alone. */
 package dev.larder.log.layer;

@@ -13,8 +13,9 @@ import dev.larder.memory.LarderException;
 import dev.larder.memory.SystemLimitException;
 
 /**
- * The way out of a log: a last sync, and, for the last process, a note that all is well, so that the next opening has
- * nothing to look for. Of a log that has failed nothing is written any more: the error says so once more. A thread that is interrupted, before or meanwhile, closes all the same; it stays interrupted.
+ * The closing of a log: a last sync and, by the last process, a durable note that all is well. With that note the next opening
+ * need not recover. Nothing is written to a log that has failed; the close throws that error once more. A thread that is
+ * interrupted, before or meanwhile, closes all the same, and stays interrupted.
  */
 final class Closing {
 
@@ -54,21 +55,22 @@ final class Closing {
         synced = true;
     }
 
-    /** Returns whether the policy asks for it, or the next opening would take what was not synced for lost. */
+    /** Returns whether the policy requires a sync, or the next opening would take unsynced records for lost. */
     private boolean mustSync() {
         return session.options.durability().sync().kind() != SyncPolicy.Kind.NONE
                 || !MemoryIdentity.of(session.storage, session.directory).isKnown();
     }
 
     /**
-     * Signs where no other process lives, and frees LIVE before GATE. A process that opens the log in between would see this one
-     * alive, and append to a log that is signed as closed. Two that close would each see the other, and neither would sign.
+     * Signs the log as closed where no other process lives, and frees LIVE before GATE. Otherwise a process that opens the log
+     * in between would see this one alive, and append to a log that is signed as closed. If LIVE was freed after GATE, two
+     * processes that close would each see the other alive, and neither would sign.
      */
     private void leave() {
         LockFile locks = writing.locks();
         ClosingSteps steps = new ClosingSteps();
         steps.take("gate", () -> insist(() -> locks.lock(LockFile.GATE, "the gate", GATE_WAIT_NANOS)));
-        // without the gate the log is left as by a process that died, which others expect at any moment
+        // without the gate the log is left as by a process that died, for which other processes are always prepared
         boolean gate = steps.isWell();
         if (gate && synced) {
             steps.take("sign", this::signIfLast);
@@ -93,7 +95,7 @@ final class Closing {
         }
     }
 
-    /** Does a step that waits for others; begins it again when the thread is interrupted meanwhile. */
+    /** Runs a step that waits for other processes; restarts it when the thread is interrupted meanwhile. */
     private void insist(Runnable step) {
         boolean done = false;
         while (!done) {

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The making of a log where there is none: its control file, whole under a private name, then its first segment. */
+/** The creation of a log where there is none: its control file, whole under a private name, then its first segment. */
 final class Creation {
 
     private final Path directory;
@@ -63,9 +63,9 @@ final class Creation {
     }
 
     /**
-     * Seals keep what was not synced over a crash of a process only where that can be told from a loss of power; where
-     * it cannot, each record is checked. So is each where records are looked at by position: whoever has one brought in from
-     * the disk could prove it by seals only if he read all of their range.
+     * Returns the default mode. Seals keep unsynced records over the crash of a process, but only where a crash can be told
+     * from a loss of power. Elsewhere each record is checked. So is each record of a linked log, which is read by position. To
+     * prove one by seals, a reader would have to read all of their range.
      */
     private IntegrityMode defaultIntegrity() {
         boolean inOrder = MemoryIdentity.of(storage, directory).isKnown()

@@ -26,17 +26,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What the first process finds when it opens a log that nobody has open, and what it does about it. Under GATE.
+ * The first opening of a log that no process has open: how the log was left, and what is done about it. Under GATE.
  *
  * <pre>
  * no segment yet                       make the first one
- * left CLEAN                           nothing to look for
+ * left CLEAN                           nothing to recover
  * left OPEN, memory is the same        a process crashed: every claim without a commit becomes padding
- * note of that is torn, the same       a process crashed while it wrote the note: likewise
+ * note is torn, memory is the same     a process crashed while it wrote the note: likewise
  * left OPEN, otherwise                 the power failed: {@link PowerLossRecovery}
  * </pre>
  *
- * Where the end is known without the place, a place whose copies are both damaged is written anew.
+ * If the end is known without the place, and both copies of the place are damaged, the place is written anew.
  */
 final class FirstOpening {
 
@@ -68,7 +68,7 @@ final class FirstOpening {
         this.now = MemoryIdentity.of(storage, directory);
     }
 
-    /** Brings the log into order, and says durably that it is in use, before the first append. */
+    /** Recovers the log, and records durably that it is in use, before the first append. */
     void recover() {
         Optional<Ending> ending = control.ending(now);
         FirstSegment first = new FirstSegment(directory, storage, control, segments, firstBytes());
@@ -90,7 +90,7 @@ final class FirstOpening {
         sign();
     }
 
-    /** As wished, within what the log's segments may grow to. */
+    /** Returns the size of a first segment: as requested, within the largest size of the log's segments. */
     private long firstBytes() {
         long asked = options.layout().firstSegmentBytes();
         long wished = asked == 0 ? LogLayout.FIRST_SEGMENT_DEFAULT_BYTES : asked;
@@ -112,7 +112,7 @@ final class FirstOpening {
                 + Position.toString(left.tail()) + ", and there are records behind that";
     }
 
-    /** Goes on behind an end that the control file does not know of. */
+    /** Continues behind an end that the control file does not have. */
     private void recoverStale(Ending left) {
         if (now.isSameAs(left.memory())) {
             settleDeadClaims();
@@ -124,14 +124,14 @@ final class FirstOpening {
         }
     }
 
-    /** Goes on where a clean end was. Segments that were prepared beyond it may have lost their headers since. */
+    /** Continues at a clean end. Segments that were prepared beyond it may have lost their headers since. */
     private void goOn(Ending left) {
         if (!now.isSameAs(left.memory())) {
             segments.deleteAbove(Position.segment(Math.max(left.tail(), left.durable())));
         }
         segments.acquire(Position.segment(left.tail())).ifPresent(tail -> {
             long end = Position.offset(left.tail());
-            tail.hintRelease(end); // it has no check of its own, and lay on a disk
+            tail.hintRelease(end); // the hint has no check of its own, and came from a disk
             if (!now.isSameAs(left.memory())) {
                 clearBehind(tail, end);
             }
@@ -142,8 +142,8 @@ final class FirstOpening {
     }
 
     /**
-     * Zeroes what lies behind the end of a file that had another life: the zeros that were there when the log was closed may
-     * never have reached the disk. Those of a new file are the file system's.
+     * Zeroes the bytes behind the end of a recycled file. The zeros from the time of the closing may never have reached the
+     * disk. The zeros of a new file are ensured by the file system.
      */
     private void clearBehind(Segment tail, long end) {
         long word = tail.wordAcquire(end);
@@ -154,8 +154,8 @@ final class FirstOpening {
     }
 
     /**
-     * Writes the place anew where both copies are damaged: {@code durable} is known without it. Durably, and before the
-     * log is noted as open: a loss of power must find one or the other.
+     * Writes the place anew where both copies are damaged, since {@code durable} is known without it. Does so durably, and
+     * before the log is marked as open: a loss of power must leave a sound place or the old mark.
      */
     private void mendPlaces() {
         if (control.place().isPresent()) {
@@ -183,7 +183,7 @@ final class FirstOpening {
         LOGGER.log(level, directory + ": opened after " + found);
     }
 
-    /** Everybody else is dead, so every claim is. */
+    /** Settles all claims: every other process is dead, so every claim is a dead writer's. */
     private void settleDeadClaims() {
         SettledWalk walk = new SettledWalk(segments, control, false);
         walk.resume();

@@ -10,7 +10,7 @@ import dev.larder.memory.TruncatedException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The making of the first segment, which a crash or a loss of power may have stopped anywhere. Under GATE. */
+/** The creation of the first segment, which a crash or a loss of power may have stopped anywhere. Under GATE. */
 final class FirstSegment {
 
     private final Path directory;
@@ -33,8 +33,8 @@ final class FirstSegment {
     }
 
     /**
-     * Returns whether nothing was ever appended: the log was never noted as open, and what there is of a first segment
-     * is empty.
+     * Returns whether nothing was ever appended: the log was never marked as open, and a first segment, if there is one, is
+     * empty.
      */
     boolean isMissing() {
         return !control.wasOpened()
@@ -54,7 +54,7 @@ final class FirstSegment {
         }
     }
 
-    /** Makes it, durably, and both copies of the place where a walk after a power loss begins. */
+    /** Makes the segment, durably, and both copies of the place where a walk after a power loss begins. */
     void make() {
         if (find().isEmpty()) {
             storage.delete(segments.files().path(0));

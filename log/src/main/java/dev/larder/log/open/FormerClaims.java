@@ -10,10 +10,8 @@ import dev.larder.log.write.Claims;
 import java.util.Optional;
 
 /**
- * The claims that dead writers of one slot have left, wherever the log is not settled yet: between the durable position
- * and the first word that nobody has claimed. Others claim, commit and sync meanwhile.
- *
- * <p>The caller holds the slot's LIVE byte and has claimed nothing, so every claim of the slot is a dead writer's.
+ * The claims that dead writers of one slot left in the unsettled part of the log: between the durable position and the first
+ * unclaimed word. Other processes claim, commit and sync meanwhile.
  */
 final class FormerClaims {
 
@@ -43,7 +41,9 @@ final class FormerClaims {
         segments.leave(lane, segment);
     }
 
-    /** Returns the next segment; the first, where others have dropped that one: a dropped segment was settled. */
+    /**
+     * Returns the next segment, or the log's first where other processes have dropped the next: a dropped segment was settled.
+     */
     private Optional<Segment> next(Segment segment) {
         Optional<Segment> next = segments.enterLater(lane, segment);
         return next.isEmpty() && segments.isDropped(segment.number + 1)
@@ -51,7 +51,7 @@ final class FormerClaims {
                 : next;
     }
 
-    /** Walks to the end of a segment's chain, over the claims of others. */
+    /** Walks to the end of a segment's chain, and passes the claims of other writers. */
     private void settle(int slot, Segment segment, long from) {
         long at = from;
         long word = segment.wordAcquire(at);

@@ -5,17 +5,18 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * What a salvage leaves out of one segment. Neighbours that are left out for the same reason are told as one range.
+ * The parts of one segment that a salvage leaves out. Neighbors that are left out for the same reason are reported as one
+ * range.
  */
 final class LeftOut {
 
-    /** Why bytes are left out. */
+    /** The reason why bytes are left out. */
     enum Reason {
-        /** A record's own check fails; its word tells how long it is. */
+        /** A record's own check fails; its word gives its length. */
         CHECK("fails its check", "fail their checks"),
-        /** A record touches a sealed range that is not what was sealed. */
+        /** A record touches a sealed range whose bytes are not those that were sealed. */
         SEAL("lies in a range that fails its seal", "lie in a range that fails its seal"),
-        /** No word says where the next record begins. */
+        /** No word gives the start of the next record. */
         CHAIN("", "");
 
         private final String ofOne;
@@ -48,7 +49,7 @@ final class LeftOut {
         add(why, start, end, 1);
     }
 
-    /** Leaves out a range in which nobody can tell the records. */
+    /** Leaves out a range in which the records cannot be told apart. */
     void addRange(long start, long end) {
         add(Reason.CHAIN, start, end, 0);
     }
@@ -65,7 +66,7 @@ final class LeftOut {
         bytes += end - start;
     }
 
-    /** Tells the last range. */
+    /** Reports the last range. */
     void tell() {
         if (to > from) {
             problems.accept(path + ": " + range() + ": " + (to - from) + " bytes left out");
@@ -86,7 +87,7 @@ final class LeftOut {
                 : rangeRecords + " records from position " + start + " to " + end + " " + reason.ofMany;
     }
 
-    /** Returns how many records were left out, as far as anybody can tell. */
+    /** Returns how many records were left out, as far as that is known. */
     long records() {
         return records;
     }

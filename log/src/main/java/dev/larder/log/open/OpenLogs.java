@@ -15,14 +15,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The logs that this JVM has open, one session a directory: closing any descriptor of a lock file may drop its locks, so it
- * must be opened once. Copies of the library that other class loaders have loaded are refused ({@link OnceOpen}).
+ * The logs that this JVM has open, with one session a directory. A lock file must be opened only once, since closing any
+ * descriptor of it may drop its locks. Copies of the library that other class loaders have loaded are refused
+ * ({@link OnceOpen}).
  *
- * <p>Where the files of an open log were removed, a new opening of its directory gets a session of its own, and the old one
- * is failed.
+ * <p>If the files of an open log were removed, a new opening of its directory gets its own session. The old session is failed.
  *
- * <p>Opening and closing of one directory take turns. Those of different directories do not wait for each other: a
- * handler may open another log while somebody waits for it to close its own.
+ * <p>Opening and closing of one directory exclude each other. Those of different directories do not wait for each other. A
+ * handler may open another log while a thread waits for the handler to close its own.
  */
 public final class OpenLogs {
 
@@ -31,7 +31,7 @@ public final class OpenLogs {
     private static final Turns TURNS = new Turns();
     private static final long TURN_WAIT_SECONDS = 30;
 
-    /** A session, and how many use it. */
+    /** A session, and the number of its users. */
     public static final class Shared {
         public final LogSession session;
         private final String identity;
@@ -65,7 +65,7 @@ public final class OpenLogs {
         }
     }
 
-    /** An interrupted thread fails only where it would have to wait. */
+    /** Waits for the lock of a directory. An interrupted thread fails only where it would have to wait. */
     private static Turn await(String identity) {
         try {
             return TURNS.take(identity, TURN_WAIT_SECONDS)
@@ -97,7 +97,7 @@ public final class OpenLogs {
         return shared;
     }
 
-    /** Opens the log that is now where another one was removed. That one stays with those who have it. */
+    /** Opens the log in a directory from which another was removed. The users of the removed log keep its session. */
     private static Shared replace(Shared removed, Opening opening) {
         removed.session.failRemoved();
         return put(removed.identity, opening.open(), removed.once);
@@ -112,7 +112,10 @@ public final class OpenLogs {
         return there;
     }
 
-    /** Who does not say what becomes of dead writers' claims leaves it to who has opened the log first. */
+    /**
+     * Returns whether the options are the same. An opening that sets no resolver of dead writers' claims accepts that of the
+     * first opening.
+     */
     private static boolean isSame(LogOptions open, LogOptions asked) {
         boolean silent = HookedOptions.of(asked).resolver().equals(ClaimResolver.PAD);
         return open.equals(
@@ -125,7 +128,7 @@ public final class OpenLogs {
     }
 
     /**
-     * Gives a session back; the last user closes it.
+     * Ends one use of a session; the last user closes it.
      *
      * @throws IllegalStateException when the last user is inside a handler of the session; nothing has changed then
      */

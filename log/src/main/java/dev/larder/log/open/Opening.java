@@ -37,8 +37,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The way into a log. Under GATE, so that "am I the first?" has one answer: the first looks how the log was left
- * ({@link FirstOpening}); others attach, and dead claims are resolved when somebody meets them.
+ * The opening of a log. It runs under GATE, so that only one process finds that it is the first. The first process recovers
+ * the log ({@link FirstOpening}). Others attach, and a dead claim is resolved when a process meets it.
  */
 public final class Opening {
 
@@ -142,19 +142,19 @@ public final class Opening {
     }
 
     /**
-     * Makes the lock file of a new log, or of one that was closed. Of any other it was deleted, perhaps under a process that has
-     * the log open: that one holds locks which nobody would see.
+     * Makes the lock file of a new log, or of a log that was closed. If the log was not closed, the file was deleted, perhaps
+     * under a process that has the log open. Other processes would not see the locks of that process.
      */
     private Optional<StorageFile> createLockFile(Path path) {
         boolean exists = requireClosed(path);
         Optional<StorageFile> created = storage.create(path, options.access().files());
         if (exists && created.isPresent()) {
-            storage.syncDirectory(directory); // before the log is noted as open, which is durable
+            storage.syncDirectory(directory); // before the log is marked as open, which is durable
         }
         return created;
     }
 
-    /** Returns whether there is a log; fails where it was open, and is not noted as closed. */
+    /** Returns whether there is a log; fails where it was opened, and is not marked as closed. */
     private boolean requireClosed(Path lockFile) {
         Optional<StorageFile> file = storage.open(directory.resolve(ControlLayout.FILE_NAME), false);
         if (file.isEmpty()) {
@@ -164,7 +164,7 @@ public final class Opening {
             boolean clean = control.ending()
                     .filter(left -> left.state() == ControlFile.State.CLEAN)
                     .isPresent();
-            if (!clean && control.wasOpened()) { // also where a process was killed while it stored that
+            if (!clean && control.wasOpened()) { // also where a process was killed while it stored the state
                 throw new LogBusyException(
                         lockFile + ": the lock file is missing, and the log was not closed: a process may"
                                 + " have it open. Once none has, make an empty file of that name");
@@ -203,8 +203,8 @@ public final class Opening {
     }
 
     /**
-     * A failure frees LIVE while GATE is held. A process that opens the log in between would see this one alive, and
-     * would not recover what this one has not recovered.
+     * Opens the log in a slot. On a failure it frees LIVE while GATE is held. Otherwise a process that opens the log in
+     * between would see this one alive, and would skip the recovery that this one left undone.
      */
     private LogSession openInSlot(LockFile locks, ControlFile control, int slot, boolean first, Arena countersArena) {
         try {
@@ -218,7 +218,10 @@ public final class Opening {
         }
     }
 
-    /** Whether a dead owner's claim was linked, and is to be committed, only the processes of a map know. */
+    /**
+     * Returns whether this process may settle claims. Only the processes of a map know whether a dead owner's claim was
+     * linked, and is to be committed.
+     */
     private boolean settles(ControlFile control) {
         return !control.isLinked() || HookedOptions.of(options).linked();
     }
@@ -264,8 +267,9 @@ public final class Opening {
     }
 
     /**
-     * Starts the background where the policy syncs at a pace: what a killed process has left, or leaves later, is made durable by
-     * this one, which may append nothing for hours. Where there is no room for a thread, the first appender tries again.
+     * Starts the background where the policy syncs at an interval. It makes durable what a killed process has left, or leaves
+     * later, although this process may append nothing for hours. Where no thread can be started, the first appender tries
+     * again.
      */
     private static void startSync(LogSession session) {
         try {
@@ -277,7 +281,7 @@ public final class Opening {
         }
     }
 
-    /** Appending to a log that has lost a segment would hide the loss behind what is new. */
+    /** Fails where a segment is missing: appending to a log that has lost a segment would hide the loss behind new records. */
     private static void requireWhole(Segments segments, ControlFile control) {
         OptionalInt missing = segments.files().missingUpTo(control.tailAcquire());
         if (missing.isPresent()) {
@@ -290,7 +294,7 @@ public final class Opening {
         return new Claims(control, locks, owner, options, counters);
     }
 
-    /** Goes on to a generation that claims may carry; only after no claim is left that carries it. */
+    /** Moves to a generation that claims may carry, but only after no claim with that generation is left. */
     private static void beginLap(ControlFile control, Segments segments, Claims dead, int slot) {
         long generation = control.generationAcquire(slot);
         if (Slots.isBetweenLaps(generation)) {
@@ -318,7 +322,9 @@ public final class Opening {
                 options.durability().sync().kind() == SyncPolicy.Kind.EVERY_APPEND);
     }
 
-    /** The records of a linked log are looked at by position: at random, so that the translation of addresses counts. */
+    /**
+     * Returns how pages are made present. A linked log's records are read at random positions, so address translation matters.
+     */
     private Presence presence(Allocation allocation) {
         if (!HookedOptions.of(options).linked() || !allocation.isReserved()) {
             return Presence.NONE;

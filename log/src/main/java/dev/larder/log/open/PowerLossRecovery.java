@@ -23,21 +23,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is left of a log after the power failed: pages that were not synced may be lost, or torn, in any order.
+ * The recovery of a log after the power failed: pages that were not synced may be lost, or torn, in any order.
  *
- * <p>The walk begins at the place that a sync left, below which a bad byte is corruption, and goes on as long as what
- * it meets is proven: by each record's check in mode RECORD, by contiguous seals in mode SEAL, not at all in mode NONE.
- * Where that ends the log is cut.
+ * <p>The walk begins at the place that a sync left, below which a bad byte is corruption. It continues as long as it finds
+ * proven bytes. The proof is each record's check in mode RECORD, contiguous seals in mode SEAL; mode NONE has none. The log is
+ * cut where the proof ends.
  *
- * <p>A place in a segment that was dropped since is too old to begin at: the walk begins at the first record, whose segment
- * was durable before that.
+ * <p>A place in a segment that was dropped since is too old. The walk then begins at the first record, whose segment was made
+ * durable before the drop.
  *
- * <p>Where both copies of the place are damaged the walk begins at the first record, which costs reading the whole log,
- * and must come at least as far as what else the control file says was synced. In mode NONE nothing but the place
- * proves anything: the log is refused.
+ * <p>Where both copies of the place are damaged, the walk begins at the first record, which costs reading the whole log. It
+ * must then reach at least the synced position that other words of the control file give. In mode NONE only the place proves
+ * anything, so the log is refused.
  *
- * <p><b>END is written at the cut</b> in place of cleaning behind it: no walker ever passes END, so old records behind
- * the cut cannot come alive, however often the power fails. Appending goes on in a new segment, with a new salt.
+ * <p><b>END is written at the cut</b>, instead of cleaning the bytes behind it. No walker ever passes END, so old records
+ * behind the cut cannot reappear, however often the power fails. Appending continues in a new segment, with a new salt.
  */
 final class PowerLossRecovery {
 
@@ -84,8 +84,8 @@ final class PowerLossRecovery {
     }
 
     /**
-     * Opens a segment; empty when it is not there, or its header never reached the disk. Any other error ends the
-     * recovery: a file that cannot be opened just now must not be taken for one that is not there.
+     * Opens a segment; empty when it is not there, or its header never reached the disk. Any other error ends the recovery: a
+     * file that cannot be opened now must not be taken for a missing one.
      */
     private Optional<Segment> open(int number) {
         try {
@@ -109,7 +109,7 @@ final class PowerLossRecovery {
         }
     }
 
-    /** Returns where the proven part ends, and changes nothing. */
+    /** Returns the end of the proven part, and changes nothing. */
     long end() {
         walk();
         long end = segment.position(offset);
@@ -130,8 +130,8 @@ final class PowerLossRecovery {
     }
 
     /**
-     * Fails where the walk has ended before what was synced. Both words that say so were stored after a flush: what the
-     * disk has of them may be older than the last sync, never newer.
+     * Fails where the walk has ended before the synced position. Both words for it were stored after a flush: their values on
+     * the disk may be older than the last sync, never newer.
      */
     private void checkReached(long synced) {
         long end = segment.position(offset);
@@ -141,7 +141,7 @@ final class PowerLossRecovery {
         }
     }
 
-    /** Returns up to where the bytes of this segment are proven by something else than their records' checks. */
+    /** Returns the end of the bytes of this segment that need no other proof than their records' checks. */
     private long provenEnd() {
         return switch (integrity) {
             case NONE -> offset;
@@ -150,7 +150,7 @@ final class PowerLossRecovery {
         };
     }
 
-    /** Goes over one proven record, or into the next segment; returns false at the cut. */
+    /** Passes one proven record, or enters the next segment; returns false at the cut. */
     private boolean step() {
         if (offset + RecordWord.BYTES > proven) {
             return false;
@@ -183,12 +183,12 @@ final class PowerLossRecovery {
         return true;
     }
 
-    /** Cuts the log where its proven part ends and makes that durable; returns what was done, in words. */
+    /** Cuts the log at the end of its proven part, durably; returns a text of what was done. */
     String recover(Storage storage, Path directory) {
         walk();
         long cut = segment.position(offset);
         String lost = lostInWords();
-        segments.deleteAbove(segment.number); // before END is durable: a segment that came back would be walked into
+        segments.deleteAbove(segment.number); // before END is durable: a walk would enter a segment that came back
         if (!ended) {
             cutHere();
         }
@@ -204,7 +204,7 @@ final class PowerLossRecovery {
         return "cut at " + Position.toString(cut) + lost + (place.isEmpty() ? "; " + control.placesDamaged() : "");
     }
 
-    /** Says what a walker that believed everything would still have found behind the cut. */
+    /** Describes what a walker without any checks would have found behind the cut. */
     private String lostInWords() {
         long at = offset;
         long word = segment.wordAcquire(at);
@@ -234,8 +234,8 @@ final class PowerLossRecovery {
     }
 
     /**
-     * Seals the cut in the half that does not prove it. Whatever of END and seal reaches the disk first, one of the
-     * halves is sound and reaches what was synced: without END the proving one, with END the other.
+     * Seals the cut in the half of the row that does not prove it. Whichever of END and the seal reaches the disk first, one
+     * half is sound and covers the synced bytes. Without END it is the proving half, with END the other.
      */
     private void sealCut() {
         int block = (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
@@ -244,9 +244,8 @@ final class PowerLossRecovery {
     }
 
     /**
-     * An END that was written at a cut leaves a hint and rows behind it, of records that were cut, and a seal that covered
-     * its place and is broken. All are set right once END and the seal that covers it are durable; also where an earlier
-     * recovery wrote them and was cut short itself.
+     * Corrects what an END at a cut leaves: a hint and rows of cut records, and a broken seal that covered its place. Does so
+     * once END and the seal that covers it are durable. An END of an earlier recovery that was itself cut short is included.
      */
     private void settleEnds(Storage storage) {
         ends.add(segment.position(offset));
@@ -263,7 +262,7 @@ final class PowerLossRecovery {
     }
 
     /**
-     * The time of the log may be older on the disk than that of its rows, of which none is ever greater than a later one.
+     * Returns the last time in the rows. On the disk the log's time may be older than the rows', whose times never decrease.
      */
     private long lastTimeMillis() {
         long millis = segment.rows.lastTimeMillis();

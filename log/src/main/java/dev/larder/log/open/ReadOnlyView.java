@@ -28,24 +28,25 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a session may believe that changes nothing: up to where the log may be read, and which claims nobody will commit.
+ * The part of a log on which a read-only session may rely: up to where it may be read, and which claims will never be
+ * committed.
  *
  * <pre>
  * a process has the log open              everything: that process has recovered it
- * nobody has, memory is the same          everything: a process crashed, or the log was closed
- * nobody has, otherwise                   what {@link PowerLossRecovery} proves
+ * no process has, memory is the same      everything: a process crashed, or the log was closed
+ * no process has, otherwise               what {@link PowerLossRecovery} proves
  * never opened                            nothing: its creation was cut short
  * </pre>
  *
- * A process that opens or closes the log changes the words that say so; it holds GATE meanwhile. So the view looks for GATE
- * before and after it reads them, and begins again where it was held, or where the words are others now.
+ * A process that opens or closes the log holds GATE while it changes the words for this. So the view checks GATE before and
+ * after it reads them. It begins again where GATE was held, or where the words have changed.
  */
 final class ReadOnlyView implements ReadView {
 
     private static final long GATE_WAIT_NANOS = 30_000_000_000L;
     private static final long PAUSE_NANOS = 200_000;
 
-    /** What the limit was found by. */
+    /** The state from which the limit was found. */
     private record Basis(Optional<Ending> ending, boolean isOpen) {}
 
     private final Path directory;
@@ -67,9 +68,9 @@ final class ReadOnlyView implements ReadView {
     }
 
     /**
-     * Waits for a process that just opens or closes the log.
+     * Returns the view of a log; waits for a process that is opening or closing it.
      *
-     * @throws LogBusyException when it holds the gate for more than 30 s
+     * @throws LogBusyException when that process holds the gate for more than 30 s
      * @throws StorageException when the creation of the log was cut short
      */
     static ReadOnlyView of(Path directory, LogOptions options, ControlFile control, Segments segments) {
@@ -84,15 +85,17 @@ final class ReadOnlyView implements ReadView {
         }
     }
 
-    /** Returns where reading ends after a loss of power that nobody has recovered from; else no position reaches it. */
+    /**
+     * Returns where reading ends after a power loss from which no process has recovered the log; else a value above all
+     * positions.
+     */
     @Override
     public long limit() {
         return limit;
     }
 
     /**
-     * Looks again, once a millisecond at most, whether a process has recovered the log since; returns whether more may be
-     * read now.
+     * Checks, once a millisecond at most, whether a process has recovered the log since. Returns whether more may be read now.
      */
     @Override
     public boolean raiseLimit() {
@@ -126,7 +129,7 @@ final class ReadOnlyView implements ReadView {
         lookAtNanos = HookedOptions.storage(options).nanoTime() + BlockedClaim.LOOK_NANOS;
     }
 
-    /** Returns false where a process has opened or closed the log meanwhile. */
+    /** Tries to find the limit; returns false where a process has opened or closed the log meanwhile. */
     private boolean tryToFindLimit() {
         Optional<Basis> found = stableBasis();
         if (found.isEmpty() || (found.get().equals(basis) && limit > 0)) {
@@ -155,7 +158,7 @@ final class ReadOnlyView implements ReadView {
         return unchanged && lives ? Optional.of(new Basis(ending, slot.isPresent())) : Optional.empty();
     }
 
-    /** Empty where an error may come from a process that has begun to change the log. */
+    /** Returns the limit; empty where an error may come from a process that has begun to change the log. */
     private OptionalLong limitBy(Basis seen) {
         if (seen.isOpen()) {
             return OptionalLong.of(Long.MAX_VALUE);
@@ -175,7 +178,7 @@ final class ReadOnlyView implements ReadView {
         }
     }
 
-    /** Returns whether memory shows what was written: the log was closed, or nothing was rebooted or unmounted since. */
+    /** Returns whether the memory shows what was written: the log was closed, or there was no reboot or unmount since. */
     private boolean mayBelieve(Basis seen) {
         MemoryIdentity now = now();
         return seen.ending()
@@ -187,8 +190,8 @@ final class ReadOnlyView implements ReadView {
     }
 
     /**
-     * Returns where reading ends of a log that was left in order: nowhere, but in a file that had another life and lost its
-     * zeros with the power since.
+     * Returns where reading ends in a log that was left in order. There is no such end, except in a recycled file that may
+     * have lost its zeros in a loss of power since.
      */
     private long believedEnd(Basis seen) {
         long end = seen.ending().map(Ending::tail).orElse(Long.MAX_VALUE);
@@ -211,10 +214,11 @@ final class ReadOnlyView implements ReadView {
     }
 
     /**
-     * Returns whether the writer of a RESERVED word is dead and left it for padding: a reader may go over it. The word is read
-     * again after the writer was found dead: it may have been committed just before.
+     * Returns whether the writer of a RESERVED word is dead and left it for padding, so that a reader may pass it. This reads
+     * the word again after the writer was found dead, since it may have been committed just before.
      *
-     * <p>Of a map's log only the map's processes know what a dead writer's claim becomes. So it stays as long as one lives.
+     * <p>For a map's log only the map's processes can decide a dead writer's claim. So the claim stays as long as one of them
+     * lives.
      */
     @Override
     public boolean isAbandoned(Segment segment, long offset, long word) {

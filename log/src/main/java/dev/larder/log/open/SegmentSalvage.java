@@ -14,10 +14,10 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** The walk of a salvage over one segment, whatever of it is damaged or missing. */
+/** The walk of a salvage over one segment, parts of which may be damaged or missing. */
 public final class SegmentSalvage {
 
-    /** Where the chain stops that the walk has followed. */
+    /** The position at which the chain stops that the walk has followed. */
     public record Stop(long position, boolean atEnd, boolean isTold) {}
 
     private static final long UNKNOWN = -1;
@@ -34,7 +34,7 @@ public final class SegmentSalvage {
     private final boolean sealed;
     private final Crc32c crc = new Crc32c();
 
-    /** No record reaches beyond it, and no word stands at or behind {@link #wordsEnd}. */
+    /** The end of the last possible record; no word stands at or behind {@link #wordsEnd}. */
     private final long recordsEnd;
 
     private final long wordsEnd;
@@ -44,7 +44,7 @@ public final class SegmentSalvage {
     private long bytes;
     private long abandoned;
 
-    /** The block that was looked at last, and what its seals claim and do not prove. */
+    /** The block that was checked last, and the range that its seals claim and do not prove. */
     private int seen = -1;
 
     private long damagedFrom;
@@ -80,10 +80,10 @@ public final class SegmentSalvage {
     }
 
     /**
-     * Returns how long the file was when it was made, as its header says where that is possible. A file may be shorter, or longer
-     * where something was added.
+     * Returns the size that the file was made with: its header's value where that is possible. The file may be shorter now, or
+     * longer where something was added.
      *
-     * @param memory the header at least
+     * @param memory at least the header
      */
     public static long wholeBytes(MemorySegment memory, long size) {
         long limit = Words.getPlain(memory, SegmentLayout.LIMIT);
@@ -115,7 +115,7 @@ public final class SegmentSalvage {
         return new Stop(position(at >= 0 ? Math.min(at, recordsEnd) : stop), ended, told);
     }
 
-    /** Returns how many records come before the segment, as its header says; -1 where nobody knows. */
+    /** Returns how many records come before the segment, by its header; -1 where that is unknown. */
     public long base() {
         long base = Words.getAcquire(memory, SegmentLayout.BASE_SEQUENCE);
         long check = Words.getAcquire(memory, SegmentLayout.BASE_CHECK);
@@ -159,7 +159,7 @@ public final class SegmentSalvage {
         return RecordWord.isEnd(word(at)) && isSound(at);
     }
 
-    /** Goes over one record, or over what is damaged; returns where to go on, -1 where there is nothing more. */
+    /** Passes one record, or a damaged range; returns where the walk continues, -1 where nothing follows. */
     private long step(long at) {
         long word = word(at);
         if (!RecordWord.isEnd(word) && fits(at, word) && isSound(at)) {
@@ -170,7 +170,7 @@ public final class SegmentSalvage {
         return named && continues(next(at, word)) ? leaveOut(at, word) : resume(at);
     }
 
-    /** Goes over one record whose word tells at least how long it is. */
+    /** Passes one record whose word gives at least its length. */
     private long leaveOut(long at, long word) {
         if (RecordWord.state(word) == RecordWord.RESERVED) {
             abandoned++;
@@ -180,7 +180,7 @@ public final class SegmentSalvage {
         return next(at, word);
     }
 
-    /** Looks on for the next sound word. */
+    /** Searches for the next sound word. */
     private long resume(long at) {
         for (long on = at + 8; isWord(on); on += 8) {
             if (isChain(on)) {
@@ -211,7 +211,7 @@ public final class SegmentSalvage {
         return at + RecordWord.sizeBytes(RecordWord.length(word));
     }
 
-    /** Whether the chain goes on at an offset: there is a sound word, behind claims that nobody has settled. */
+    /** Returns whether the chain continues at an offset: there is a sound word, perhaps behind unsettled claims. */
     private boolean continues(long at) {
         long place = at;
         while (isWord(place) && RecordWord.state(word(place)) == RecordWord.RESERVED && fits(place, word(place))) {
@@ -221,8 +221,8 @@ public final class SegmentSalvage {
     }
 
     /**
-     * Whether a word is one of the chain. Words are asked first that cost little: of a payload's bytes that look like
-     * words few look like three in a row.
+     * Returns whether a word is part of the chain. It tests the cheap properties first: bytes of a payload may look like a
+     * word, but rarely like three in a row.
      */
     private boolean isChain(long at) {
         long place = at;
@@ -269,7 +269,7 @@ public final class SegmentSalvage {
         }
     }
 
-    /** Reads what no check has read, so that bytes that cannot be read are met here, and not in the sink. */
+    /** Reads the payload where no check has, so that unreadable bytes fail here, not in the sink. */
     private void bringIn(long at, long word) {
         if (!checked) {
             crc.start();
@@ -289,7 +289,7 @@ public final class SegmentSalvage {
         return false;
     }
 
-    /** Finds what a block's seals claim and do not prove. Of a range that was cut nobody can. */
+    /** Finds the range that a block's seals claim and do not prove. No seal can prove a range that was cut off. */
     private void look(int block) {
         if (block == seen) {
             return;

@@ -59,14 +59,17 @@ public final class Verification {
         return new VerifyReport(records, bytes, abandoned, openClaims, checkedBytes, end, problems.toList());
     }
 
-    /** Notes that a segment is missing where the one that was found is not the one that comes next. */
+    /** Reports a missing segment where the segment found is not the next in order. */
     private void checkPresent(int next, int found) {
         if (next < found && !session.segments.isDropped(next)) {
             problems.add(session.segments.files().path(next) + ": segment is missing");
         }
     }
 
-    /** What was found in a segment that was dropped meanwhile says nothing: without a pin its file may be used again. */
+    /**
+     * Verifies a segment. Findings in a segment that was dropped meanwhile are discarded: without a pin its file may be used
+     * again.
+     */
     private void verifyUnlessDropped(int number) {
         long before = problems.count();
         verify(number);
@@ -89,7 +92,7 @@ public final class Verification {
                 }
             });
         } catch (SystemLimitException e) {
-            throw e; // says nothing about the file
+            throw e; // not a property of the file
         } catch (LarderException e) {
             problems.add(String.valueOf(e.getMessage()));
         } catch (InternalError e) {
@@ -117,7 +120,7 @@ public final class Verification {
         }
     }
 
-    /** Goes over a record, or over a claim: what stands behind one is there, though readers do not pass it yet. */
+    /** Passes a record, or a claim: the records behind a claim exist, though readers do not pass it yet. */
     private long pass(Segment segment, long at, long word) {
         if (RecordWord.state(word) != RecordWord.RESERVED) {
             checkWord(segment, at, word);
@@ -139,17 +142,19 @@ public final class Verification {
         }
     }
 
-    /** Returns whether a word that is FREE or RESERVED was synced as something else; it is read anew after that. */
+    /**
+     * Returns whether a word that is FREE or RESERVED was synced in another state. Reads it anew after the durable position.
+     */
     private boolean isLost(Segment segment, long at) {
         boolean synced = segment.position(at) < session.durablePosition();
         return synced && RecordWord.state(segment.wordAcquire(at)) <= RecordWord.RESERVED;
     }
 
-    /** Where the chain stops before an END the log ends, and nothing was synced behind that. */
+    /** Checks a chain that stops before an END: there the log must end, and nothing may be synced behind it. */
     private void checkStop(Segment segment, long at) {
         String where = segment.path + ": the chain stops at position " + Position.toString(segment.position(at));
         if (segment.number < session.control.tailAcquire() && segment.position(at) < session.readLimit()) {
-            if (segment.wordAcquire(at) == RecordWord.FREE) { // read again: the log may have gone on meanwhile
+            if (segment.wordAcquire(at) == RecordWord.FREE) { // read again: the log may have grown meanwhile
                 problems.add(where + ", before the segment's end");
             }
         } else if (isLost(segment, at)) {

@@ -7,16 +7,16 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the blocks of a segment ready, one after the other, some ahead of who walks them: on a thread of its own, from the
- * second block on, so that neither the disk nor a checksum is waited for by who has other work to do with each record. Where
+ * Makes the blocks of a segment ready, one after the other, some ahead of a walk. From the second block on it does so on a
+ * thread of its own. The walker, which has other work with each record, then waits for neither the disk nor a checksum. Where
  * no thread can be started, the walker makes each block itself when it comes there.
  *
  * <pre>
  *  | ready | ready | walked | ready | ready | being made |            |
- *                  ^ last one that was asked for         ^ at most 8 ahead
+ *                  ^ last one asked for                  ^ at most 8 ahead
  * </pre>
  *
- * What fails is thrown when the walk comes to that block, and at every further call.
+ * A failure is thrown when the walk comes to its block, and at every further call.
  */
 final class BlocksAhead implements AutoCloseable {
 
@@ -38,7 +38,7 @@ final class BlocksAhead implements AutoCloseable {
     private @Nullable Throwable failure;
 
     /**
-     * So many blocks.
+     * Prepares a walk of so many blocks.
      *
      * @param making makes one ready, by its number
      */
@@ -49,14 +49,14 @@ final class BlocksAhead implements AutoCloseable {
                 run -> Thread.ofPlatform().daemon().name("larder-blocks").unstarted(run));
     }
 
-    /** The same, made ready by a thread of a factory. */
+    /** Prepares the same, with a thread from a factory. */
     BlocksAhead(int count, IntConsumer making, ThreadFactory threads) {
         this.count = count;
         this.making = making;
         this.threads = threads;
     }
 
-    /** Returns when a block is ready, and all before it. The walker alone. */
+    /** Waits until a block is ready, and all before it. For the walker alone. */
     void await(int block) {
         if (block > 0 && thread == null && !alone) {
             start();
@@ -77,7 +77,7 @@ final class BlocksAhead implements AutoCloseable {
         }
     }
 
-    /** Where the system has no thread left, the walker makes the blocks itself: a walk may be what frees memory. */
+    /** Starts the thread. Where the system has none left, the walker makes the blocks itself: the walk may free memory. */
     private void start() {
         try {
             Thread made = threads.newThread(this::run);
@@ -109,7 +109,7 @@ final class BlocksAhead implements AutoCloseable {
         }
     }
 
-    /** Waits until it is time for the next block; returns the count where there is none any more. */
+    /** Waits until it is time for the next block; returns the count where no block is left. */
     private int nextWanted() {
         lock.lock();
         try {
@@ -139,7 +139,7 @@ final class BlocksAhead implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; it touches no memory any more when this returns. */
+    /** Ends the thread; when this returns, it no longer touches memory. */
     @Override
     public void close() {
         lock.lock();

@@ -12,8 +12,9 @@ import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The committed records of a segment that has ended and is durable, in their order: each proven to be what was written
- * before it is handed over, wherever its bytes come from. For who copies them: a damaged byte must not get a sound check.
+ * The committed records of a segment that has ended and is durable, in their order. Each is proven to be what was written
+ * before it is handed over, whether its bytes come from memory or from the disk. For copying: a damaged byte must not get a
+ * sound check.
  *
  * <pre>
  * mode RECORD   each record by its own check
@@ -21,8 +22,8 @@ import java.lang.foreign.MemorySegment;
  * mode NONE     each word, and no payload
  * </pre>
  *
- * Blocks are brought in, and their seals checked, some ahead of the walk ({@link BlocksAhead}). Of one thread; to be closed
- * before the segment is let go.
+ * Blocks are loaded, and their seals checked, some ahead of the walk ({@link BlocksAhead}). For one thread; to be closed
+ * before the segment is released.
  */
 public final class CheckedRecords implements AutoCloseable {
 
@@ -58,7 +59,7 @@ public final class CheckedRecords implements AutoCloseable {
     }
 
     /**
-     * Goes to the record at a position, which somebody else has found out; from there on, {@link #next} goes on.
+     * Goes to the record at a position that another class has found; {@link #next} continues from there.
      *
      * @throws CorruptException when no committed record stands there, or it is not what was written
      */
@@ -101,7 +102,7 @@ public final class CheckedRecords implements AutoCloseable {
         }
     }
 
-    /** Brings a block in, and checks its seals. */
+    /** Loads a block, and checks its seals. */
     private void check(int block) {
         bringIn(block);
         if (integrity == IntegrityMode.SEAL) {
@@ -109,7 +110,10 @@ public final class CheckedRecords implements AutoCloseable {
         }
     }
 
-    /** By a call, so that no thread waits for the disk inside a page fault; the next block is on its way meanwhile. */
+    /**
+     * Loads a block by a call, so that no thread waits for the disk inside a page fault. The next block is being read
+     * meanwhile.
+     */
     private void bringIn(int block) {
         if (!storage.isResident(range(block))) {
             if (end(block) < segment.limit) {

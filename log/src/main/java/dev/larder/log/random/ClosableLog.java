@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** Whether a log can be closed: for a layer above, which has other things to close before. */
+/** The check whether a log can be closed, for a layer above, which has other things to close before. */
 public final class ClosableLog {
 
     private static final MethodHandle REQUIRE;

@@ -14,9 +14,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The pages of a mapped segment at which somebody looks by position: those that are not in memory are brought in by a
- * call first, these alone, so that no Java thread waits for the disk inside a page fault. {@link MissingPages} says
- * when the system is asked.
+ * The pages of a mapped segment that threads read by position. Before a page that is not in memory is read, a call loads it,
+ * and only it. So no Java thread waits for the disk inside a page fault. {@link MissingPages} decides when the system is
+ * asked.
  */
 final class ColdPages {
 
@@ -29,15 +29,17 @@ final class ColdPages {
     private final RecentPages recent;
     private final boolean asking;
 
-    /** A bit for each page that was there when somebody asked, or was stored to; a bit that is lost costs a question. */
+    /** A bit for each page that was there when the system was asked, or was stored to. A lost bit costs one more question. */
     private final long[] seen;
 
-    /** The blocks of which a page has come from the disk since somebody asked: what is in them may not be what was written. */
+    /**
+     * The blocks of which a page has come from the disk since the system was asked; their bytes may not be what was written.
+     */
     private final BlockSet returned;
 
     private boolean anyReturned;
 
-    /** How often pages had to be brought in; racy. */
+    /** How often pages had to be loaded; racy. */
     private int missed;
 
     ColdPages(Segment segment, Storage storage, MissingPages missing, RecentPages recent) {
@@ -51,10 +53,10 @@ final class ColdPages {
     }
 
     /**
-     * Makes sure that the page of an offset is in memory, where a record begins. What the record likely has beyond that page
-     * is brought in by the same read then.
+     * Ensures that the page in which a record begins is in memory. If it must be loaded, the same read loads the pages that
+     * the record likely has beyond it.
      *
-     * @param expected about how long the record is; 0 where nobody knows
+     * @param expected about how long the record is; 0 where that is unknown
      */
     void enter(long at, int expected) {
         if (!isWarm(at)) {
@@ -68,7 +70,7 @@ final class ColdPages {
         return Math.min((at + length + BYTES - 1) & -BYTES, segment.limit);
     }
 
-    /** Makes sure that what a range has beyond the page of its first byte is in memory. */
+    /** Ensures that the pages of a range are in memory, beyond the page of its first byte. */
     void enterRest(long from, long to) {
         long second = (from & -BYTES) + BYTES;
         boolean warm = true;
@@ -81,15 +83,15 @@ final class ColdPages {
         }
     }
 
-    /** Returns whether the page of an offset may be looked at without asking. */
+    /** Returns whether the page of an offset may be read without asking the system. */
     boolean isWarm(long at) {
         return !asking || (isSeen(at) && (!missing.isToAsk(at) || recent.isBroughtIn(page(at))));
     }
 
     /**
-     * Returns whether the page of an offset is in memory, as far as this process knows, and nothing of the segment has ever
-     * left it. When it is time to ask the system again, it is asked; a page that is not there is forgotten: then {@link #enter}
-     * brings it in.
+     * Returns whether, as far as this process knows, the page of an offset is in memory, and no page of the segment ever left
+     * it. When the next question is due, it asks the system again. It forgets a page that is not there; then {@link #enter}
+     * loads it.
      */
     boolean areInMemory(long at) {
         return !asking || (!anyReturned && isSeen(at) && (!missing.isToAsk(at) || isStillThere(at)));
@@ -108,7 +110,7 @@ final class ColdPages {
         try {
             return storage.isResident(segment.memory, page, BYTES);
         } catch (IllegalStateException e) {
-            return false; // it was dropped, and let go
+            return false; // the segment was dropped and released
         }
     }
 
@@ -129,7 +131,7 @@ final class ColdPages {
         return warm;
     }
 
-    /** Returns where of a range, whose first page was entered, the pages end that may be looked at without asking. */
+    /** Returns the end of those pages of a range that may be read without asking the system. The first page was entered. */
     long warmEnd(long from, long to) {
         long end = (from & -BYTES) + BYTES;
         while (end < to && (!asking || (isSeen(end) && !missing.isAlert()))) {
@@ -143,20 +145,20 @@ final class ColdPages {
         storage.startReading(range(at & -BYTES, (at & -BYTES) + BYTES));
     }
 
-    /** Returns how often pages had to be brought in. */
+    /** Returns how often pages had to be loaded. */
     int missed() {
         return missed;
     }
 
     /**
-     * Returns whether pages of a block have left the memory and come back, as far as was noticed. Where pages of the log are
-     * missing, those count that are there when they are asked for: another process may have brought them in.
+     * Returns whether pages of a block have left the memory and come back, as far as was noticed. While pages of the log are
+     * missing, pages that the system reports as present count, too: another process may have loaded them.
      */
     boolean hasReturned(int block) {
         return anyReturned && returned.contains(block);
     }
 
-    /** Forgets what was there. */
+    /** Forgets which pages were in memory. */
     void forget() {
         Arrays.fill(seen, 0);
     }
@@ -173,7 +175,7 @@ final class ColdPages {
             see(from, to);
         } else {
             requireMayWait(from);
-            noteReturned(from, broughtTo); // before they are there: who finds them in memory is to know of it
+            noteReturned(from, broughtTo); // before they are there: a thread that finds them in memory must know of it
             segment.expect(AccessOrder.RANDOM, storage);
             bringIn(from, range(from, broughtTo));
             missing.missing();
@@ -185,7 +187,7 @@ final class ColdPages {
         }
     }
 
-    /** Asks the system; but who may wait, and knows the first page to be missing, does not. */
+    /** Asks the system, except where the first page is known to be missing and this thread may wait. */
     private boolean isThere(long from, long to) {
         boolean isMissing = recent.isMissing(page(from)) && !DiskWaits.areForbidden();
         return !isMissing && storage.isResident(segment.memory, from, to - from);
@@ -195,7 +197,7 @@ final class ColdPages {
         return segment.position(at) >>> SHIFT;
     }
 
-    /** Throws where this thread may not wait for the disk: before anything is noted of the page but that it is missing. */
+    /** Throws where this thread may not wait for the disk. Before that it records only that the page is missing. */
     private void requireMayWait(long at) {
         if (DiskWaits.areForbidden()) {
             missing.missing();
@@ -223,7 +225,7 @@ final class ColdPages {
         return (int) (at >>> SegmentLayout.BLOCK_SHIFT);
     }
 
-    /** Takes note of pages that were stored to: they are there, as if somebody had asked. */
+    /** Records that pages were stored to: they are in memory, as if the system had been asked. */
     void stored(long from, long to) {
         if (asking && !missing.isAlert()) {
             see(from & -BYTES, to);

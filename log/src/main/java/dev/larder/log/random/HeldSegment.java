@@ -19,14 +19,14 @@ import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A segment whose records are looked at by their positions. What comes from the disk is checked, block by block, as a
- * reader does that comes by: see {@code ColdBlocks}. Counts as long as {@link LogRecords} hold it. Thread-safe.
+ * A segment whose records are read by their positions. Blocks that come from the disk are checked one by one, as a passing
+ * reader does: see {@code ColdBlocks}. Valid as long as {@link LogRecords} hold it. Thread-safe.
  */
 public final class HeldSegment {
 
     private static final long LINE_BYTES = 64;
 
-    /** What no word is, as good as ever. */
+    /** A value that no word has, for all practical purposes. */
     private static final long RARE = 0x5A17_93C6_0E2B_D48FL;
 
     /** The number of the segment. */
@@ -38,29 +38,29 @@ public final class HeldSegment {
     private final IntegrityMode integrity;
     private final boolean checkingAll;
 
-    /** Whether there is a block that was not in memory when the segment was mapped, so that nobody may have checked it. */
+    /** Whether some block was not in memory when the segment was mapped, so that it may be unchecked. */
     private final boolean doubtful;
 
-    /** The blocks that were brought in and checked against their seals. */
+    /** The blocks that were loaded and checked against their seals. */
     private final BlockSet entered;
 
-    /** Whether a block is checked as a whole; else each record by itself, at each look. */
+    /** Whether a block is checked as a whole; else each record is checked by itself, at each read. */
     private final boolean sealed;
 
     private final ColdPages pages;
 
-    /** Where its bytes are, as long as this process lives; 0 where they are not kept mapped. */
+    /** The address of its bytes, valid for the life of this process; 0 where they are not kept mapped. */
     private final long address;
 
     /** Behind the last byte of a record. */
     private final long recordsEnd;
 
-    /** The same; 0 where no record can be looked at at once: its bytes may go, or are to be checked. */
+    /** The same; 0 where no record can be read at once, because its bytes may go or must be checked. */
     private final long atOnceEnd;
 
     private volatile PrefixCache heads = PrefixCache.NOT_KEPT;
 
-    /** How many looks at a head had to wait for the disk; racy. */
+    /** How many reads of a head had to wait for the disk; racy. */
     private int headsMissed;
 
     private volatile boolean headsRefused;
@@ -103,14 +103,14 @@ public final class HeldSegment {
         return segment.view;
     }
 
-    /** Returns the heads of its records, all that were committed; {@link PrefixCache#NOT_KEPT} where nobody has made them. */
+    /** Returns the heads of all its committed records; {@link PrefixCache#NOT_KEPT} where they have not been made. */
     public PrefixCache heads() {
         return heads;
     }
 
     /**
-     * Returns {@link #length(long)}, for who needs no more than the head of the record, and would rather have found {@link
-     * #heads}: it is counted when that had to wait for the disk.
+     * Returns {@link #length(long)}, for a caller that needs only the head of the record and did not find it in
+     * {@link #heads}. Counts the call when it had to wait for the disk.
      */
     public int lengthForHead(long position) {
         int missedBefore = pages.missed();
@@ -129,7 +129,7 @@ public final class HeldSegment {
         return heads == PrefixCache.NOT_KEPT && !headsRefused;
     }
 
-    /** They take too much, or cannot be made. */
+    /** Records that the heads take too much memory, or cannot be made. */
     void refuseHeads() {
         headsRefused = true;
     }
@@ -139,9 +139,9 @@ public final class HeldSegment {
     }
 
     /**
-     * Returns the length of the payload of a record that is linked somewhere; commits it, if its owner has not come to that.
-     * What of the record is not in memory is brought in by a call: no thread waits for the disk inside a page fault,
-     * which would hold up all others.
+     * Returns the length of the payload of a record that is linked somewhere; commits the record if its owner has not yet done
+     * so. A call loads the bytes that are not in memory. A thread that waits for the disk inside a page fault would hold up
+     * all others.
      *
      * @throws CorruptException when there is no such record, or it was read from the disk and is not what was written
      */
@@ -150,10 +150,10 @@ public final class HeldSegment {
     }
 
     /**
-     * Returns the same, for who is about to read all of the record: the lines of it are asked of the memory together, before
-     * its first word is there, which says how many they are.
+     * Returns the same, for a caller that is about to read all of the record. The lines of the record are loaded together,
+     * before its first word arrives, which contains its length.
      *
-     * @param expected about how long it is, 0 where it will not be read: too much or too little costs time alone
+     * @param expected about how long it is, 0 where it will not be read; a wrong value costs time alone
      */
     public int length(long position, int expected) {
         int length = lengthOfCommitted(position, expected);
@@ -196,9 +196,9 @@ public final class HeldSegment {
     }
 
     /**
-     * Returns the length of the payload of a record, where it is committed, in memory as far as this process knows, and need
-     * not be checked; -1 where that is not clear at once, and {@link #length(long, int)} is to be asked. Loads by address, so
-     * that there may be anything, if the segment was dropped and unmapped: but from there on so many bytes are mapped.
+     * Returns the length of the payload of a record that is committed, in memory as far as this process knows, and needs no
+     * check. Returns -1 where that is not clear at once; the caller then uses {@link #length(long, int)}. This loads by
+     * address: if the segment was dropped and unmapped, the bytes may be anything, but as many as the length are mapped.
      *
      * @param at its offset, a multiple of 8
      * @param expected about how long it is, 0 where it will not be read
@@ -215,7 +215,9 @@ public final class HeldSegment {
         return clear ? RecordWord.length(word) : -1;
     }
 
-    /** Does what {@link #fetch} does, of a range that is in memory. Most records have three lines at most: no loop is begun. */
+    /**
+     * Does what {@link #fetch} does, for a range that is in memory. Most records have three lines at most, and need no loop.
+     */
     private void fetchByAddress(long at, long to) {
         long second = ((address + at) & -LINE_BYTES) + LINE_BYTES;
         long last = (address + to - 1) & -LINE_BYTES;
@@ -246,7 +248,7 @@ public final class HeldSegment {
     }
 
     /**
-     * Returns the error that a record's payload is not what its writer has put there, to be thrown.
+     * Returns the error for a record whose payload is not what its writer stored. The caller throws it.
      *
      * @param what is wrong with it
      */
@@ -256,23 +258,23 @@ public final class HeldSegment {
     }
 
     /**
-     * Commits a claim for its owner. Below the durable position every claim was settled before that was synced: one that is
-     * found there is damage, and gets no sound check.
+     * Commits a claim for its owner. Every claim below the durable position was settled before the sync: a claim that is found
+     * there is damage, and gets no sound check.
      */
     private void commitLinked(long position) {
         long at = Position.offset(position);
         boolean durable = position < session.durablePosition();
-        long word = segment.wordAcquire(at); // after the durable position: its owner may have come to it meanwhile
+        long word = segment.wordAcquire(at); // after the durable position: its owner may have committed it meanwhile
         if (RecordWord.state(word) == RecordWord.RESERVED) {
-            if (durable || session.isReadOnly()) { // who only reads has links to committed records alone
+            if (durable || session.isReadOnly()) { // a read-only opening has links to committed records alone
                 throw damaged(position, "was synced, and is a claim now");
             }
-            segment.next(at, word); // fails where nobody can have claimed so many bytes
+            segment.next(at, word); // fails where so many bytes cannot have been claimed
             commit(position);
         }
     }
 
-    /** Loads from each line of a range but the first; what is done with it is of no use, but that the loads are made. */
+    /** Loads from each line of a range but the first. The loaded values are not used; only the loads matter. */
     private void fetch(long at, long to) {
         long end = pages.warmEnd(at, Math.min(to, segment.limit));
         for (long line = (at & -LINE_BYTES) + LINE_BYTES; line < end; line += LINE_BYTES) {
@@ -283,8 +285,8 @@ public final class HeldSegment {
     }
 
     /**
-     * Loads a word of each line of a record, two lines at least, if they are in memory; else the system begins to read.
-     * Returns 0 then, and where that is not in the segment any more.
+     * Loads a word of each line of a record, two lines at least, if they are in memory. Else starts a read by the system, and
+     * returns 0; it also returns 0 where the segment no longer has the record.
      */
     long touch(long at, int expected) {
         try {
@@ -297,7 +299,7 @@ public final class HeldSegment {
             pages.expect(at);
             return 0;
         } catch (IllegalStateException e) {
-            return 0; // it was dropped, and let go
+            return 0; // the segment was dropped and released
         }
     }
 
@@ -315,7 +317,10 @@ public final class HeldSegment {
         pages.forget();
     }
 
-    /** Makes a claim COMMITTED, whoever is its owner: the check is computed from what it holds. Returns the word then. */
+    /**
+     * Makes a claim COMMITTED, whichever process owns it. Computes the check from the claim's bytes, and returns the word
+     * after that.
+     */
     long commit(long position) {
         long at = Position.offset(position);
         long word = segment.wordAcquire(at);
@@ -326,8 +331,9 @@ public final class HeldSegment {
     }
 
     /**
-     * Does the same for its owner, who has something of his own to compute the check with. By address where that is possible: as
-     * long as his claim stands, the segment is not dropped. Whoever else commits a record has no such hold, and uses the mapping.
+     * Does the same for the claim's owner, which has its own object to compute the check with. By address where that is
+     * possible: as long as the claim stands, the segment is not dropped. Any other thread that commits a record has no such
+     * hold, and uses the mapping.
      */
     long commit(OpenClaim claim) {
         return RawMemory.IS_OPEN && address != 0 ? commitByAddress(claim) : commitMapped(claim);
@@ -370,13 +376,13 @@ public final class HeldSegment {
         return Words.compareAndSet(segment.memory, at, word, committed) ? committed : segment.wordAcquire(at);
     }
 
-    /** Takes note that a record was just stored here, of whose word it is. */
+    /** Records that a record was just stored here, which has the given word. */
     void stored(long position, long word) {
         long at = Position.offset(position);
         pages.stored(at, segment.next(at, word));
     }
 
-    /** Makes a claim padding; a record that somebody has committed stays one. */
+    /** Makes a claim padding; a record that another thread has committed stays committed. */
     void abandon(long position) {
         long at = Position.offset(position);
         long word = segment.wordAcquire(at);
@@ -387,7 +393,7 @@ public final class HeldSegment {
         }
     }
 
-    /** Brings in, and checks, those blocks of a range that nobody has checked, where they are checked as a whole. */
+    /** Loads and checks the unchecked blocks of a range, where blocks are checked as a whole. */
     private void enterBlocks(long at, long last) {
         if (sealed && doubtful) {
             for (int block = blockOf(at); block <= blockOf(last); block++) {
@@ -402,7 +408,7 @@ public final class HeldSegment {
         }
     }
 
-    /** Checks a record by itself, if any of it has come from the disk since it was written, as far as this process knows. */
+    /** Checks a record by itself, if this process knows that any of it has come from the disk since it was written. */
     private void check(long at, long last, long word) {
         boolean came = false;
         for (int block = blockOf(at); block <= blockOf(last) && !came; block++) {
@@ -422,7 +428,7 @@ public final class HeldSegment {
         return checkingAll || segment.wasAbsent(block);
     }
 
-    /** Brings a block in and checks its seals; what fails is checked again by the next one who comes. */
+    /** Loads a block and checks its seals. A block that fails is checked again by the next thread that needs it. */
     private void enter(int block) {
         long start = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
         new ColdBlocks(session, SegmentLayout.BLOCK_BYTES).enter(segment, start);

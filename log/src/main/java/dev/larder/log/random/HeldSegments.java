@@ -3,8 +3,8 @@ package dev.larder.log.random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments whose records are looked at by their positions: a ring, in which each number has one place. Immutable,
- * but for who replaces it.
+ * The segments whose records are read by their positions: a ring, in which each number has one place. Immutable;
+ * {@code LogRecords} replaces it as a whole.
  */
 final class HeldSegments {
 
@@ -24,7 +24,7 @@ final class HeldSegments {
         return there != null && there.number == number ? there : null;
     }
 
-    /** Returns a copy with one more. */
+    /** Returns a copy with one more segment. */
     HeldSegments with(HeldSegment more) {
         HeldSegments copy = new HeldSegments(places.length);
         boolean fits = copy.take(more) && copy.takeAll(this);
@@ -35,7 +35,7 @@ final class HeldSegments {
         return copy;
     }
 
-    /** Returns a copy without one of them. */
+    /** Returns a copy without one of the segments. */
     HeldSegments without(HeldSegment less) {
         HeldSegments copy = new HeldSegments(places.length);
         copy.takeAll(this);

@@ -34,27 +34,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a log by their positions: for structures that keep positions, and link a record before it is committed.
+ * The records of a log by their positions, for structures that keep positions and link a record before it is committed.
  *
  * <pre>
  * claim          fill              link, elsewhere        commit
- * RESERVED  ->   bytes(position)   ->                ->   COMMITTED       by its owner, or whoever uses it first
+ * RESERVED  ->   bytes(position)   ->                ->   COMMITTED       by its owner, or by the thread that uses it first
  *                                  lost: abandon     ->   PADDING
  * </pre>
  *
- * <p>A claim holds up readers and syncs until it is committed or abandoned: nothing that waits may come between.
+ * <p>A claim holds up readers and syncs until it is committed or abandoned. So its owner must not wait for anything in
+ * between.
  *
- * <p>Segments stay mapped from the first look at one of their records until they are let go, or this is closed. The oldest
- * one goes by the word of who keeps positions:
+ * <p>Segments stay mapped from the first read of one of their records until they are released, or this is closed. The
+ * structure that keeps the positions decides when the oldest segment goes:
  *
  * <pre>
  * checked          dropFirst                              leaveBefore                    free
- * copy what is  -> not there any more, durably         -> unmapped, in this process   -> its file used again,
- * linked, sync     who looks at it still finds its bytes  an IllegalStateException       or deleted
+ * copy what is  -> no longer in the log, durably       -> unmapped, in this process   -> its file used again,
+ * linked, sync     a late reader still finds its bytes    an IllegalStateException       or deleted
  * </pre>
  *
- * So whoever looks at records without telling finds them as they were, or an error, and never other bytes: nothing of a
- * file is used again before every process has unmapped it. Thread-safe; allocates nothing per record.
+ * So a thread that reads records unannounced finds them as they were, or gets an error; it never finds other bytes. No file
+ * is used again before every process has unmapped it. Thread-safe; allocates nothing per record.
  */
 @SuppressWarnings("ReferenceEquality") // a call of equals might not fit on the stack
 public final class LogRecords implements AutoCloseable {
@@ -72,8 +73,8 @@ public final class LogRecords implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Returns the records of a log by their positions, for a structure that keeps positions, and says what is dropped: no
-     * segment in which it has looked at a record is used again before it says so.
+     * Returns the records of a log by their positions, for a structure that keeps positions and decides what is dropped. A
+     * segment in which it has read a record is not used again before the structure releases it.
      *
      * @throws ReadOnlyException when the log was opened read-only
      * @throws LogMismatchException when the log is a map's, and was not opened as such: {@link LogHooks#linked}
@@ -89,9 +90,9 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Returns the records of a log that was opened read-only, to be looked at alone. As long as the log is open, no file of a
-     * segment that is dropped is used again, so what was looked at stays what it is until this is closed. A segment that was
-     * dropped before anything in it was looked at is gone.
+     * Returns the records of a log that was opened read-only, for reading alone. As long as the log is open, no file of a
+     * dropped segment is used again. So read records do not change until this is closed. A segment is gone if it was dropped
+     * before anything in it was read.
      *
      * @throws dev.larder.log.LogBusyException when a process that drops segments is stopped
      */
@@ -127,7 +128,7 @@ public final class LogRecords implements AutoCloseable {
         }
     }
 
-    /** Returns whether pages of the log were missing lately: then a look at a record may find its own missing, too. */
+    /** Returns whether pages of the log were missing lately; if so, the page of a record may be missing, too. */
     public boolean arePagesMissing() {
         return missing.isAlert();
     }
@@ -147,7 +148,7 @@ public final class LogRecords implements AutoCloseable {
         return session.recordMaxBytes();
     }
 
-    /** Returns how many bytes a record takes in the log whose payload has so many. */
+    /** Returns how many bytes of the log a record takes, from the length of its payload. */
     public static long sizeBytes(long length) {
         return RecordWord.sizeBytes(length);
     }
@@ -163,8 +164,8 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Returns the address of the word whose low half is {@link #firstSegment}, for who loads by address; 0 where the log's
-     * files do not stay mapped for ever.
+     * Returns the address of the word whose low half is {@link #firstSegment}, for callers that load by address. Returns 0
+     * where the log's files do not stay mapped for ever.
      */
     public long firstSegmentAddress() {
         return session.control.isKept() ? session.control.firstAddress() : 0;
@@ -180,7 +181,7 @@ public final class LogRecords implements AutoCloseable {
         return retained.upTo(firstSegment(), tailSegment());
     }
 
-    /** Returns how many of {@link #fileBytes} are used: those behind the end of the tail are not. */
+    /** Returns how many of {@link #fileBytes} are used; the bytes behind the end of the tail are not. */
     public long usedBytes() {
         long end = session.endPosition();
         long unused = unusedBehind(end);
@@ -191,7 +192,7 @@ public final class LogRecords implements AutoCloseable {
         return retained.upTo(firstSegment(), Position.segment(end)) - unused;
     }
 
-    /** Returns -1 where the log has gone on so far since it ended at a position that the segment there was dropped. */
+    /** Returns -1 where the segment of the given end position was dropped because the log has grown since. */
     private long unusedBehind(long end) {
         try {
             return held(end).segment.limit - Position.offset(end);
@@ -203,7 +204,7 @@ public final class LogRecords implements AutoCloseable {
         }
     }
 
-    /** Returns how many bytes lie between a position and the end, of those that were not dropped. */
+    /** Returns how many bytes lie between a position and the end, without those that were dropped. */
     public long bytesFrom(long position) {
         long end = session.endPosition();
         int first = firstSegment();
@@ -213,14 +214,14 @@ public final class LogRecords implements AutoCloseable {
         return Math.max(0, ended + Position.offset(end) - before);
     }
 
-    /** Returns how many bytes may still be written to the file system; the greatest where nobody can tell. */
+    /** Returns how many bytes may still be written to the file system; the greatest value where that is unknown. */
     public long usableBytes() {
         return session.storage.usableBytes(session.directory);
     }
 
     /**
-     * Asks for another size of the segments that are made from now on: a power of two, from 2 MiB to the log's largest. They
-     * still grow by doubling only.
+     * Requests another size for the segments that are made from now on: a power of two, from 2 MiB to the log's largest.
+     * They still grow by doubling only.
      */
     public void segmentBytes(long wanted) {
         session.segments.making().wish(wanted);
@@ -232,7 +233,8 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Returns the committed records of a segment that has ended and lies below the durable position; to be closed.
+     * Returns the committed records of a segment that has ended and lies below the durable position. The caller must close
+     * them.
      *
      * @throws GoneException when it was dropped
      */
@@ -242,19 +244,22 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Drops the first segment, which has ended: durably, when this returns true. Its bytes stay where they are until
-     * {@link #leaveBefore}. Returns false where a bookmark stands in it, or below.
+     * Drops the first segment, which has ended. When this returns true, the drop is durable. The bytes stay where they are
+     * until {@link #leaveBefore}. Returns false where a bookmark stands in the segment, or below it.
      */
     public boolean dropFirst(int segment) {
         session.failure.check();
         return session.writing().dropping().dropFirst(segment);
     }
 
-    /** Unmaps what was dropped before a segment, by whichever process: nobody of this one counts on its records any more. */
+    /**
+     * Unmaps the segments before the given one, which any process may have dropped; this process no longer relies on their
+     * records.
+     */
     public void leaveBefore(int first) {
         assert first <= firstSegment() : first;
         release(first);
-        session.traffic.writers().forEach(Writer::follow); // one that idles there would keep the file
+        session.traffic.writers().forEach(Writer::follow); // a writer that idles there would keep the file
         session.wakeBackground();
         session.segments.mapped().unmapDropped();
     }
@@ -273,37 +278,40 @@ public final class LogRecords implements AutoCloseable {
         session.segments.leave(there.lane, there.segment);
     }
 
-    /** Returns whether another process, which is alive, may have a segment mapped that was dropped. */
+    /** Returns whether another live process may have a dropped segment mapped. */
     public boolean isHeldByOthers(int segment) {
         return session.writing().dropping().isHeldByOthers(segment);
     }
 
     /**
-     * Lets the file of a segment be used again that this process has dropped and left; deletes it where another process
-     * still has it mapped.
+     * Releases the file of a segment that this process has dropped and unmapped, to be used again. Deletes the file where
+     * another process still has it mapped.
      */
     public void free(int segment) {
         session.writing().dropping().freeDropped(segment);
     }
 
-    /** Waits until the files are deleted that were freed and are not kept to be used again. */
+    /** Waits until the freed files are deleted that are not kept to be used again. */
     public void awaitFreed() {
         session.segments.making().finishRemovals();
     }
 
-    /** Deletes the files that a process has left which died while it dropped a segment. */
+    /** Deletes the files left behind by a process that died while it dropped a segment. */
     public void sweep() {
         session.writing().dropping().sweep();
     }
 
-    /** Returns who this process is to the others that have the log open: its slot 16 bits, of its generation the low 16. */
+    /**
+     * Returns the identity of this process among those that have the log open: its slot in 16 bits, then the low 16 of its
+     * generation.
+     */
     public int owner() {
         return session.owner;
     }
 
     /**
-     * Returns whether a process, by its {@link #owner}, may be alive. Once it is dead it stays so, and no store of it is to
-     * come.
+     * Returns whether a process, by its {@link #owner}, may be alive. A process that was found dead stays so, and none of
+     * its stores is still to come.
      */
     public boolean isAlive(int owner) {
         boolean same = (session.control.generationAcquire(owner >>> 16) & 0xFFFF) == (owner & 0xFFFF);
@@ -311,12 +319,12 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Claims a record, and returns its position, which an open claim names until its user says that it is settled. The claim
-     * must be committed, or abandoned, by its owner.
+     * Claims a record and returns its position. The open claim names that position until its user marks it as settled. The
+     * owner must commit or abandon the claim.
      *
-     * @throws RecordTooLargeException when a record may not be so long; nothing was claimed
+     * @throws RecordTooLargeException when the length is more than a record's longest; nothing was claimed
      * @throws IllegalArgumentException when the length is negative; nothing was claimed
-     * @throws dev.larder.memory.DiskFullException when the next segment finds no room; nothing was claimed
+     * @throws dev.larder.memory.DiskFullException when the next segment finds no room on the disk; nothing was claimed
      */
     public long claim(long length, OpenClaim claim) {
         if (!claim.known) {
@@ -340,7 +348,7 @@ public final class LogRecords implements AutoCloseable {
         return claim.position();
     }
 
-    /** Settles what an open claim names, which an error of the JVM has left behind; by its owner. */
+    /** Settles the record that an open claim names, which an error of the JVM has left behind. For its owner. */
     public void settle(OpenClaim claim) {
         long position = claim.position();
         Segment segment = held(position).segment;
@@ -352,7 +360,7 @@ public final class LogRecords implements AutoCloseable {
         claim.settled();
     }
 
-    /** Threads that claim at once get an appender each, as far as there are any. */
+    /** Gives threads that claim at the same time an appender each, as far as there are enough. */
     private RecordAppender enterAny() {
         int own = (int) Thread.currentThread().threadId();
         for (int i = 0; i < appenders.length; i++) {
@@ -367,34 +375,42 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Returns a stage for many records that are claimed, written and committed at once, and linked then. Until the last
-     * one is linked nobody may drop the segment: whoever does must wait for the caller. To be closed before this is.
+     * Returns a stage for many records that are claimed, written and committed at once, and linked afterwards. Until the
+     * last one is linked the segment must not be dropped: a thread that drops it must wait for the caller. To be closed
+     * before this is.
      */
     public BatchAppender batch() {
         int own = (int) Thread.currentThread().threadId();
         return new BatchAppender(appenders[own & (appenders.length - 1)], session);
     }
 
-    /** Returns whether a claim of this process is the first of its segment: of all who append, who got it has filled the last one. */
+    /**
+     * Returns whether a claim of this process is the first of its segment. If so, its claimer is the one that filled the
+     * segment before.
+     */
     public boolean isFirst(long position) {
         return Position.offset(position) == held(position).segment.head;
     }
 
-    /** Returns the mapped file that a claim lies in, to be filled from {@link #payload} on. */
+    /** Returns the mapped file that a claim lies in; the caller fills it from {@link #payload} on. */
     public MemorySegment claimed(long position) {
         return held(position).segment.memory;
     }
 
     /**
-     * Commits a claim of this process that has been filled; where another thread has, it is done. Whoever tells somebody that
-     * it is there {@linkplain #acknowledge acknowledges} it before: not while he has another claim, for which that would wait.
+     * Commits a claim of this process that has been filled; does nothing where another thread has committed it. A caller must
+     * {@linkplain #acknowledge acknowledge} the record before it reports the record to others. It must not do so while it has
+     * another claim: the acknowledgement would wait for that claim.
      */
     public void commit(long position) {
         HeldSegment there = held(position);
         committed(position, there, there.commit(position));
     }
 
-    /** Does the same for a thread's open claim, which lies in a segment that the thread has looked up already. */
+    /**
+     * Commits the claim as {@link #commit(long)} does, for a thread's open claim, which lies in a segment that the thread
+     * has looked up already.
+     */
     public void commit(OpenClaim claim, HeldSegment there) {
         committed(claim.position(), there, there.commit(claim));
     }
@@ -408,7 +424,10 @@ public final class LogRecords implements AutoCloseable {
         Objects.requireNonNull(maintenance).appended();
     }
 
-    /** Does what the log's policy asks for before an append returns: makes the record durable, with all before it, or nothing. */
+    /**
+     * Does what the log's policy requires before an append returns: makes the record and all before it durable, or does
+     * nothing.
+     */
     public void acknowledge(long position) {
         session.appended(position);
     }
@@ -429,30 +448,30 @@ public final class LogRecords implements AutoCloseable {
         return held(position).length(position);
     }
 
-    /** Returns the same, for who is about to read all of a record: {@link HeldSegment#length(long, int)}. */
+    /** Returns the same, for a caller that is about to read all of a record: {@link HeldSegment#length(long, int)}. */
     public int length(long position, int expected) {
         return held(position).length(position, expected);
     }
 
-    /** Returns the error that a record's payload is not what its writer has put there: {@link HeldSegment#damaged}. */
+    /** Returns the error for a record whose payload is not what its writer stored: {@link HeldSegment#damaged}. */
     public CorruptException damaged(long position, String what) {
         return held(position).damaged(position, what);
     }
 
-    /** Returns a segment that somebody has looked at; null where nobody has, or there is none. */
+    /** Returns a segment in which a thread has read a record; null where none has, or there is no such segment. */
     public @Nullable HeldSegment ifHeld(int number) {
         return held.get(number);
     }
 
-    /** Returns the segment that a position lies in, to be asked for a record's length and its bytes. */
+    /** Returns the segment that a position lies in, which gives a record's length and its bytes. */
     public HeldSegment at(long position) {
         return held(position);
     }
 
     /**
-     * Loads a word of each line of a record, or has the system begin to read them where they are not in memory: for who is
-     * about to look at many, so that cache misses, and reads, overlap. The position may lead nowhere. Returns a number
-     * that must be kept somewhere, or the loads are left out.
+     * Loads a word of each line of a record, or has the system begin to read the lines that are not in memory. For a caller
+     * that is about to read many records, so that cache misses and reads overlap. The position may lead nowhere. Returns a
+     * number that the caller must store somewhere, or the compiler leaves the loads out.
      *
      * @param expected about how long the record is; at least its first two lines are loaded
      */
@@ -462,9 +481,9 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Returns the error to be thrown in place of one that came while a record was filled, and the caller's code was called:
-     * the log fails where its own pages cannot be stored to, and else the error is the caller's. Whoever has filled a record
-     * asks for errors: {@link dev.larder.memory.AccessErrors#deliver}.
+     * Returns the error to throw in place of one that came while a record was filled and the caller's code was called. The
+     * log fails where its own pages cannot be stored to; else the error is the caller's. A thread that has filled a record
+     * must deliver pending errors: {@link dev.larder.memory.AccessErrors#deliver}.
      *
      * @param claim where the record is; -1 where nothing was claimed
      */
@@ -477,8 +496,8 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Returns the same of one that came while a record was read, by a method that calls the caller's code: who reads fails the
-     * log for nobody.
+     * Returns the same for an error that came while a record was read, by a method that calls the caller's code. A reader
+     * does not fail the log for others.
      *
      * @param position where the record is; -1 where there was none
      */
@@ -490,29 +509,29 @@ public final class LogRecords implements AutoCloseable {
     }
 
     /**
-     * Returns who keeps the first bytes of records in memory of this process, for {@link HeldSegment#heads}.
+     * Returns the keeper of the first bytes of records in memory of this process, for {@link HeldSegment#heads}.
      *
-     * @param head how many bytes that are, of each record
+     * @param head how many bytes are kept of each record
      * @param maxBytes the most memory that they may take; 0 for none
      */
     public PrefixKeeper headKeeper(PrefixKeeper.HeadLength head, long maxBytes) {
         return new PrefixKeeper(this, head, maxBytes);
     }
 
-    /** Returns whether the heads of the records are kept that lie where a position does, which may lead nowhere. */
+    /** Returns whether the heads of the records around a position are kept. The position may lead nowhere. */
     public boolean keepsHeads(long position) {
         HeldSegment there = held.get(Position.segment(position));
         return there != null && there.heads() != PrefixCache.NOT_KEPT;
     }
 
-    /** Returns how many bytes of memory the heads of records take that are kept. */
+    /** Returns how many bytes of memory the kept heads of records take. */
     public long headBytes() {
         long[] bytes = new long[1];
         held.forEach(there -> bytes[0] += there.heads().sizeBytes());
         return bytes[0];
     }
 
-    /** Has the heads of a segment kept as long as that is held; where it is not any more, they are given back. */
+    /** Keeps the heads of a segment as long as the segment is held. Frees them where the segment is no longer held. */
     synchronized void keep(HeldSegment there, PrefixCache made) {
         if (held.get(there.segment.number) == there) {
             there.keep(made);
@@ -525,12 +544,12 @@ public final class LogRecords implements AutoCloseable {
         held.forEach(action);
     }
 
-    /** Returns whether the record at a position is durable: then it is settled, too, committed or padding. */
+    /** Returns whether the record at a position is durable. If so, the record is settled, too: committed, or padding. */
     public boolean isDurable(long position) {
         return position < session.durablePosition();
     }
 
-    /** Makes a segment durable that has ended: its seals count then. */
+    /** Makes a segment durable that has ended; its seals count from then on. */
     void makeDurable(int segment) {
         if (Position.segment(session.durablePosition()) <= segment) {
             session.syncAll();
@@ -570,7 +589,7 @@ public final class LogRecords implements AutoCloseable {
         return made;
     }
 
-    /** Closes the appenders and lets go of the segments; nobody may look at records then. */
+    /** Closes the appenders and releases the segments. No thread may read records from then on. */
     @Override
     public synchronized void close() {
         closed = true;

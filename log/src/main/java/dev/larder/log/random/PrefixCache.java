@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first bytes of each record of a segment that has ended, in memory of this process: for who needs no more of a record
- * than that, and would have to wait for the disk to see it.
+ * The first bytes of each record of a segment that has ended, in memory of this process. For callers that need only these
+ * bytes of a record, and would have to wait for the disk to read them.
  *
  * <pre>
  *  offsets   4 bytes each: where a record begins, / 8, ascending
@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
  *  heads     | length of the payload 4 | its first bytes | pad to 4 |   each
  * </pre>
  *
- * <p>A segment that has ended does not change, so they are never out of date. A record is found by the share of the way at
- * which it lies, as records of one segment are about as long as one another: in one or two steps then, in no more than those
- * of a binary search for any. They are given back with the segment: who looks at them later finds an {@link
- * IllegalStateException}.
+ * <p>A segment that has ended does not change, so the heads are never out of date. A record is found by interpolation of its
+ * offset, since the records of one segment are about equally long. That takes one or two steps for these, and for any records
+ * no more steps than a binary search. The memory is freed with the segment: a later read gets an
+ * {@link IllegalStateException}.
  */
 public final class PrefixCache {
 
     /** What {@link #find} returns for a position at which no record is kept. */
     public static final long NONE = -1;
 
-    /** Of a segment of which none are kept. */
+    /** The cache of a segment of which no heads are kept. */
     public static final PrefixCache NOT_KEPT = new PrefixCache();
 
     static final int UNIT_SHIFT = 3;
     static final int HEAD_SHIFT = 2;
 
-    /** What each takes beside the bytes of its payload. */
+    /** The bytes that each head takes beside those of its payload. */
     static final int BYTES_EACH = 12;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -44,7 +44,7 @@ public final class PrefixCache {
     private final long heads;
     private final int first;
 
-    /** A record's share of the way from the first to the last one. */
+    /** The number of records for each unit of offset, from the first record to the last. */
     private final double each;
 
     private PrefixCache() {
@@ -58,7 +58,7 @@ public final class PrefixCache {
     }
 
     /**
-     * Takes what was collected.
+     * Copies the collected heads.
      *
      * @param offsets of so many records
      * @param starts of their heads in the staged bytes
@@ -89,12 +89,12 @@ public final class PrefixCache {
         return number < 0 ? NONE : heads + ((long) start(number) << HEAD_SHIFT) + Integer.BYTES;
     }
 
-    /** Returns how long the whole payload is of a record that was found. */
+    /** Returns the length of the whole payload of a record that was found. */
     public int length(long at) {
         return memory.get(INT, at - Integer.BYTES);
     }
 
-    /** Returns what the heads lie in. */
+    /** Returns the memory that the heads lie in. */
     public MemorySegment bytes() {
         return memory;
     }
@@ -103,7 +103,7 @@ public final class PrefixCache {
         return memory.byteSize();
     }
 
-    /** Widens the stretch around a guess until the offset lies in it, twice as far each time; then halves it. */
+    /** Widens the range around a guess, by twice as much each time, until the offset lies in it; then bisects it. */
     private int search(int wanted, int guess) {
         int low = guess;
         int high = guess;
@@ -140,7 +140,7 @@ public final class PrefixCache {
         return memory.get(INT, starts + (long) number * Integer.BYTES);
     }
 
-    /** Gives the memory back. */
+    /** Frees the memory. */
     void close() {
         if (arena != null) {
             arena.close();

@@ -8,27 +8,27 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes {@link PrefixCache} of those segments for which it pays.
+ * Makes a {@link PrefixCache} for those segments for which it pays.
  *
  * <pre>
- *  looks at heads that had to wait for the disk, of one segment     one for each 128 KiB of it
+ *  reads of heads that had to wait for the disk, of one segment     one for each 128 KiB of it
  *  |------------------------------------------------------------->| read the segment through, once
  * </pre>
  *
- * <p>To read a segment through takes as long as so many single reads of it. So it is done when as many were made: nobody
- * waits more than twice as long as one who had known what would be looked at. Once there are any, each segment that ends is
- * taken at once: it is in memory still.
+ * <p>Reading a segment through takes as long as that many single reads of it. So the keeper does it after that many: the waits
+ * take at most twice as long as if all reads had been known in advance. Once there is a cache, the keeper reads each segment
+ * as soon as it ends, while it is still in memory.
  *
- * <p>Only what is durable is taken, or made so first, each record proven; what is damaged stays with its segment, for who looks
- * there. A segment whose heads would take more than a 16th of it is left alone. Of one thread.
+ * <p>The keeper takes only durable segments, or makes them durable first, and proves each record. Damage is left to the
+ * threads that read that segment. A segment whose heads would take more than a 16th of it is left alone. For one thread.
  */
 public final class PrefixKeeper {
 
-    /** Tells how many of the first bytes of a payload make its head. */
+    /** Decides how many of the first bytes of a payload make its head. */
     @FunctionalInterface
     public interface HeadLength {
 
-        /** Returns them, of a payload that begins at an offset and has so many bytes. */
+        /** Returns that number, for a payload that begins at an offset and has so many bytes. */
         int bytes(MemorySegment record, long at, int length);
     }
 
@@ -45,13 +45,13 @@ public final class PrefixKeeper {
     private int count;
     private long stagedBytes;
 
-    /** From this segment on each is taken when it ends. */
+    /** The segment from which on each is taken when it ends. */
     private int takesFrom = Integer.MAX_VALUE;
 
-    /** How much of a segment its heads took, the last time. */
+    /** The share of a segment that its heads took, the last time. */
     private double share;
 
-    /** Will take at most so many bytes of memory, for the segments of a log. */
+    /** A keeper that takes at most so many bytes of memory, for the segments of a log. */
     PrefixKeeper(LogRecords records, HeadLength headLength, long maxBytes) {
         this.records = records;
         this.headLength = headLength;
@@ -59,9 +59,10 @@ public final class PrefixKeeper {
     }
 
     /**
-     * Makes the heads of one segment, if there is one for which it pays; returns whether there was.
+     * Makes the heads of one segment, if there is one for which it pays. Returns whether there was.
      *
-     * @throws dev.larder.memory.CorruptException when a record there is not what was written; what fails is not tried again
+     * @throws dev.larder.memory.CorruptException when a record there is not what was written; a segment that fails is not
+     *     tried again
      */
     public boolean keepOne() {
         HeldSegment next = maxBytes == 0 ? null : next();
@@ -72,7 +73,7 @@ public final class PrefixKeeper {
         return next != null;
     }
 
-    /** The youngest: it is the likeliest to be in memory, and stays for longest. */
+    /** Returns the youngest segment: it is the likeliest to be in memory, and stays for longest. */
     private @Nullable HeldSegment next() {
         int first = records.firstSegment();
         int tail = records.tailSegment();
@@ -107,7 +108,7 @@ public final class PrefixKeeper {
             }
         } catch (RuntimeException | Error e) {
             there.refuseHeads();
-            boolean dropped = there.segment.number < records.firstSegment(); // and let go meanwhile
+            boolean dropped = there.segment.number < records.firstSegment(); // and released meanwhile
             if (!dropped) {
                 throw e;
             }
@@ -124,7 +125,7 @@ public final class PrefixKeeper {
         }
     }
 
-    /** Returns null where they would be too many bytes, or there are none. */
+    /** Returns null where the heads would take too many bytes, or there are none. */
     private @Nullable PrefixCache collect(CheckedRecords all, HeldSegment there) {
         count = 0;
         stagedBytes = 0;

@@ -3,8 +3,8 @@ package dev.larder.log.random;
 import java.util.function.LongSupplier;
 
 /**
- * The pages of a log that some thread has just found missing, or has just brought in. The system is not asked for them again. An
- * event loop finds a page missing, another thread brings it in, and the loop looks once more, all within a millisecond.
+ * The pages of a log that a thread has just found missing, or has just loaded. The system is not asked for them again. An
+ * event loop finds a page missing, another thread loads it, and the loop reads it again, all within a millisecond.
  *
  * <pre>
  * one word a page, in the slot of its hash: a later page takes its place
@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
  * | tag of the page | when, about in ms | 1: brought in, 0: found missing |
  * </pre>
  *
- * Shared by all threads, without any order among them. It is advice: who trusts a word in vain waits in a page fault, or has
- * the system read a page that is there.
+ * Shared by all threads, without any order among them. The words are advice: a thread that relies on a wrong one waits in a
+ * page fault, or rereads a page that is there.
  */
 final class RecentPages {
 
@@ -23,33 +23,33 @@ final class RecentPages {
     private static final int TAG_SHIFT = 33;
     private static final int TIME_SHIFT = 20;
 
-    /** How long a word counts, in units of 2^20 ns. A page stays for longer than that, unless nearly no memory is left. */
+    /** How long a word is valid, in units of 2^20 ns. A page stays for longer than that, unless nearly no memory is left. */
     private static final int COUNTS = 10;
 
     private final long[] words = new long[1 << SLOT_BITS];
     private final LongSupplier nanoTime;
 
-    /** Pages of which nothing is known, by a clock of nanoseconds. */
+    /** An empty set of pages, with a clock of nanoseconds. */
     RecentPages(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
-    /** Takes note that a page is missing. */
+    /** Records that a page is missing. */
     void missed(long page) {
         note(page, 0);
     }
 
-    /** Takes note that a page was brought in. */
+    /** Records that a page was loaded. */
     void broughtIn(long page) {
         note(page, 1);
     }
 
-    /** Returns whether a page was found missing a moment ago, and not brought in since, as far as is known. */
+    /** Returns whether a page was found missing a moment ago, and not known to have been loaded since. */
     boolean isMissing(long page) {
         return isNoted(page, 0);
     }
 
-    /** Returns whether a page was brought in a moment ago. */
+    /** Returns whether a page was loaded a moment ago. */
     boolean isBroughtIn(long page) {
         return isNoted(page, 1);
     }

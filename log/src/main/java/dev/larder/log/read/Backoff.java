@@ -1,6 +1,6 @@
 package dev.larder.log.read;
 
-/** How long to pause where nobody wakes: short while something may come at once, long after that. */
+/** The length of a pause where no writer wakes the reader: short at first, as a record may come at once, then long. */
 final class Backoff {
 
     private static final long SHORT_NANOS = 50_000;

@@ -7,7 +7,7 @@ import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;
 import java.util.Optional;
 
-/** A reader's stand before a claim that is not committed: after 1 ms, and then every 1 ms, it asks who holds it up. */
+/** A reader's wait before an uncommitted claim: after 1 ms, and then every 1 ms, it checks whether the claim's writer lives. */
 public final class BlockedClaim {
 
     public static final long LOOK_NANOS = 1_000_000;
@@ -21,10 +21,10 @@ public final class BlockedClaim {
     }
 
     /**
-     * Returns where to go on: at the claim's own offset, where its word has changed; behind it, where the session is read-only
-     * and the claim's writer is dead; -1 where it still holds the reader up. The claim is resolved if it has stood for long
-     * enough and its writer is dead. A read-only session, which changes nothing, asks at once: who reads to the end of a log
-     * that nobody writes does not come back.
+     * Returns where to continue. That is the claim's own offset where its word has changed. It is the offset behind the claim
+     * where the session is read-only and the claim's writer is dead. Returns -1 where the claim still holds the reader up. A
+     * claim that has stood for long enough and whose writer is dead is resolved. A read-only session, which changes nothing,
+     * checks at once: a reader that only reads to the end of an unwritten log does not come back.
      */
     public long pass(Segment segment, long at, long word) {
         boolean isNew = position != segment.position(at);
@@ -40,7 +40,7 @@ public final class BlockedClaim {
         return passNow(segment, at, word);
     }
 
-    /** Does what {@link #pass} does, however short the claim has stood. */
+    /** Does what {@link #pass} does, but without waiting until the claim has stood for some time. */
     long passNow(Segment segment, long at, long word) {
         if (session.isReadOnly()) {
             return passAbandoned(segment, at, word);

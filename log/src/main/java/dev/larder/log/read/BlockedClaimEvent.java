@@ -7,7 +7,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A reader or a sync stood before a record that its writer had claimed and not committed. */
+/** A reader or a sync was held up by a record that its writer had claimed and not committed. */
 @Name("dev.larder.Stall")
 @Label("Log Stall")
 @Category("Larder")

@@ -13,21 +13,20 @@ import dev.larder.memory.StorageException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What happens when a reader enters a block of a segment: one that is not in memory is brought in from native code, so
- * that no Java thread waits inside a page fault, and is checked, since it comes from the disk: against its seals at
- * once, or record by record as they are delivered ({@link #isChecking}). A record that reaches into further blocks has
- * those entered before it is handed over ({@link #enterRest}).
+ * The steps by which a reader enters a block of a segment. A block that is not in memory is loaded from native code, so that
+ * no Java thread waits inside a page fault. Since it comes from the disk it is checked: against its seals at once, or record
+ * by record as they are delivered ({@link #isChecking}). The further blocks of a record are entered before the record is
+ * handed over ({@link #enterRest}).
  *
- * <p>What is in memory by now may have been brought in by the system, which reads ahead, and not by anybody who checked
- * it. So a block counts as come from the disk when it was not in memory as the segment was mapped, or is not now. The
- * latter is asked of many blocks at once by who reads on, so that the question costs nothing a record, and of one by who
- * goes elsewhere next: it costs some nanoseconds a page.
+ * <p>A block that is in memory now may have been loaded, unchecked, by the system's readahead. So a block counts as read from
+ * the disk if it was not in memory when the segment was mapped, or is not now. A sequential reader tests the latter for many
+ * blocks at once, so that the test costs nothing a record. Other readers test one block, which costs some nanoseconds a page.
  *
  * <p>A thread that may not wait for the disk ({@link DiskWaits}) gets an error in place of a block that is not in memory.
  */
 public final class ColdBlocks {
 
-    /** For who reads on. */
+    /** The window of a sequential reader. */
     public static final long WINDOW_BYTES = 16 * SegmentLayout.BLOCK_BYTES;
 
     private final LogSession session;
@@ -50,7 +49,7 @@ public final class ColdBlocks {
         checking = false;
     }
 
-    /** Returns whether each record of the block that was entered is to be checked before it is delivered. */
+    /** Returns whether each record of the entered block must be checked before it is delivered. */
     public boolean isChecking() {
         return checking;
     }
@@ -66,8 +65,8 @@ public final class ColdBlocks {
     }
 
     /**
-     * Enters the further blocks of a record, from the end of the block that it begins in to its own end. What was to be
-     * checked stays so; {@link #isChecking} is true as well where one of these blocks has come from the disk.
+     * Enters the further blocks of a record, from the end of the block that it begins in to its own end. {@link #isChecking}
+     * stays true, and becomes true where one of these blocks has come from the disk.
      *
      * @throws CorruptException when bytes that were sealed, and synced, are not what was written
      */
@@ -77,7 +76,7 @@ public final class ColdBlocks {
         }
     }
 
-    /** Enters a block, of a segment in which there are records up to an offset at least. */
+    /** Enters a block of a segment that has records up to at least the given offset. */
     private void enter(Segment segment, long at, long writtenAtLeast) {
         int block = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
         if (at >= residentUntil || segment.wasAbsent(block)) {
@@ -124,7 +123,7 @@ public final class ColdBlocks {
         }
     }
 
-    /** Returns up to where there may be records: what lies behind, nobody has touched, and need not be brought in. */
+    /** Returns the end of the range that may have records; the bytes behind it are untouched, and need not be loaded. */
     private long writtenEnd(Segment segment, long at) {
         long hint = segment.hintAfter(at);
         return hint > at || segment.number >= session.control.tailAcquire() ? hint : segment.limit;
@@ -154,7 +153,7 @@ public final class ColdBlocks {
         session.counters.add(LogCounter.VERIFIED_BLOCKS, 1);
     }
 
-    /** Returns up to where a segment is durable: a seal beyond may be of bytes that never reached the disk. */
+    /** Returns the end of a segment's durable part; a seal beyond it may be of bytes that never reached the disk. */
     private long durableEnd(Segment segment) {
         long durable = session.durablePosition();
         int number = Position.segment(durable);

@@ -9,8 +9,8 @@ import dev.larder.memory.CorruptException;
 import java.util.Arrays;
 
 /**
- * The records of one block, where they begin: for reading backwards. Words lead forwards only, so a block is walked once,
- * from its row, and then read from its end. One thread at a time; grows to the most records that a block had.
+ * The starts of the records of one block, for reading backwards. Words lead forwards only, so a block is walked once, from its
+ * row, and then read from its end. For one thread at a time; grows to the largest number of records in a block.
  */
 public final class PriorRecords {
 
@@ -33,14 +33,14 @@ public final class PriorRecords {
         this.segment = segment;
     }
 
-    /** Forgets the segment, which is left. */
+    /** Forgets the segment that the reader leaves. */
     void leaveSegment() {
         from = 0;
         to = 0;
         count.leaveSegment();
     }
 
-    /** Returns where the last record begins before an offset of a segment; -1 when there is none in that segment. */
+    /** Returns the start of the last record before an offset of a segment; -1 when there is none in that segment. */
     public long before(Segment where, long offset) {
         if (where != segment) {
             leaveSegment();
@@ -61,7 +61,7 @@ public final class PriorRecords {
         return NONE;
     }
 
-    /** Looks in the block that is loaded, and in those before it where nothing there begins earlier. */
+    /** Searches the loaded block, and the blocks before it where no record there begins earlier. */
     private long within(long offset) {
         while (next < size && (long) units[next] * 8 < offset) {
             next++;
@@ -75,7 +75,9 @@ public final class PriorRecords {
         return from <= segment.head ? NONE : before(segment, from);
     }
 
-    /** Walks over a block up to an offset, or to the first word that is not settled: nothing behind that is there yet. */
+    /**
+     * Walks over a block up to an offset, or to the first word that is not settled: records behind that are not readable yet.
+     */
     private void load(int block, long end) {
         long begin = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, segment.head);
         from = 0; // if the walk throws, nothing is loaded
@@ -95,7 +97,7 @@ public final class PriorRecords {
         to = Math.min(end, at);
     }
 
-    /** Goes over a settled word; returns -1 before FREE and END. */
+    /** Passes a settled word; returns -1 before FREE and END. */
     private long pass(long at, long word) {
         if (RecordWord.state(word) == RecordWord.FREE || RecordWord.isEnd(word)) {
             checkNotLost(at);
@@ -108,7 +110,7 @@ public final class PriorRecords {
         return segment.next(at, word);
     }
 
-    /** Returns -1 before the claim of a live writer: what stands behind it is not there yet. */
+    /** Returns -1 before the claim of a live writer: the records behind it are not readable yet. */
     private long passClaim(long at, long word) {
         checkNotLost(at);
         return stall.passNow(segment, at, word);
@@ -120,7 +122,7 @@ public final class PriorRecords {
         }
     }
 
-    /** Fails where a word that is FREE or RESERVED was synced as something else. */
+    /** Fails where a word that is FREE or RESERVED was synced in another state. */
     private void checkNotLost(long at) {
         boolean durable = segment.position(at) < session.durablePosition();
         if (durable && RecordWord.state(segment.wordAcquire(at)) <= RecordWord.RESERVED) {

@@ -13,8 +13,8 @@ import dev.larder.memory.CorruptException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A walk over the settled words of one segment that counts the records it passes. It begins at the nearest row that is
- * known, leaves the rows that it comes by, and brings blocks in as a reader does. One thread at a time; allocates nothing.
+ * A walk over the settled words of one segment that counts the records it passes. It begins at the nearest known row, stores
+ * the rows that it passes, and loads blocks as a reader does. For one thread at a time; allocates nothing.
  */
 final class RecordCount {
 
@@ -45,17 +45,17 @@ final class RecordCount {
         return records;
     }
 
-    /** Returns whether the records of the block are to be checked as they are passed. */
+    /** Returns whether the records of the block must be checked as they are passed. */
     boolean isChecking() {
         return blocks.isChecking();
     }
 
-    /** Forgets where it stands, since the segment is left. */
+    /** Forgets the walk's place, since the reader leaves the segment. */
     void leaveSegment() {
         begun = false;
     }
 
-    /** Stands at the nearest known word at or before an offset at which a word begins. */
+    /** Moves to the nearest known word at or before an offset at which a word begins. */
     void beginAt(Segment where, long upTo) {
         boolean onTheWay = begun && where == segment && offset <= upTo && blockOf(offset) == blockOf(upTo);
         if (!onTheWay) {
@@ -65,7 +65,7 @@ final class RecordCount {
         }
     }
 
-    /** Stands at the first word of a block whose index is known, or of an earlier one where that is not believed. */
+    /** Moves to the first word of a block whose index is known, or of an earlier block where that index is not plausible. */
     void beginInBlock(Segment where, int known) {
         boolean entered = begun && where == segment && blockOf(offset) == known;
         segment = where;
@@ -86,7 +86,10 @@ final class RecordCount {
         }
     }
 
-    /** A row that leads astray has a sound check once in 32,768 times; the word that it leads to has one too. */
+    /**
+     * Returns whether a row is plausible. A wrong row has a sound check once in 32,768 times; the word that it leads to has
+     * one too.
+     */
     private boolean isBelieved() {
         long word = segment.wordAcquire(offset);
         return RecordWord.state(word) <= RecordWord.RESERVED
@@ -102,7 +105,7 @@ final class RecordCount {
 
     /**
      * Walks to the first word at or behind an offset, or to the record that has so many before it. Returns false where it
-     * stands before a word that is not settled, or the segment's END.
+     * stops before a word that is not settled, or the segment's END.
      */
     boolean walk(long upTo, long recordsBefore) {
         while (offset < upTo) {
@@ -120,7 +123,7 @@ final class RecordCount {
         return true;
     }
 
-    /** Goes on from the last point in the block that leads no further than the walk. */
+    /** Continues from the last point in the block that does not lie beyond the walk's target. */
     private void skip(long upTo, long recordsMost) {
         long point = segment.rows.points().last(offset, upTo, recordsMost);
         if (point != CountedPoints.UNKNOWN) {
@@ -130,7 +133,8 @@ final class RecordCount {
     }
 
     /**
-     * In locals, since it goes over thousands of words; returns whether it came to its end, and else stands before why not.
+     * Walks within a stride. Uses locals, since it passes thousands of words. Returns whether it came to the end; otherwise it
+     * stops before the word that held it up.
      */
     private boolean walkInStride(long end, long recordsBefore) {
         Segment where = segment;
@@ -155,7 +159,7 @@ final class RecordCount {
         return on;
     }
 
-    /** Goes over a claim that nobody will commit, where the session is read-only; else {@link #before} has it resolved. */
+    /** Passes a claim that will never be committed, where the session is read-only; else {@link #before} has it resolved. */
     private boolean passAbandoned() {
         long word = segment.wordAcquire(offset);
         boolean abandoned = RecordWord.state(word) == RecordWord.RESERVED
@@ -175,7 +179,7 @@ final class RecordCount {
         return RecordWord.state(word) == RecordWord.PADDING && !RecordWord.isEnd(word);
     }
 
-    /** Leaves the row of a block that was walked into. */
+    /** Stores the row of a block that the walk has entered. */
     private void comeBy() {
         if (offset >= checkAt) {
             segment.rows.remember(offset, records);
@@ -196,10 +200,10 @@ final class RecordCount {
     }
 
     /**
-     * Returns how many records of a segment were committed before an offset at which a word begins; waits for live
-     * writers before it, and resolves the claims of dead ones.
+     * Returns how many records of a segment were committed before an offset at which a word begins. Waits for live writers
+     * before it, and resolves the claims of dead writers.
      *
-     * @throws LogBusyException when a live writer holds it up for 30 s
+     * @throws LogBusyException when a live writer holds the count up for 30 s
      */
     long before(Segment where, long upTo) {
         beginAt(where, upTo);
@@ -217,7 +221,10 @@ final class RecordCount {
         return records;
     }
 
-    /** A word that is FREE before one that is not: read again, since it may have been claimed meanwhile. */
+    /**
+     * Returns whether a word is FREE before a later word that is not. Reads it again, since it may have been claimed
+     * meanwhile.
+     */
     private boolean isLost(long word) {
         return word == RecordWord.FREE && segment.wordAcquire(offset) == RecordWord.FREE;
     }

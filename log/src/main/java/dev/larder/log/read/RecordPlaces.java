@@ -8,7 +8,7 @@ import dev.larder.log.format.RecordWord;
 import dev.larder.log.segment.Segment;
 import dev.larder.memory.CorruptException;
 
-/** Whether a record begins at an offset that somebody names: of a position that may be anything. */
+/** The test whether a record begins at the offset of a position that a caller gives, which may be any value. */
 public final class RecordPlaces {
 
     private RecordPlaces() {}
@@ -16,8 +16,8 @@ public final class RecordPlaces {
     /**
      * Returns the offset in its segment of a position at which a record begins, or will begin.
      *
-     * @throws GoneException when it lies behind where its segment ends, or behind where the log may be read
-     * @throws CorruptException when the record there, or one on the way to it, is unsound
+     * @throws GoneException when it lies behind the end of its segment, or behind the end of what may be read
+     * @throws CorruptException when the record there, or a record on the way to it, is unsound
      * @throws IllegalArgumentException when no record begins there
      */
     public static long offsetOf(long position, Segment there, LogSession session) {
@@ -34,7 +34,7 @@ public final class RecordPlaces {
         return at;
     }
 
-    /** What lies on the chain is a record's place, whatever stands there now. */
+    /** Returns the error for a refused position. An offset on the chain is a record's place, whatever bytes are there now. */
     private static RuntimeException refused(long position, Segment there, long at, LogSession session) {
         boolean damaged = there.isPlace(at) && isOnChain(there, at);
         return damaged
@@ -43,7 +43,7 @@ public final class RecordPlaces {
                 : session.absent(position);
     }
 
-    /** Fails where an offset lies behind the end of a segment: what stands there is as sound as it ever was. */
+    /** Fails where an offset lies behind the end of a segment; a record that was cut off there still passes its check. */
     private static void checkNotCut(Segment ended, long at, IntegrityMode integrity) {
         long end = end(ended, integrity);
         if (at > end) {
@@ -54,8 +54,8 @@ public final class RecordPlaces {
     }
 
     /**
-     * Returns whether a record begins at an offset, or the next one will. Of words that carry no check only the chain
-     * tells: zeros in a payload look FREE, and any bytes RESERVED.
+     * Returns whether a record begins at an offset, or the next one will. Words without a check need the chain as proof: zeros
+     * in a payload look FREE, and any bytes RESERVED.
      *
      * @param ended whether a later segment is in use
      */
@@ -72,9 +72,9 @@ public final class RecordPlaces {
     }
 
     /**
-     * Returns where the chain of a segment that has ended does end. Behind it nothing is a record, though there may be
-     * whole ones: those that were cut after a loss of power. The walk begins at the hint, which a recovery sets to the cut.
-     * A hint has no check: where it leads to no sound word, the walk begins at the first record.
+     * Returns the end of the chain of a segment that has ended. Behind it nothing is a record, though whole records may lie
+     * there that were cut after a loss of power. The walk begins at the hint, which a recovery sets to the cut. A hint has no
+     * check: where it leads to no sound word, the walk begins at the first record.
      */
     public static long end(Segment segment, IntegrityMode integrity) {
         long at = segment.hintAfter(segment.head);

@@ -14,10 +14,11 @@ import dev.larder.memory.CorruptException;
 import java.util.Optional;
 
 /**
- * The way from a sequence, or a time, to a position, and from a position to its sequence: by the segments' starts, then
- * by the rows of one segment, then over at most a block and a record. One thread at a time.
+ * The search from a sequence, or a time, to a position, and from a position to its sequence. It uses the segments' starts,
+ * then the rows of one segment, then walks over at most a block and a record. For one thread at a time.
  *
- * <p>Whatever was dropped on the way is an error that says so: who asked looks again, at what is there then.
+ * <p>A segment that is dropped during the search causes an error that names this. The caller then searches again in the
+ * segments that are left.
  */
 public final class Seeker {
 
@@ -30,7 +31,7 @@ public final class Seeker {
     private Segment segment;
     private Segment held;
 
-    /** The segment whose head was brought in last. */
+    /** The segment whose head was loaded last. */
     private int headOf = -1;
 
     public Seeker(LogSession session, Segment segment) {
@@ -65,7 +66,7 @@ public final class Seeker {
         return base + count.before(where, offset);
     }
 
-    /** Waits until nothing of the segments up to one is being written any more. */
+    /** Waits until no record is being written in the segments up to the given one. */
     private void awaitSettled(int number) {
         for (int at = session.control.firstVolatile(); at <= number; at++) {
             Optional<Segment> there = segments.enter(lane, at);
@@ -90,11 +91,11 @@ public final class Seeker {
     }
 
     /**
-     * Returns the position of the record that has so many before it, or where it will be if it is the next one.
+     * Returns the position of the record that has so many records before it, or will have them if it is the next record.
      *
      * @param standing the segment that the caller stands in, which need not be entered
-     * @throws GoneException when it was dropped
-     * @throws IllegalArgumentException when it is not there yet
+     * @throws GoneException when the record was dropped
+     * @throws IllegalArgumentException when the record does not exist yet
      */
     public long positionOfSequence(long sequence, Segment standing) {
         held = standing;
@@ -132,7 +133,10 @@ public final class Seeker {
         return new IllegalArgumentException(text + (first == Ascending.UNKNOWN ? "" : ", the first one " + first));
     }
 
-    /** Of the first segment, and of those that were found by it, it is known as long as they are there. */
+    /**
+     * Returns the sequence of a segment's first record. For the first segment, and those found through it, this is known as
+     * long as the segments exist.
+     */
     private long knownBase(int number) {
         long base = session.starts.firstSequence(number);
         if (base == Ascending.UNKNOWN) {
@@ -141,7 +145,7 @@ public final class Seeker {
         return base;
     }
 
-    /** Returns how many records were committed before the first one that is not settled. */
+    /** Returns how many records were committed before the first record that is not settled. */
     public long committedRecords(Segment standing) {
         held = standing;
         int number = session.starts.lastKnown();

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * With which record, and at which time, each segment begins. Both never change once they are known, so a process
- * remembers them, and asks no file twice: a search among a thousand segments maps ten of them, once.
+ * The sequence and the time with which each segment begins. Neither changes once it is known, so a process remembers both and
+ * reads no file twice. A search among a thousand segments maps ten of them, once.
  */
 public final class SegmentStarts implements StartsOfSegments {
 
@@ -71,10 +71,10 @@ public final class SegmentStarts implements StartsOfSegments {
     }
 
     /**
-     * Returns how many records were committed before a segment, and leaves it in the segment's header; {@link
-     * Ascending#UNKNOWN} while an earlier claim is not settled.
+     * Returns how many records were committed before a segment, and stores that in the segment's header. Returns
+     * {@link Ascending#UNKNOWN} while an earlier claim is not settled.
      *
-     * @throws CorruptException when the first segment does not say, and none behind it
+     * @throws CorruptException when the count is damaged in the first segment, and missing in all behind it
      */
     @Override
     public synchronized long firstSequence(int number) {
@@ -116,7 +116,10 @@ public final class SegmentStarts implements StartsOfSegments {
         return base;
     }
 
-    /** The header of the first segment is damaged: what the next one says, less what lies between. */
+    /**
+     * Computes the base of the first segment, whose header is damaged: the base of the next known one, less the records in
+     * between.
+     */
     private long baseFromAbove(int first) {
         long between = 0;
         long records = recordsIn(first);
@@ -129,13 +132,13 @@ public final class SegmentStarts implements StartsOfSegments {
             records = recordsIn(at + 1);
         }
         if (segments.isDropped(first)) {
-            throw session.gone(Position.of(first, 0)); // while it was counted
+            throw session.gone(Position.of(first, 0)); // dropped while it was counted
         }
         throw new CorruptException(segments.files().path(first) + ": the base sequence in its header, at "
                 + SegmentLayout.BASE_SEQUENCE + ", is damaged, and no later segment has one: records have no sequence");
     }
 
-    /** Returns the records of a segment that has ended; unknown while one of them is being written. */
+    /** Returns the records of a segment that has ended; unknown while a record is being written. */
     private long recordsIn(int number) {
         return ask(number, segment -> {
             RecordCount count = new RecordCount(session, segment);
@@ -179,12 +182,15 @@ public final class SegmentStarts implements StartsOfSegments {
         }
     }
 
-    /** Without a pin, what was read of a segment that was dropped meanwhile may be of its file's next life. */
+    /**
+     * Returns the answer, unless it may be void: without a pin, bytes of a segment dropped meanwhile may be of its file's next
+     * life.
+     */
     private long unlessVoid(int number, long answer) {
         return session.isReadOnly() && segments.isDropped(number) ? UNKNOWN : answer;
     }
 
-    /** Kept raised by one, so that 0 is what nobody has asked for. */
+    /** Returns a remembered value. The values are stored plus one, so that 0 means that a value was not read yet. */
     private long get(long[] known, int number) {
         int index = number - origin;
         return index >= 0 && index < known.length ? known[index] - 1 : UNKNOWN;

@@ -8,7 +8,7 @@ import dev.larder.log.segment.Segment;
 import dev.larder.memory.Words;
 import java.util.concurrent.locks.LockSupport;
 
-/** A reader's sleep before a word that is not there yet: until a writer wakes it, or until its next look. */
+/** A reader's sleep before a word that is not written yet: until a writer wakes it, or until its next poll. */
 public final class Sleep {
 
     private final LogSession session;
@@ -21,7 +21,7 @@ public final class Sleep {
         this.strategy = strategy;
     }
 
-    /** Sleeps until the word at an offset may have changed, for a time at most; never long before a claim. */
+    /** Sleeps until the word at an offset may have changed, at most for the given time; never long before a claim. */
     public void before(Segment segment, long offset, long nanos) {
         long word = segment.wordAcquire(offset);
         if (RecordWord.state(word) == RecordWord.RESERVED) {
@@ -32,7 +32,7 @@ public final class Sleep {
         }
     }
 
-    /** How long the reader has waited where it stands, in this call and in those before. */
+    /** Returns how long the reader has waited at its position, in this call and in those before. */
     private long waitedNanos(long at) {
         long now = session.storage.nanoTime();
         if (position != at) {
@@ -52,7 +52,10 @@ public final class Sleep {
         }
     }
 
-    /** Who writes nothing cannot ask to be woken; a virtual thread would hold its carrier while it sleeps. */
+    /**
+     * Returns whether a writer can wake this reader. A read-only session cannot request that; a virtual thread would hold its
+     * carrier while it sleeps.
+     */
     private boolean mayBeWoken() {
         return !session.isReadOnly()
                 && session.storage.isNative()

@@ -6,7 +6,7 @@ import dev.larder.memory.Storage;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** How a reader waits for its next record: it looks again and again, and lets time pass as its strategy says. */
+/** A reader's wait for its next record: it polls, and between two polls lets time pass by its strategy. */
 public final class Waiting {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
@@ -22,7 +22,10 @@ public final class Waiting {
         this.sleep = sleep;
     }
 
-    /** What waits: it looks for a record, and sleeps outside, so that its closer gets in between two looks. */
+    /**
+     * The reader that waits. It polls for a record, and sleeps outside the poll, so that a closing thread can enter between
+     * two polls.
+     */
     public interface Waiter {
         boolean poll(RecordHandler handler);
 
@@ -51,7 +54,7 @@ public final class Waiting {
         return true;
     }
 
-    /** Lets some time pass, of what is left; outside, so that whoever closes gets in between two looks. */
+    /** Lets some of the remaining time pass, outside the poll, so that a closing thread can enter between two polls. */
     private void idle(Waiter reader, int tries, long nanos) {
         switch (strategy.kind()) {
             case BUSY_SPIN -> Thread.onSpinWait();
@@ -62,8 +65,8 @@ public final class Waiting {
     }
 
     /**
-     * A virtual thread parks for the shortest time: one that yields is put where its carrier looks first, and as many of
-     * them as carriers let no other virtual thread run, ever (seen on JDK 25).
+     * Yields. A virtual thread instead parks for the shortest time. If it yielded, it would be put where its carrier looks
+     * first. As many of these threads as carriers would then let no other virtual thread run, ever (seen on JDK 25).
      */
     private static void giveWay() {
         if (Thread.currentThread().isVirtual()) {

@@ -23,10 +23,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The mapped bookmarks of a log: its entries, and which of an entry's marks is to be believed. */
+/** The mapped bookmarks of a log: its entries, and the choice of the valid mark of an entry. */
 public final class BookmarkFile implements AutoCloseable {
 
-    /** Nothing was read yet: the oldest record, wherever that is. */
+    /** The position of an entry before anything was read: the oldest record, wherever that is. */
     public static final long START = 0;
 
     private static final int TRIES = 1000;
@@ -63,7 +63,7 @@ public final class BookmarkFile implements AutoCloseable {
         }
     }
 
-    /** Opens the bookmarks of a log; empty where there are none: no file, or one of no bytes. */
+    /** Opens the bookmarks of a log; empty where there is no file, or a file of no bytes. */
     public static Optional<BookmarkFile> open(Path directory, Storage storage, boolean writable, UUID identity) {
         Path path = directory.resolve(BookmarkLayout.FILE_NAME);
         return storage.open(path, writable).flatMap(file -> {
@@ -80,7 +80,9 @@ public final class BookmarkFile implements AutoCloseable {
         });
     }
 
-    /** Returns whether there is a file, if only one of no bytes: by that a person says that the bookmarks may begin anew. */
+    /**
+     * Returns whether there is a file, even one of no bytes: with an empty file a person allows the bookmarks to begin anew.
+     */
     static boolean isThere(Path directory, Storage storage) {
         Optional<StorageFile> found = storage.open(directory.resolve(BookmarkLayout.FILE_NAME), false);
         found.ifPresent(StorageFile::close);
@@ -92,7 +94,7 @@ public final class BookmarkFile implements AutoCloseable {
         return storage.fileIdentity(path()).equals(identity);
     }
 
-    /** Makes the file, whole under another name, then durably under its own. Under NAMES. */
+    /** Makes the file: whole under another name, then durably under its own name. Under NAMES. */
     public static void create(Path directory, Storage storage, Access access, UUID identity) {
         Path temporary = directory.resolve("new-bookmarks" + PrivateFiles.SUFFIX);
         storage.delete(temporary);
@@ -114,12 +116,12 @@ public final class BookmarkFile implements AutoCloseable {
         return file.path();
     }
 
-    /** Returns whether an entry was ever written; the first that was not ends them. */
+    /** Returns whether an entry was ever written; the first entry that was not is the end of the list. */
     boolean wasUsed(int entry) {
         return Words.getAcquire(memory, BookmarkLayout.name(entry)) != 0;
     }
 
-    /** Returns whether an entry is being named; under NAMES, that somebody has died in the midst of it. */
+    /** Returns whether an entry is being named; under NAMES, this means that a process died while it named the entry. */
     boolean isBeingNamed(int entry) {
         return Words.getAcquire(memory, BookmarkLayout.name(entry)) == BookmarkLayout.NAMING;
     }
@@ -128,7 +130,7 @@ public final class BookmarkFile implements AutoCloseable {
         return Words.getAcquire(memory, BookmarkLayout.name(entry)) == nameCheck(entry);
     }
 
-    /** Returns whether an entry carries a name, whole. */
+    /** Returns whether an entry has a whole name. */
     boolean isNamed(int entry) {
         return isSound(entry) && lengthOf(entry) > 0 && lengthOf(entry) <= BookmarkLayout.NAME_MAX_BYTES;
     }
@@ -150,8 +152,8 @@ public final class BookmarkFile implements AutoCloseable {
     }
 
     /**
-     * Names an entry, or frees it with an empty name. A new salt makes what its marks were worthless. Whoever dies meanwhile leaves
-     * one without a name, which says so. Under NAMES.
+     * Names an entry, or frees it with an empty name. The new salt makes its earlier marks invalid. A process that dies
+     * meanwhile leaves the entry without a name, in the state NAMING. Under NAMES.
      */
     public void rename(int entry, String name, long salt) {
         rename(entry, name, salt, Failpoints.NONE);
@@ -183,17 +185,17 @@ public final class BookmarkFile implements AutoCloseable {
         return Words.getPlain(memory, BookmarkLayout.owner(entry) + BookmarkLayout.OWNER_SINCE);
     }
 
-    /** Returns since when nobody holds an entry; 0 where somebody does, or nobody has noticed. */
+    /** Returns the time since which no process holds an entry; 0 where a process does, or none has noticed. */
     long absentMillis(int entry) {
         return Words.getAcquire(memory, BookmarkLayout.owner(entry) + BookmarkLayout.OWNER_ABSENT);
     }
 
-    /** Notes that nobody holds an entry, unless somebody has before. */
+    /** Records that no process holds an entry, unless that was recorded before. */
     void noteAbsent(int entry, long millis) {
         Words.compareAndSet(memory, BookmarkLayout.owner(entry) + BookmarkLayout.OWNER_ABSENT, 0, millis);
     }
 
-    /** Gives an entry, which nobody alive holds, to a process. Under NAMES. */
+    /** Gives an entry that no live process holds to a process. Under NAMES. */
     public void take(int entry, long owner, long processId, long sinceMillis) {
         long at = BookmarkLayout.owner(entry);
         Words.setPlain(memory, at + BookmarkLayout.OWNER_PROCESS, processId);
@@ -202,7 +204,7 @@ public final class BookmarkFile implements AutoCloseable {
         Words.setVolatile(memory, at, owner);
     }
 
-    /** Gives an entry back; one that was taken over meanwhile stays with who has it. */
+    /** Gives an entry back; an entry that was taken over meanwhile stays with its new owner. */
     void release(int entry, long owner, long nowMillis) {
         long at = BookmarkLayout.owner(entry);
         if (owner(entry) == owner) {
@@ -213,12 +215,12 @@ public final class BookmarkFile implements AutoCloseable {
         }
     }
 
-    /** Takes an entry from its owner, who is dead. */
+    /** Removes the owner of an entry, which is dead. */
     void disown(int entry) {
         Words.setVolatile(memory, BookmarkLayout.owner(entry), 0);
     }
 
-    /** Moves an entry, its owner only; the counter is one more than that of the last mark, which stays whole meanwhile. */
+    /** Moves an entry. For its owner only. The counter is one more than that of the last mark, which stays whole meanwhile. */
     public void move(int entry, long counter, long position) {
         store(BookmarkLayout.live(entry, counter), salt(entry), counter, position);
     }
@@ -230,13 +232,13 @@ public final class BookmarkFile implements AutoCloseable {
         Words.setRelease(memory, at + 16, check(salt, counter, position));
     }
 
-    /** Returns the counter of the mark that counts; 0 where there is none. */
+    /** Returns the counter of the newest valid mark; 0 where there is none. */
     public long counter(int entry) {
         long newest = newest(entry);
         return isValid(entry, newest) ? Words.getAcquire(memory, newest) : 0;
     }
 
-    /** Returns where an entry stands. Anybody may ask, while its owner moves it. */
+    /** Returns the position of an entry. Any process may call this while the owner moves the entry. */
     public long position(int entry) {
         for (int tries = 0; tries < TRIES; tries++) {
             long at = newest(entry);
@@ -250,7 +252,7 @@ public final class BookmarkFile implements AutoCloseable {
         return START;
     }
 
-    /** Returns where the valid mark with the greatest counter stands. After a loss of power that may be a copy. */
+    /** Returns the offset of the valid mark with the greatest counter. After a loss of power that may be a copy. */
     private long newest(int entry) {
         long live = newer(entry, BookmarkLayout.live(entry, 0), BookmarkLayout.live(entry, 1));
         return newer(entry, live, newestCopy(entry));
@@ -260,7 +262,7 @@ public final class BookmarkFile implements AutoCloseable {
         return newer(entry, BookmarkLayout.copyA(entry), BookmarkLayout.copyB(entry));
     }
 
-    /** Returns which of two marks counts: the first one where both do, or none is valid. */
+    /** Returns the newer valid mark of two; the first where their counters are equal, or none is valid. */
     private long newer(int entry, long a, long b) {
         boolean second =
                 isValid(entry, b) && (!isValid(entry, a) || Words.getAcquire(memory, a) < Words.getAcquire(memory, b));
@@ -279,19 +281,21 @@ public final class BookmarkFile implements AutoCloseable {
         return (high << 32) | low | 1;
     }
 
-    /** Returns what an entry's marks are checked with; another one as soon as the entry gets another name. */
+    /** Returns the salt of the checks of an entry's marks; it changes when the entry gets another name. */
     public long salt(int entry) {
         return Words.getAcquire(memory, BookmarkLayout.name(entry) + BookmarkLayout.NAME_SALT);
     }
 
-    /** Copies an entry's mark to the older of its copies, where it is newer; returns whether it was. Under SYNC. */
+    /**
+     * Copies an entry's mark over the older of its copies, if the mark is newer than both. Returns whether it was. Under SYNC.
+     */
     public boolean copy(int entry) {
         return copy(entry, salt(entry));
     }
 
     /**
-     * Copies with the salt that the entry had before its marks were read: where it is given another name meanwhile, the copy
-     * is worthless. With the new salt the former owner's position would count as the new one's.
+     * Copies with the salt that the entry had before its marks were read. If the entry gets another name meanwhile, the copy
+     * is invalid. With the new salt, the former owner's position would pass as the new owner's.
      */
     public boolean copy(int entry, long salt) {
         long newest = newest(entry);

@@ -42,9 +42,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bookmarks of a log: positions that have a name, survive, and hold back who drops segments. A name is taken under
- * the byte NAMES by one process, which then moves it alone, without a lock; it is free again when that process gives it
- * back or, by its slot's generation and LIVE byte, is found dead.
+ * The bookmarks of a log: positions that have a name, survive, and hold back the dropping of segments. A process takes a name
+ * under the byte NAMES, and then moves it alone, without a lock. The name is free again when that process gives it back, or is
+ * found dead by its slot's generation and LIVE byte.
  */
 public final class Bookmarks {
 
@@ -70,8 +70,8 @@ public final class Bookmarks {
      * The bookmarks of a log.
      *
      * @param member this process; null where the log was opened read-only
-     * @param view what may be believed; null where the log was opened for writing
-     * @param firstPosition where the oldest record begins
+     * @param view the part of the log that may be read; null where the log was opened for writing
+     * @param firstPosition returns where the oldest record begins
      */
     public Bookmarks(
             Path directory,
@@ -104,16 +104,16 @@ public final class Bookmarks {
     }
 
     /**
-     * Returns the file, looking for it as long as there is none: another process may have made it.
+     * Returns the file. Looks for it as long as there is none, since another process may have made it.
      *
-     * @throws CorruptException where there was one, and is none: the positions of all names are lost
+     * @throws CorruptException where there was a file, and is none now: the positions of all names are lost
      */
     private synchronized Optional<BookmarkFile> file() {
         if (closed) {
             throw new ClosedException(directory + ": the log was closed");
         }
         if (file == null) {
-            boolean expected = control.hasBookmarks(); // before the file is looked for: it is noted after that was made
+            boolean expected = control.hasBookmarks(); // before the open: it is set after the file is made
             file = BookmarkFile.open(directory, storage, member != null, control.identity())
                     .orElse(null);
             if (file == null && expected && !BookmarkFile.isThere(directory, storage)) {
@@ -125,7 +125,7 @@ public final class Bookmarks {
         return Optional.ofNullable(file);
     }
 
-    /** Under NAMES. */
+    /** Returns the file, and makes it where there is none. Under NAMES. */
     private BookmarkFile fileOrNew() {
         if (file().isEmpty()) {
             BookmarkFile.create(directory, storage, access, control.identity());
@@ -136,13 +136,13 @@ public final class Bookmarks {
                     + " close the log in every process, and open it again");
         }
         if (!control.hasBookmarks()) {
-            storage.syncDirectory(directory); // the process that has made the file may have died before it did
+            storage.syncDirectory(directory); // the process that made the file may have died before this step
             control.noteBookmarks();
         }
         return there;
     }
 
-    /** Takes a bookmark, which is made where there is none of its name. */
+    /** Takes a bookmark; makes it where there is none of that name. */
     public HeldBookmark take(String name) {
         checkName(name);
         LockFile locks = member().locks();
@@ -193,7 +193,7 @@ public final class Bookmarks {
         return IntStream.range(0, BookmarkLayout.COUNT).takeWhile(file::wasUsed);
     }
 
-    /** Names an entry that was never used, or that was dropped, or was being named; durably. */
+    /** Names an entry, durably: one that was never used, was dropped, or was left while it was named. */
     private int add(BookmarkFile file, String name) {
         int entry = IntStream.range(0, BookmarkLayout.COUNT)
                 .filter(free -> isFree(file, free))
@@ -230,7 +230,7 @@ public final class Bookmarks {
         return ((slot + 1L) << 48) | (control.generationAcquire(slot) & GENERATION_MASK);
     }
 
-    /** Returns whether an owner lives: by its slot's generation and LIVE byte. */
+    /** Returns whether an owner lives, by its slot's generation and LIVE byte. */
     private boolean isAlive(long owner) {
         int slot = (int) (owner >>> 48) - 1;
         if (slot < 0 || slot >= ControlLayout.SLOT_COUNT || ownerOf(slot) != owner) {
@@ -240,8 +240,8 @@ public final class Bookmarks {
     }
 
     /**
-     * Before the log a bookmark would hold everything for ever, and behind it nothing at all. A reader may stand in a segment
-     * whose writer has not raised the tail yet.
+     * Fails where a position cannot be in the log. A bookmark before the log would hold everything for ever, and one behind it
+     * nothing at all. A reader may stand in a segment whose writer has not raised the tail yet.
      */
     private void requirePossible(HeldBookmark bookmark, long position) {
         int tail = control.tailAcquire();
@@ -319,7 +319,10 @@ public final class Bookmarks {
                 absent == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(absent)));
     }
 
-    /** Returns since when nobody holds an entry that nobody does; who is the first to see it notes the time. */
+    /**
+     * Returns the time since which no process holds an entry that has no owner. The first process that sees this records the
+     * time.
+     */
     private long absentMillis(BookmarkFile file, int entry) {
         if (file.absentMillis(entry) == 0 && member != null) {
             noteAbsent(file, entry);
@@ -327,7 +330,7 @@ public final class Bookmarks {
         return file.absentMillis(entry);
     }
 
-    /** Under NAMES, so that nobody takes it meanwhile; where somebody is about to, nothing is noted. */
+    /** Records the time under NAMES, so that no process takes the entry meanwhile. Where NAMES is held, records nothing. */
     private void noteAbsent(BookmarkFile file, int entry) {
         LockFile locks = member().locks();
         if (locks.tryLock(LockFile.NAMES)) {
@@ -341,7 +344,7 @@ public final class Bookmarks {
         }
     }
 
-    /** Returns the position of an entry; the first of the log where nothing was read, and no further than one may read. */
+    /** Returns the position of an entry: the log's first where nothing was read, and none behind the end that may be read. */
     private long held(BookmarkFile file, int entry) {
         long position = file.position(entry);
         long end = view == null ? Long.MAX_VALUE : view.limit();
@@ -349,9 +352,9 @@ public final class Bookmarks {
     }
 
     /**
-     * Returns what keeps segments: every bookmark, but for those that nobody has held for longer than a time.
+     * Returns the holds of all bookmarks, except those that no process has held for longer than the given time.
      *
-     * @param longestAbsenceMillis after which a bookmark without an owner holds nothing any more
+     * @param longestAbsenceMillis the time after which a bookmark without an owner holds nothing back
      */
     public Holds holds(long longestAbsenceMillis) {
         return () -> {
@@ -359,7 +362,7 @@ public final class Bookmarks {
                 return file().map(known -> lowestHeld(known, storage.currentTimeMillis() - longestAbsenceMillis))
                         .orElseGet(Holds.NONE::lowestHeld);
             } catch (CorruptException | TruncatedException | ForeignFileException | NewerFormatException e) {
-                return 0; // nobody can tell what is held
+                return 0; // what is held cannot be known
             }
         };
     }
@@ -373,14 +376,12 @@ public final class Bookmarks {
                 .orElseGet(Holds.NONE::lowestHeld);
     }
 
-    /** Returns whether there may be a bookmark. Asks no file system where no process has ever noted one. */
+    /** Returns whether there may be a bookmark. Does not ask the file system where no process has ever recorded one. */
     public boolean exist() {
         return (file != null || control.hasBookmarks()) && fileIfSound().isPresent();
     }
 
-    /**
-     * Returns the file; empty also where it is damaged: those who take a bookmark are told, and records are not its affair.
-     */
+    /** Returns the file; empty also where it is damaged. Taking a bookmark reports that damage; records do not depend on it. */
     private Optional<BookmarkFile> fileIfSound() {
         try {
             return file();
@@ -393,7 +394,7 @@ public final class Bookmarks {
         return absent != 0 && absent < limit;
     }
 
-    /** Makes every bookmark durable where it stands now; the holder of SYNC only. */
+    /** Makes every bookmark durable where it stands now; for the holder of SYNC only. */
     public void sync() {
         Optional<BookmarkFile> known = fileIfSound();
         boolean due = known.isPresent()
@@ -407,20 +408,22 @@ public final class Bookmarks {
         }
     }
 
-    /** A flush that failed has left pages clean that were never written: no later one may be believed. */
+    /**
+     * Flushes the file. After a failed flush, pages that were never written count as clean, so no later flush can be trusted.
+     */
     private void force(BookmarkFile file) {
         try {
             AccessErrors.deliver();
             file.force();
         } catch (SystemLimitException e) {
-            throw e; // tried again, it shows whether the pages have reached the disk
+            throw e; // a further try shows whether the pages have reached the disk
         } catch (StorageException | Error e) {
             control.failFlush();
             throw failure.failed("a flush of " + BookmarkLayout.FILE_NAME + " failed", e);
         }
     }
 
-    /** Says what is damaged. */
+    /** Reports what is damaged. */
     public void verify(Consumer<String> problem) {
         try {
             file().ifPresent(known -> entries(known)
@@ -433,9 +436,9 @@ public final class Bookmarks {
     }
 
     /**
-     * Takes back every bookmark that lies behind a cut: the positions there are going to be those of other records. None has
-     * an owner any more, whose generation may be given again: the slots on the disk may be older. Durably, under GATE,
-     * before anything is appended.
+     * Takes back every bookmark that lies behind a cut, since other records will get the positions there. Removes all owners:
+     * a generation may be given again, as the slots on the disk may be older. Durably, under GATE, before anything is
+     * appended.
      */
     public static void cut(Path directory, Storage storage, ControlFile control, long end) {
         try {
@@ -445,7 +448,7 @@ public final class Bookmarks {
         }
     }
 
-    /** Twice: of both marks and both copies none leads there then, whichever is lost the next time. */
+    /** Takes back twice: then none of the marks and copies leads behind the cut, whichever of them is lost the next time. */
     private static void cut(BookmarkFile known, long end) {
         try (BookmarkFile file = known) {
             takeBack(file, end);
@@ -462,7 +465,7 @@ public final class Bookmarks {
         file.force();
     }
 
-    /** Gives back what this process holds. */
+    /** Gives back all bookmarks that this process holds. */
     public void releaseAll() {
         Set.copyOf(taken).forEach(HeldBookmark::close);
     }

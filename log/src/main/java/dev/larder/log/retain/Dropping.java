@@ -32,21 +32,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of segments: the oldest first, once they have ended and are settled, as far as the policy lets them go.
+ * Drops segments, the oldest first, once they have ended and are settled, as far as the policy lets them go.
  *
  * <pre>
  * k + 1 has its base
  * sequence, durably        ->  first: k to k + 1  ->  first durable  ->  rename k  ->  look at the pins
- *                              who wins owns k                                         a pin at or below k: unlink
+ *                              the winner owns k                                       a pin at or below k: unlink
  *                                                                                      none: a spare
  * </pre>
  *
- * <p>From the compare-and-set of {@code first} on, k does not exist, whatever the directory shows. It comes before the load
- * of the pins, as a pin's store comes before the load of {@code first}: one of the two sees the other. {@code first} is
- * durable before a name goes, and the segment that it names before that: after a loss of power the log begins there.
+ * <p>From the compare-and-set of {@code first} on, k does not exist, whatever the directory shows. That step comes before the
+ * load of the pins, and a pin's store comes before the load of {@code first}. So one of the two sees the other. {@code first}
+ * is durable before a file loses its name. The segment that it names is durable before that, since the log begins there after
+ * a loss of power.
  *
- * <p>No lock is held between processes. The background does this; a writer that finds no room, or finds at a second roll
- * that nothing has gone of what was too much at the first, does it by itself.
+ * <p>No lock is held between processes. The background does this. A writer does it itself if it finds no room. It also does if
+ * the log is too large at two rolls and nothing was dropped between them.
  */
 public final class Dropping {
 
@@ -91,33 +92,36 @@ public final class Dropping {
         this.policy = new RetentionPolicy(retention, storage, segments, control, () -> holds.lowestHeld());
     }
 
-    /** Gives it what is there later than it is: what bookmarks hold back, and what counts records. Before anybody drops. */
+    /**
+     * Sets what is made later than this object: the holds of bookmarks, and the count of records. Called before the first
+     * drop.
+     */
     public void heed(FirstSequences counted, Holds held) {
         sequences = counted;
         holds = held;
     }
 
-    /** Has segments made that are small beside what is kept. */
+    /** Limits the size of new segments, so that they are small beside what is kept. */
     public void boundSegments() {
         segments.making().wishAtMost(RetentionPolicy.segmentBytesMost(retention));
     }
 
-    /** Returns after which time somebody who does not come holds nothing back any more. */
+    /** Returns the time after which a bookmark without an owner no longer holds anything back. */
     public long longestAbsenceMillis() {
         return retention.absence().map(Duration::toMillis).orElse(Long.MAX_VALUE);
     }
 
-    /** Returns whether segments go by bytes or age, and not only by the word of the layer above. */
+    /** Returns whether segments go by bytes or age, and not only when the layer above says so. */
     public boolean hasPolicy() {
         return !policy.isNone();
     }
 
-    /** Returns whether segments may go although nobody appends: by age, or dropped by others. */
+    /** Returns whether segments may go although no process appends: by age, or dropped by other processes. */
     public boolean isDue() {
         return !policy.isNone() || control.firstVolatile() > 0;
     }
 
-    /** Drops what may go, unless another thread of this process is at it; returns how many segments. */
+    /** Drops what may go, unless another thread of this process is doing so. Returns how many segments were dropped. */
     public int drop() {
         if (policy.isNone() || control.failedVolatile() != 0 || !turn.tryLock()) {
             return 0;
@@ -139,8 +143,8 @@ public final class Dropping {
     }
 
     /**
-     * Drops the first segment by the word of the layer above, which has taken from it what it needs; durably when this
-     * returns. Its file stays until {@link #freeDropped}. Returns false where a bookmark, or a claim, holds the segment.
+     * Drops the first segment for the layer above, which has taken from it what it needs. The drop is durable when this
+     * returns. The file stays until {@link #freeDropped}. Returns false where a bookmark, or a claim, holds the segment.
      */
     public boolean dropFirst(int number) {
         turn.lock();
@@ -163,7 +167,7 @@ public final class Dropping {
         }
     }
 
-    /** Frees the file of a segment that {@link #dropFirst} has dropped, and in which nobody above looks any more. */
+    /** Frees the file of a segment that {@link #dropFirst} has dropped, and which the layer above no longer reads. */
     public void freeDropped(int number) {
         turn.lock();
         try {
@@ -173,17 +177,19 @@ public final class Dropping {
         }
     }
 
-    /** Returns whether another process stands in a segment that was dropped, or below. */
+    /** Returns whether another process has a pin at a dropped segment, or below. */
     public boolean isHeldByOthers(int number) {
         return Pins.coverOfOthers(control, locks, slot, number);
     }
 
-    /** Deletes what a process has left behind that died while it dropped a segment: the file, or its private name. */
+    /**
+     * Deletes what a process left behind that died while it dropped a segment: the file, or the file under its private name.
+     */
     public void sweep() {
         turn.lock();
         try {
             int first = control.firstVolatile();
-            control.force(); // it may have died before first was durable
+            control.force(); // that process may have died before first was durable
             sweep(first);
         } finally {
             turn.unlock();
@@ -196,8 +202,8 @@ public final class Dropping {
     }
 
     /**
-     * Takes note of a roll; drops where the log is too large as it was at the last one, and nothing has gone meanwhile: the
-     * background is not at it. A log that is kept to a size is too large at each roll, for as long as it takes to drop.
+     * Handles a roll. Drops where the log is too large, was so at the last roll, and nothing was dropped since: the background
+     * is not doing it. A log that is kept to a size is too large at each roll, for as long as dropping takes.
      */
     public void rolled() {
         boolean exceeded = !policy.isNone() && policy.isExceeded();
@@ -208,7 +214,7 @@ public final class Dropping {
         firstWhenExceeded = exceeded ? first : -1;
     }
 
-    /** Frees what space there is to be freed, for a writer that finds none; returns whether it did. */
+    /** Frees the space that can be freed, for a writer that finds none. Returns whether there was any. */
     public boolean makeRoom() {
         turn.lock();
         try {
@@ -265,9 +271,9 @@ public final class Dropping {
     }
 
     /**
-     * Makes the segment durable that is to be the first, and with it how many records come before: a loss of power may leave
-     * {@code first} on the disk from the compare-and-set on, and nobody can count what was dropped. Returns false when it is
-     * gone itself.
+     * Makes the segment durable that is to be the first, and with it the number of records before it. From the compare-and-set
+     * on, a loss of power may leave {@code first} on the disk, and the dropped records can no longer be counted. Returns false
+     * when that segment was dropped itself.
      */
     private boolean secure(int number) {
         Lane lane = new Lane();
@@ -285,7 +291,9 @@ public final class Dropping {
         return next.isPresent() && !segments.isDropped(number);
     }
 
-    /** Others may drop it meanwhile: its file is opened anew, and has no name any more then. */
+    /**
+     * Flushes a segment that other processes may drop meanwhile: the flush opens the file anew, and it may have lost its name.
+     */
     private void forceUnlessDropped(Segment next) {
         try {
             force(next);
@@ -296,7 +304,10 @@ public final class Dropping {
         }
     }
 
-    /** Of records that cannot be counted any more nobody will know the sequence; a damaged segment may go all the same. */
+    /**
+     * Stores the sequence of the segment's first record. Where records can no longer be counted, their sequences are lost; a
+     * damaged segment may still be dropped.
+     */
     private void noteBase(Segment next) {
         FirstSequences counted = sequences;
         if (counted == null || next.rows.baseSequence() >= 0) {
@@ -310,11 +321,11 @@ public final class Dropping {
         } catch (CorruptException e) {
             LOGGER.log(System.Logger.Level.WARNING, "records lose their sequences: " + e.getMessage(), e);
         } catch (GoneException e) {
-            assert segments.isDropped(next.number - 1) : e; // others were faster
+            assert segments.isDropped(next.number - 1) : e; // other processes were faster
         }
     }
 
-    /** Also what was synced: its base sequence may be younger. */
+    /** Flushes the segment, even if it was synced: its base sequence may be younger. */
     private void force(Segment next) {
         try {
             next.force(next.head, storage);
@@ -330,8 +341,8 @@ public final class Dropping {
     }
 
     /**
-     * SYNC POINT: pin. Returns whether a process that has no pin keeps positions: one that may only read. It shares the byte
-     * before it looks at {@code first}, which has moved before this: one of the two sees the other.
+     * SYNC POINT: pin. Returns whether a process without a pin, which may only read, keeps files. Such a process shares the
+     * byte FILES before it loads {@code first}, which was moved before this: one of the two sees the other.
      */
     private boolean areFilesKept() {
         boolean alone = locks.tryLock(LockFile.FILES);
@@ -346,12 +357,12 @@ public final class Dropping {
         segments.mapped().unmapDropped();
         Path name = segments.making().privateName();
         if (!storage.rename(segments.files().path(number), name)) {
-            return; // somebody cleaned up
+            return; // another process cleaned up
         }
         boolean spare = false;
         try {
             steps.reached("drop.renamed");
-            segments.mapped().unmapDropped(); // nobody can map it any more
+            segments.mapped().unmapDropped(); // no process can map it from now on
             spare = !Pins.cover(control, locks, slot, number)
                     && !areFilesKept()
                     && !segments.mapped().isMapped(number);
@@ -359,7 +370,7 @@ public final class Dropping {
             if (spare) {
                 segments.making().offerSpare(name, number);
             } else {
-                segments.making().remove(name); // also after an error: nobody else knows the name
+                segments.making().remove(name); // also after an error: no other process knows the name
             }
         }
         steps.reached("drop.freed");

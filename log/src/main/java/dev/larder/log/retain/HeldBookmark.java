@@ -2,7 +2,7 @@ package dev.larder.log.retain;
 
 import dev.larder.memory.ClosedException;
 
-/** An entry of the bookmarks' file that this process owns, until it gives it back. One thread at a time moves it. */
+/** An entry of the bookmarks' file that this process owns until it closes this. One thread at a time moves it. */
 public final class HeldBookmark implements AutoCloseable {
 
     private final Bookmarks bookmarks;
@@ -37,7 +37,7 @@ public final class HeldBookmark implements AutoCloseable {
             throw new ClosedException(this + " was closed");
         }
         bookmarks.move(this, owner, counter + 1, position);
-        counter++; // only now: the copy of a move that was refused is to be written by the next one
+        counter++; // only now: after a refused move, the next one writes the mark that it did not
     }
 
     @Override

@@ -1,12 +1,12 @@
 package dev.larder.log.retain;
 
-/** What holds segments back that are old enough to go: places up to which somebody still wants to read. */
+/** The positions that hold back segments that are old enough to go, because a reader still wants them. */
 @FunctionalInterface
 public interface Holds {
 
-    /** Nobody holds anything back. */
+    /** Holds nothing back. */
     Holds NONE = () -> Long.MAX_VALUE;
 
-    /** Returns the lowest position that somebody still wants; {@code Long.MAX_VALUE} where nobody does. */
+    /** Returns the lowest position that a reader still wants; {@code Long.MAX_VALUE} where none does. */
     long lowestHeld();
 }

@@ -4,7 +4,7 @@ import dev.larder.log.segment.Segments;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How many bytes the segments from the first to the tail take. Each file is asked for its size once. */
+/** The number of bytes that the segments from the first to the tail take. Reads the size of each file once. */
 public final class RetainedBytes {
 
     private record Size(int number, long bytes) {}
@@ -29,7 +29,7 @@ public final class RetainedBytes {
         return total;
     }
 
-    /** Returns how many bytes the segments take from one to another, of which none lies before the first. */
+    /** Returns how many bytes the segments take from one number to another, neither of which lies before the first. */
     public synchronized long within(int from, int to, int first) {
         upTo(first, to);
         return sizes.stream()

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * Which segments may go. Bytes are absolute; age lets go only what nobody holds back.
+ * Decides which segments may go. The limit of bytes is absolute; age lets only those segments go that no hold keeps.
  *
- * <p>A segment has no note of when its last record came. It had ended when the first record of the next one was claimed,
- * whose time stands in that one's rows; where a loss of power took it, a later time serves. So nothing goes too early,
- * however long ago the segments behind it were made and prepared.
+ * <p>A segment does not record when its last record came. It had ended when the first record of the next segment was claimed,
+ * and the next segment's rows have that time. Where a loss of power took that time, a later one serves. So nothing goes too
+ * early, however long ago the later segments were made and prepared.
  *
- * <p>That time never goes back: after a jump of a clock into the future it stands still until real time has caught up.
- * While it lies in the future, it counts what the clock of the writer said that has begun the next segment.
+ * <p>That time never goes back: after a jump of a clock into the future it stands still until real time has caught up. While
+ * it lies in the future, the policy uses the clock of the writer that began the next segment.
  */
 public final class RetentionPolicy {
 
@@ -67,7 +67,7 @@ public final class RetentionPolicy {
         return age.isZero() || endedMillis(number, now) < now - age.toMillis();
     }
 
-    /** Returns a time after a segment's last record; that of the end of days while none is known. */
+    /** Returns a time after a segment's last record; {@code Long.MAX_VALUE} while none is known. */
     private long endedMillis(int number, long now) {
         long ended = Long.MAX_VALUE;
         for (int later = number + 1; ended > now && later <= control.tailAcquire(); later++) {
@@ -81,7 +81,7 @@ public final class RetentionPolicy {
         return ended;
     }
 
-    /** Returns what the clocks said when a later segment was begun, which may not be before this one was. */
+    /** Returns the time at which a later segment was begun, by its writer's clock, but not less than that of this segment. */
     private long beganMillis(int number, int later, long now) {
         long began = ask(later, BlockRows::beganMillis);
         if (began == 0 || began > now) {
@@ -91,7 +91,7 @@ public final class RetentionPolicy {
         return before > now ? began : Math.max(before, began);
     }
 
-    /** Returns 0 where a segment is not there. */
+    /** Returns a time from a segment's rows; 0 where the segment is not there. */
     private long ask(int number, ToLongFunction<BlockRows> question) {
         Lane lane = new Lane();
         Optional<Segment> there = segments.enter(lane, number);
@@ -106,8 +106,9 @@ public final class RetentionPolicy {
     }
 
     /**
-     * Returns the largest segment that leaves most of a retention's bytes in the log when the oldest one goes: a quarter of
-     * them, a power of two; half of them where that is 2 MiB or less. The greatest number where there is no bound.
+     * Returns the largest segment that leaves most of a retention's bytes in the log when the oldest segment goes. It is a
+     * quarter of them, as a power of two, or half of them where that is 2 MiB or less. The greatest number where there is no
+     * bound.
      */
     public static long segmentBytesMost(LogRetention retention) {
         if (retention.bytes().isEmpty()) {

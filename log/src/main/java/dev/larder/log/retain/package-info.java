@@ -1,2 +1,2 @@
-/** What is dropped, and what holds it back. */
+/** The dropping of segments, and the bookmarks that hold segments back. */
 package dev.larder.log.retain;

@@ -1,6 +1,6 @@
 package dev.larder.log.segment;
 
-/** Numbers that ascend with their index, some of which are not known. */
+/** Numbers that ascend with their index, some of them unknown. */
 @FunctionalInterface
 public interface Ascending {
 
@@ -10,8 +10,8 @@ public interface Ascending {
     long at(int index);
 
     /**
-     * Returns the last index in a range whose number is known and less than a limit; the first of the range where there is
-     * none. Looks at about as many as the logarithm of the range, where most are known.
+     * Returns the last index in a range whose number is known and less than a limit; the first of the range if there is none.
+     * Reads about as many numbers as the logarithm of the range, if most are known.
      */
     default int lastBelow(long limit, int first, int last) {
         int low = first;
@@ -34,7 +34,7 @@ public interface Ascending {
         return low;
     }
 
-    /** Returns the nearest known index, from one on to an end that it does not look at. */
+    /** Returns the nearest known index, from a start up to an end that it does not read. */
     private int known(int from, int end, int step) {
         int index = from;
         while (index != end && at(index) == UNKNOWN) {

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sparse index of a segment: for each block of 1 MiB the first word that begins there with the number of records
- * before it, and the time at which the record that reaches into the block was appended. None is believed without its
- * check; what is not known yet is found by walking.
+ * The sparse index of a segment. For each block of 1 MiB it holds the first word that begins there, and the number of records
+ * before that word. It also holds the time at which the record that reaches into the block was appended. No entry is trusted
+ * without its check; an unknown one is found by walking.
  *
- * <p>A settled prefix never changes, so the index is a pure function of it: who walks first leaves it, and twice is
- * harmless. Where the file cannot be written it is kept by the process.
+ * <p>A settled prefix never changes, so the index is a pure function of it. The thread that walks first stores the index, and
+ * storing it twice is harmless. If the file cannot be written, the process keeps the index.
  */
 public final class BlockRows {
 
@@ -30,7 +30,7 @@ public final class BlockRows {
         }
     }
 
-    /** What walkers find stays in this process: the file is read-only, or a store into it might find no space. */
+    /** Keeps what walkers find in this process: the file is read-only, or a store into it might find no space. */
     void keepToThisProcess() {
         own = new AtomicLongArray(count());
     }
@@ -47,11 +47,11 @@ public final class BlockRows {
         return segment.position(start(block));
     }
 
-    /** Returns the points within blocks. */
+    /** Returns the counted points within blocks. */
     public CountedPoints points() {
         CountedPoints known = points;
         if (known == null) {
-            known = new CountedPoints(segment.limit); // one of several at once is as good as another
+            known = new CountedPoints(segment.limit); // if several threads make one at once, any of them will do
             points = known;
         }
         return known;
@@ -75,12 +75,12 @@ public final class BlockRows {
                 && start(block) + RowWord.offsetInBlock(index) <= segment.limit - Segment.END_ROOM_BYTES;
     }
 
-    /** Returns where the first word of a block stands, of which the index is known. */
+    /** Returns the offset of the first word of a block whose index is known. */
     public long offset(int block) {
         return start(block) + RowWord.offsetInBlock(index(block));
     }
 
-    /** Returns the greatest block, from one downwards, of which the index is known; the first always is. */
+    /** Returns the greatest block, from one downwards, whose index is known; the first block's always is. */
     public int nearest(int block) {
         int known = block;
         while (index(known) == RowWord.UNKNOWN) {
@@ -89,7 +89,7 @@ public final class BlockRows {
         return known;
     }
 
-    /** Leaves the index of the block that an offset lies in: the first word there, and the records before it. */
+    /** Stores the index of the block in which an offset lies: the first word there, and the records before it. */
     public void remember(long offset, long records) {
         AtomicLongArray known = own;
         if (known == null) {
@@ -99,7 +99,7 @@ public final class BlockRows {
         }
     }
 
-    /** Leaves it in the file, in any case: for the holder of SYNC, who seals there too. */
+    /** Stores the index in the file, in any case: for the holder of SYNC, which also seals there. */
     public void store(long offset, long records) {
         long at = SegmentLayout.row(offset) + INDEX;
         long index = indexAt(offset, records);
@@ -117,34 +117,34 @@ public final class BlockRows {
         return (int) (offset >>> SegmentLayout.BLOCK_SHIFT);
     }
 
-    /** Returns when the record was appended that reaches into a block, in milliseconds; 0 where it is unknown. */
+    /** Returns when the record that reaches into a block was appended, in milliseconds; 0 if it is unknown. */
     public long timeMillis(int block) {
         long stored = Words.getAcquire(segment.memory, SegmentLayout.row(start(block)) + TIME);
         return RowWord.isTime(stored, segment.salt, positionOf(block)) ? RowWord.millis(stored) : 0;
     }
 
-    /** Leaves the time of the block that an offset lies in; by the writer whose record reaches into it. */
+    /** Stores the time of the block in which an offset lies. Called by the writer whose record reaches into the block. */
     public void noteTime(long offset, long millis) {
         long time = RowWord.time(segment.salt, positionOf(block(offset)), millis);
         Words.compareAndSet(segment.memory, SegmentLayout.row(offset) + TIME, RowWord.UNKNOWN, time);
     }
 
     /**
-     * Leaves what the clock of the writer said that has claimed the segment's first record. It may go back from one segment
-     * to the next, which times of blocks never do.
+     * Stores the clock's time when a writer claimed the segment's first record. It may go back from one segment to the next;
+     * the times of blocks never do.
      */
     public void noteBegan(long millis) {
         long began = RowWord.began(segment.salt, segment.position(0), Math.clamp(millis, 0, RowWord.MILLIS_MAX));
         Words.compareAndSet(segment.memory, SegmentLayout.BEGAN, RowWord.UNKNOWN, began);
     }
 
-    /** Returns what the clock said when the first record was claimed; 0 where nobody knows. */
+    /** Returns the clock's time when the first record was claimed; 0 if it is unknown. */
     public long beganMillis() {
         long stored = Words.getAcquire(segment.memory, SegmentLayout.BEGAN);
         return RowWord.isBegan(stored, segment.salt, segment.position(0)) ? RowWord.millis(stored) : 0;
     }
 
-    /** Returns the first known time, or the last one; 0 where none is. */
+    /** Returns the first known time ({@link #lastTimeMillis} the last one); 0 if none is known. */
     public long firstTimeMillis() {
         return timeFrom(0, count(), 1);
     }
@@ -163,7 +163,7 @@ public final class BlockRows {
         return 0;
     }
 
-    /** Returns the index word of a block as it stands in the file, believed or not. */
+    /** Returns the index word of a block as it stands in the file, whether its check passes or not. */
     public long storedIndex(int block) {
         return Words.getAcquire(segment.memory, SegmentLayout.row(start(block)) + INDEX);
     }
@@ -172,7 +172,7 @@ public final class BlockRows {
         return Words.getAcquire(segment.memory, SegmentLayout.row(start(block)) + TIME);
     }
 
-    /** Returns how many records were committed before this segment; -1 where it is unknown. */
+    /** Returns how many records were committed before this segment; -1 if it is unknown. */
     public long baseSequence() {
         long check = Words.getAcquire(segment.memory, SegmentLayout.BASE_CHECK);
         long base = Words.getAcquire(segment.memory, SegmentLayout.BASE_SEQUENCE);
@@ -180,14 +180,14 @@ public final class BlockRows {
         return known ? base - 1 : segment.number == 0 ? 0 : -1;
     }
 
-    /** Leaves it in the header, where that may be written. */
+    /** Stores the base sequence in the header, if the header may be written. */
     public void baseSequence(long records) {
         if (own == null) {
             storeBaseSequence(records);
         }
     }
 
-    /** Leaves it in any case: the value first, its check after it. All who know it write the same. */
+    /** Stores the base sequence in any case: the value first, then its check. All threads that know it write the same. */
     public void storeBaseSequence(long records) {
         if (baseSequence() != records) {
             Words.setRelease(segment.memory, SegmentLayout.BASE_SEQUENCE, records + 1);
@@ -195,7 +195,7 @@ public final class BlockRows {
         }
     }
 
-    /** Returns whether all of it was stored, believed or not: the check comes last. Who asks after that finds both. */
+    /** Returns whether all of the base sequence was stored, sound or not. The check is stored last: a later read finds both. */
     public boolean hasBaseSequence() {
         return Words.getAcquire(segment.memory, SegmentLayout.BASE_CHECK) != 0;
     }

@@ -5,7 +5,7 @@ import dev.larder.memory.Storage;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** A set of blocks of a mapped segment: a bit a block. */
+/** A set of blocks of a mapped segment: one bit per block. */
 public final class BlockSet {
 
     private final AtomicLongArray bits;
@@ -14,7 +14,7 @@ public final class BlockSet {
         this.bits = new AtomicLongArray((SegmentLayout.blocks(segmentBytes) + 63) >>> 6);
     }
 
-    /** Returns the blocks of a segment that are not in memory as a whole. */
+    /** Returns the blocks of a segment that are not wholly in memory. */
     static BlockSet absent(MemorySegment memory, Storage storage) {
         BlockSet absent = new BlockSet(memory.byteSize());
         for (long at = 0; at < memory.byteSize(); at += SegmentLayout.BLOCK_BYTES) {

@@ -3,13 +3,13 @@ package dev.larder.log.segment;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Words within the blocks of a segment of which this process has counted how many records are before them: the first that
- * begins in each 128 KiB, as far as a count has come by. The next one begins there; of small messages a block has many
- * thousand words. 16 KiB of heap for 256 MiB; not in the file, whose rows every process shares.
+ * Words within the blocks of a segment before which this process has counted the records. A point is the first word that
+ * begins in each 128 KiB, as far as a count has passed there. The next count begins at it: of small messages a block has many
+ * thousand words. Takes 16 KiB of heap for 256 MiB. It is not in the file, whose rows every process shares.
  *
  * <pre>
  * point  63                          32 31                1 0
- *       | records of the segment before | offset / 8        |1|     0: nobody has come by
+ *       | records of the segment before | offset / 8        |1|     0: not counted yet
  * </pre>
  */
 public final class CountedPoints {
@@ -28,7 +28,7 @@ public final class CountedPoints {
         return ((offset >>> STRIDE_SHIFT) + 1) << STRIDE_SHIFT;
     }
 
-    /** Leaves the first word that begins behind the end of a stride; all who know it leave the same. */
+    /** Stores the first word that begins behind the end of a stride; all threads that know it store the same. */
     public void remember(long offset, long records) {
         int stride = (int) (offset >>> STRIDE_SHIFT);
         if (stride < points.length()) { // none behind the end of the segment
@@ -36,7 +36,7 @@ public final class CountedPoints {
         }
     }
 
-    /** Returns the last point in a range of offsets with no more than so many records before it, or {@link #UNKNOWN}. */
+    /** Returns the last point in a range of offsets with at most a given number of records before it, or {@link #UNKNOWN}. */
     public long last(long from, long to, long recordsMost) {
         long last = Math.min(to >>> STRIDE_SHIFT, points.length() - 1); // a small segment ends within a block
         for (long stride = last; stride > from >>> STRIDE_SHIFT; stride--) {

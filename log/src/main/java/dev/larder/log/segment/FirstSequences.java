@@ -1,6 +1,6 @@
 package dev.larder.log.segment;
 
-/** Knows with which record each segment begins. */
+/** Finds the sequence with which each segment begins. */
 @FunctionalInterface
 public interface FirstSequences {
 

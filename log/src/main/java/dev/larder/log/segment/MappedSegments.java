@@ -26,11 +26,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The segments that a process has mapped, each once, and how many of its lanes stand in each.
+ * The segments that a process has mapped, each once, with the number of its lanes in each.
  *
  * <pre>
  * acquire   ->   in use   ->   release   ->   kept mapped   ->   unmapped
- *                                             up to so many      dropped, or entered longest ago
+ *                                             up to a limit      dropped, or entered longest ago
  * </pre>
  *
  * Thread-safe.
@@ -48,12 +48,12 @@ public final class MappedSegments implements AutoCloseable {
     private final boolean hugePages;
     private final Map<Integer, Segment> mapped = new HashMap<>();
 
-    /** Out of {@link #mapped}, and perhaps not unmapped yet. */
+    /** The segments that were removed from {@link #mapped}, and may not be unmapped yet. */
     private final Set<Segment> closing = new HashSet<>();
 
     private volatile int justMade = -1;
 
-    /** The first segment at which nothing below was mapped any more; -1 where there may be something. */
+    /** The first segment of the log when nothing below it was mapped any more; -1 if something may be. */
     private volatile int unmappedBelow = -1;
 
     private long entries;
@@ -67,19 +67,19 @@ public final class MappedSegments implements AutoCloseable {
         this.hugePages = layout.hugePages();
     }
 
-    /** Takes note whether this process has just made a segment: nothing of it comes from the disk. */
+    /** Records whether this process has just made a segment: then none of its bytes come from the disk. */
     void made(int number, boolean bySelf) {
         justMade = bySelf ? number : -1;
     }
 
-    /** Returns a segment, mapped and in use once more; empty when there is no such file, or it was dropped. */
+    /** Returns a segment, mapped and with one more use. Returns empty if there is no such file, or the segment was dropped. */
     Optional<Segment> acquireExisting(int number) {
         Optional<Segment> segment;
         try {
             segment = acquire(number);
         } catch (CorruptException | TruncatedException e) {
             if (files.isDropped(number)) {
-                return Optional.empty(); // the file was on its way to another life
+                return Optional.empty(); // the file was becoming another segment
             }
             throw e;
         }
@@ -92,8 +92,8 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     /**
-     * Returns a segment, mapped and in use once more; empty when there is no such file. Only for who is alone, or does not
-     * touch the bytes: nothing holds them.
+     * Returns a segment, mapped and with one more use; empty if there is no such file. Only for a caller that is alone, or
+     * does not touch the bytes: no pin holds them.
      */
     synchronized Optional<Segment> acquire(int number) {
         Segment known = mapped.get(number);
@@ -110,7 +110,7 @@ public final class MappedSegments implements AutoCloseable {
         return Optional.of(known);
     }
 
-    /** Maps a segment, in the place of another one if need be; after an error neither is open. */
+    /** Maps a segment, in the place of another one if there are too many. After an error the file is closed and not mapped. */
     private Segment map(StorageFile file, int number) {
         boolean ended = number < control.tailAcquire();
         try {
@@ -139,7 +139,7 @@ public final class MappedSegments implements AutoCloseable {
         }
     }
 
-    /** Returns up to where a segment was made durable, as far as the control file knows: 0 where it was not. */
+    /** Returns up to where a segment is durable, as far as the control file knows; 0 if it is not. */
     private long durableEnd(Segment segment) {
         long place = control.place().map(ControlFile.Place::position).orElse(0L);
         long durable = Math.max(control.durableAcquire(), place);
@@ -160,14 +160,17 @@ public final class MappedSegments implements AutoCloseable {
         }
     }
 
-    /** Nothing of a file that was just made comes from the disk, so nothing need be asked. */
+    /**
+     * Returns how to find absent blocks. No byte of a file that was just made comes from the disk, so the system is not
+     * asked.
+     */
     private Function<MemorySegment, BlockSet> residence(int number) {
         return number == justMade
                 ? memory -> new BlockSet(memory.byteSize())
                 : memory -> BlockSet.absent(memory, storage);
     }
 
-    /** Brings in what a writer stores to first, once it is known what was absent, and before any byte is read. */
+    /** Loads the bytes that a writer stores to first, after the absent blocks are known and before any byte is read. */
     private Function<MemorySegment, BlockSet> residence(int number, boolean ended) {
         Function<MemorySegment, BlockSet> residence = residence(number);
         return ended || writing.isEmpty()
@@ -186,8 +189,8 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     /**
-     * Closes the descriptors of segments that write-back has left behind, unmaps what was dropped, and lets go of the page
-     * tables of segments that nobody stands in. Off the hot path, by the thread that starts write-back.
+     * Closes the descriptors of segments that write-back has left behind, unmaps dropped segments, and releases the page
+     * tables of unused ones. Runs off the hot path, on the thread that starts write-back.
      */
     public void trim(int writtenBackBelow) {
         closeDescriptorsBelow(writtenBackBelow);
@@ -195,7 +198,7 @@ public final class MappedSegments implements AutoCloseable {
         releasePageTablesBelow(control.tailAcquire());
     }
 
-    /** Unmaps dropped segments that nobody stands in: as long as one is mapped, its file keeps its blocks. */
+    /** Unmaps dropped segments that hold no lane: as long as a segment is mapped, its file keeps its blocks. */
     public void unmapDropped() {
         int first = control.firstVolatile();
         if (first == unmappedBelow) {
@@ -214,7 +217,7 @@ public final class MappedSegments implements AutoCloseable {
         dropped.forEach(this::closeDropped);
     }
 
-    /** Unmaps the segments above a number, whose files are deleted next. Nothing stands in them. */
+    /** Unmaps the segments above a number, whose files are deleted next. They hold no lane. */
     synchronized void unmapAbove(int number) {
         List<Segment> above = mapped.values().stream()
                 .filter(segment -> segment.number > number)
@@ -226,7 +229,7 @@ public final class MappedSegments implements AutoCloseable {
         });
     }
 
-    /** Where a call is just looking at the memory, of one who stands nowhere, it is unmapped the next time. */
+    /** Unmaps a dropped segment. If a call without a lane is just reading the memory, the segment is unmapped the next time. */
     private void closeDropped(Segment segment) {
         boolean closed = false;
         try {
@@ -245,7 +248,7 @@ public final class MappedSegments implements AutoCloseable {
         }
     }
 
-    /** Makes room for one more mapping: of those that nobody stands in, the ones go that were entered longest ago. */
+    /** Makes room for one more mapping: unmaps the segments without a lane that were entered longest ago. */
     private void unmapLeastRecent() {
         if (mapped.size() < most) {
             return;
@@ -258,7 +261,7 @@ public final class MappedSegments implements AutoCloseable {
         surplus.forEach(this::closeSurplus);
     }
 
-    /** Where a call is just looking at the memory, of one who stands nowhere, it stays mapped until the next time. */
+    /** Unmaps a segment. If a call without a lane is just reading the memory, the segment stays mapped until the next time. */
     private void closeSurplus(Segment segment) {
         try {
             segment.close();
@@ -269,8 +272,8 @@ public final class MappedSegments implements AutoCloseable {
     }
 
     /**
-     * Pages that stand in page tables cost more to take back: beyond memory, a writer pays for that. Not of segments
-     * ahead of the tail, which were prepared.
+     * Releases the page tables of unused segments. Pages in page tables cost more to reclaim; beyond memory, a writer pays
+     * for that. Segments ahead of the tail keep theirs, because they were prepared.
      */
     private synchronized void releasePageTablesBelow(int tail) {
         for (Segment segment : mapped.values()) {
@@ -283,7 +286,8 @@ public final class MappedSegments implements AutoCloseable {
 
     private synchronized void closeDescriptorsBelow(int number) {
         mapped.values().stream()
-                .filter(segment -> segment.number < number && segment.uses == 0) // a batch may be on its way
+                .filter(segment ->
+                        segment.number < number && segment.uses == 0) // a segment in use may have a batch under way
                 .forEach(Segment::closeFile);
     }
 
@@ -292,13 +296,13 @@ public final class MappedSegments implements AutoCloseable {
         return mapped.containsKey(number) || closing.stream().anyMatch(segment -> segment.number == number);
     }
 
-    /** Returns whether a segment is mapped, and what stands before its records is in memory. */
+    /** Returns whether a segment is mapped, and the bytes before its records are in memory. */
     synchronized boolean isHeadInMemory(int number) {
         Segment segment = mapped.get(number);
         return segment != null && storage.isResident(segment.memory, 0, segment.head);
     }
 
-    /** Returns whether a segment is mapped and has a descriptor, too. */
+    /** Returns whether a segment is mapped and has an open descriptor. */
     public synchronized boolean hasDescriptor(int number) {
         Segment segment = mapped.get(number);
         return segment != null && segment.file() != null;

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Deletes files that nobody needs any more on a thread of its own, which is there as long as there are any: whoever drops
- * segments must not wait for it. A file system that tells its disk at once what is free takes 0.3 s for 256 MiB.
+ * Deletes files that are no longer needed, on a thread of its own, which lives as long as there are any. The thread that
+ * drops segments must not wait. A file system that tells its disk at once what is free takes 0.3 s for 256 MiB.
  *
- * <p>Names are private ones, so what a death leaves of this a sweep finds. Four wait at most; who brings more deletes a
- * file itself; so does every caller where no thread can be started.
+ * <p>The names are private ones, so a sweep finds those that a dead process has left. At most four files wait. A caller that
+ * brings more deletes a file itself, and so does every caller where no thread can be started.
  */
 final class Removals implements AutoCloseable {
 
@@ -47,7 +47,7 @@ final class Removals implements AutoCloseable {
         worker.allowCoreThreadTimeOut(true);
     }
 
-    /** Deletes a file soon; where one that is mapped keeps its name, it is tried again with the next. */
+    /** Deletes a file soon. If the system refuses because the file is mapped, the deletion is tried again with the next one. */
     void remove(Path name) {
         Removal removal = new Removal(name);
         begun();
@@ -55,13 +55,13 @@ final class Removals implements AutoCloseable {
             worker.execute(removal);
         } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.DEBUG, "no thread to delete files on", e);
-            removal.run(); // it may be waiting in the queue all the same
+            removal.run(); // the removal may be in the queue all the same
         }
     }
 
     /**
-     * Deletes a name that a live segment may have as well. Where the system keeps the names of a file that is mapped, as it is
-     * by the thread that enters the segment meanwhile, it is tried again with the next.
+     * Deletes a name that a live segment may have as well. Some systems keep the names of a mapped file, and a thread that
+     * enters the segment meanwhile maps it. Then the deletion is tried again with the next one.
      */
     void removeAtOnce(Path name) {
         if (!isGone(name)) {
@@ -69,7 +69,7 @@ final class Removals implements AutoCloseable {
         }
     }
 
-    /** One file that is to be deleted; the file that is gone already is one that was. */
+    /** One file that is to be deleted. A file that is gone already counts as deleted. */
     private final class Removal implements Runnable {
 
         private final Path name;
@@ -117,7 +117,7 @@ final class Removals implements AutoCloseable {
         notifyAll();
     }
 
-    /** Waits until all that was to be deleted is, as far as it can be, not interruptible; returns whether there was anything. */
+    /** Waits until all pending deletions are done, as far as possible, not interruptible. Returns whether there were any. */
     boolean finish() {
         boolean any = isUnderWay();
         if (awaitEnd()) {

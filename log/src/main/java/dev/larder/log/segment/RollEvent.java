@@ -6,7 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** An appender went on to the next segment. */
+/** The event that an appender moved to the next segment. */
 @Name("dev.larder.Roll")
 @Label("Log Roll")
 @Category("Larder")

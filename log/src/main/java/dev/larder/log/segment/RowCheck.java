@@ -5,7 +5,7 @@ import dev.larder.log.format.RowWord;
 import dev.larder.log.format.SegmentLayout;
 import java.util.function.Consumer;
 
-/** What headers and rows say of records and times, against what a walk over the whole log has counted. */
+/** Compares what headers and rows say of records and times with what a walk over the whole log has counted. */
 public final class RowCheck {
 
     private static final long UNKNOWN = -1;
@@ -18,20 +18,20 @@ public final class RowCheck {
     private int block;
     private long lastMillis;
 
-    /** Whether every claim so far in this segment is settled: what comes behind one has no number yet. */
+    /** Whether every claim so far in this segment is settled: a record behind an unsettled claim has no number yet. */
     private boolean isCounted;
 
     public RowCheck(Consumer<String> problem) {
         this.problem = problem;
     }
 
-    /** The walk enters a segment; before it, so many records were counted. */
+    /** Is called when the walk enters a segment, with the number of records that were counted before it. */
     public void enter(Segment segment, long recordsBefore) {
         if (segment.number != next) {
-            nextBase = UNKNOWN; // what lies between was dropped
+            nextBase = UNKNOWN; // the segments between were dropped
         }
         next = segment.number + 1;
-        boolean complete = segment.rows.hasBaseSequence(); // before the look: somebody may be storing it
+        boolean complete = segment.rows.hasBaseSequence(); // before the read: a process may be storing it
         long stored = segment.rows.baseSequence();
         if (stored < 0 && complete) {
             problem.accept(segment.path + ": the base sequence in its header fails its check");
@@ -45,17 +45,17 @@ public final class RowCheck {
         isCounted = true;
     }
 
-    /** The walk has gone over a claim that is not settled. */
+    /** Is called when the walk has passed a claim that is not settled. */
     public void passedClaim() {
         isCounted = false;
     }
 
-    /** What was counted says nothing: the segment was dropped meanwhile. */
+    /** Is called when the segment was dropped meanwhile: then the counts say nothing. */
     public void forget() {
         nextBase = UNKNOWN;
     }
 
-    /** The walk has come to a word; before it, so many records were counted. */
+    /** Is called when the walk has come to a word, with the number of records that were counted before it. */
     public void passed(Segment segment, long at, long records) {
         int entered = (int) (at >>> SegmentLayout.BLOCK_SHIFT);
         if (entered > block) {
@@ -68,7 +68,7 @@ public final class RowCheck {
         }
     }
 
-    /** The walk leaves a segment at a word. */
+    /** Is called when the walk leaves a segment at a word. */
     public void leave(Segment segment, long at, long word, long records) {
         nextBase = base < 0 || !isCounted ? UNKNOWN : base + records - counted;
         int last = (int) (at >>> SegmentLayout.BLOCK_SHIFT);

@@ -7,7 +7,7 @@ import dev.larder.memory.Crc32c;
 import dev.larder.memory.Words;
 
 /**
- * The checksums of ranges: two a block of 1 MiB, written in turn, so that the durable one survives until a newer one
+ * The checksums of ranges. Each block of 1 MiB has two, written in turn, so that the durable one survives until a newer one
  * is durable. They cover words, payloads and the gaps between, which never change once they are settled.
  */
 public final class Seals {
@@ -39,9 +39,9 @@ public final class Seals {
     }
 
     /**
-     * Seals a block up to an offset, in the half that does not hold the durable seal. The holder of SYNC only.
+     * Seals a block up to an offset, in the half that does not hold the durable seal. Only for the holder of SYNC.
      *
-     * @param durableOffset up to where the segment is durable; any lower block counts as having none
+     * @param durableOffset up to where the segment is durable; if that is below the block, the block has no durable seal
      */
     public static void write(Segment segment, int block, long end, long durableOffset) {
         store(segment, block, seal(segment, block, end), durableOffset);
@@ -56,10 +56,10 @@ public final class Seals {
     }
 
     /**
-     * Does the same for a block that may have a seal already: a seal over bytes that are not any more what was sealed would
-     * have damage pass for what was written, from then on. The bytes are read once, for both.
+     * Seals a block that may already have a seal. If bytes have changed since that seal, a new seal over them would make the
+     * damage pass for written data from then on. The bytes are read once, for both seals.
      *
-     * @throws CorruptException when what an earlier seal covers is not what was sealed
+     * @throws CorruptException when the bytes that an earlier seal covers are not those that were sealed
      */
     public static void extend(Segment segment, int block, long end, long durableOffset) {
         long start = start(segment, block);
@@ -116,7 +116,7 @@ public final class Seals {
         return possible && seal(segment, block, end) == seal ? end : start;
     }
 
-    /** Returns the longest range that a block's seals claim to cover, without looking whether they are sound. */
+    /** Returns up to where a block's seals claim to reach, without checking that they are sound. */
     public static long claimedEnd(Segment segment, int block) {
         long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
         long a = coveredBytes(Words.getAcquire(segment.memory, row));
@@ -135,7 +135,10 @@ public final class Seals {
         return end;
     }
 
-    /** Replaces the half of a block's row that is no longer sound by the other: it would be taken for damage. */
+    /**
+     * Replaces the half of a block's row that is no longer sound by the other half: an unsound half would be taken for
+     * damage.
+     */
     public static void settle(Segment segment, int block) {
         long row = SegmentLayout.row((long) block << SegmentLayout.BLOCK_SHIFT);
         long a = Words.getAcquire(segment.memory, row);
@@ -145,7 +148,7 @@ public final class Seals {
         Words.setRelease(segment.memory, row + 8, sound);
     }
 
-    /** Clears the row, seals, index and time, of every block that begins at or after an offset. */
+    /** Clears the row (seals, index and time) of every block that begins at or after an offset. */
     public static void clearFrom(Segment segment, long offset) {
         long rows = SegmentLayout.row(offset + SegmentLayout.BLOCK_BYTES - 1);
         segment.memory

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** A segment file, mapped whole. One mapping serves all appenders and readers of a process. */
 public final class Segment {
 
-    /** Kept free at the end, so that END always fits and every offset stays below the limit. */
+    /** The bytes kept free at the end, so that END always fits and every offset stays below the limit. */
     public static final long END_ROOM_BYTES = 16;
 
     private static final long PAGE_BYTES = 4096;
@@ -40,13 +40,13 @@ public final class Segment {
     /** The whole file. */
     public final MemorySegment memory;
 
-    /** The address of the whole file, for loads without {@link #memory}, where it is kept mapped ({@link KeptArena}); else 0. */
+    /** The address of the whole file if it is kept mapped ({@link KeptArena}), for loads without {@link #memory}; else 0. */
     public final long address;
 
-    /** The whole file, to be handed to readers. */
+    /** The whole file, read-only, for readers. */
     public final MemorySegment view;
 
-    /** What leads to a record by its sequence and its time. */
+    /** The index that finds a record by its sequence or its time. */
     public final BlockRows rows;
 
     private final Arena arena;
@@ -56,22 +56,22 @@ public final class Segment {
     /** Whether the page tables may hold entries of this mapping; guarded by {@link MappedSegments}. */
     boolean touched = true;
 
-    /** How many lanes stand here; guarded by {@link MappedSegments}. */
+    /** How many lanes are in this segment; guarded by {@link MappedSegments}. */
     public int uses;
 
-    /** When somebody entered last, counted in entries; guarded by {@link MappedSegments}. */
+    /** The time of the last entry, counted in entries; guarded by {@link MappedSegments}. */
     long lastEntry;
 
-    /** Where the bytes are known to be as they were written, block by block; see {@code LogReader}. */
+    /** The blocks whose bytes are known to be as they were written; see {@code LogReader}. */
     public final BlockSet verified;
 
     /**
-     * The blocks that were not in memory when the segment was mapped; see {@code ColdBlocks}. Asked before the first
-     * byte is touched: the system reads ahead, so that one touch brings in many blocks that nobody has checked.
+     * The blocks that were not in memory when the segment was mapped; see {@code ColdBlocks}. They are determined before the
+     * first byte is touched: the system reads ahead, so one touch loads many blocks that no reader has checked.
      */
     private final BlockSet absent;
 
-    /** Up to where there may have been records when the segment was mapped. */
+    /** The offset up to which there may have been records when the segment was mapped. */
     private long writtenWhenMapped;
 
     private Segment(
@@ -100,14 +100,14 @@ public final class Segment {
     }
 
     /**
-     * Maps a segment file and checks its header; takes over the file, which is closed on every error.
+     * Maps a segment file and checks its header. Takes over the file, and closes it on every error.
      *
      * @param log the identity of the log
      * @param integrity the mode of the log
-     * @param residence tells which blocks of the mapping are not in memory, asked before any is touched
+     * @param residence returns the blocks of the mapping that are not in memory; called before any block is touched
      * @param ended whether a later segment is in use, so that no record will be added to this one
-     * @param arena what it is mapped in, and that is closed with it
-     * @throws CorruptException when the header is damaged, or is not that of segment {@code number} of such a log
+     * @param arena the arena of the mapping, which is closed with it
+     * @throws CorruptException when the header is damaged, or does not belong to segment {@code number} of this log
      * @throws TruncatedException when the file is shorter than its header says
      */
     public static Segment map(
@@ -158,14 +158,14 @@ public final class Segment {
         requireOf(log, memory, path);
     }
 
-    /** Returns which log a segment belongs to, as its header says. */
+    /** Returns the identity of the log to which a segment belongs, from its header. */
     public static UUID identity(MemorySegment memory) {
         return new UUID(
                 Words.getPlain(memory, SegmentLayout.IDENTITY_HIGH),
                 Words.getPlain(memory, SegmentLayout.IDENTITY_LOW));
     }
 
-    /** Fails where a segment is another log's: its records would pass their checks, and be taken for this one's. */
+    /** Fails if a segment belongs to another log: its records would pass their checks and be taken for this log's. */
     public static void requireOf(UUID log, MemorySegment memory, Path path) {
         UUID found = identity(memory);
         if (!found.equals(log)) {
@@ -175,10 +175,10 @@ public final class Segment {
     }
 
     /**
-     * Writes the header of a new segment into a file that nobody else has a name for.
+     * Writes the header of a new segment into a file whose name no other process uses.
      *
      * @param log the identity of the log
-     * @param life how many segments the file was before
+     * @param life how many segments the file has been before
      */
     public static void format(
             MemorySegment memory,
@@ -201,19 +201,19 @@ public final class Segment {
                 memory, SegmentLayout.FORMAT, SegmentLayout.VERSION, SegmentLayout.HEADER_BYTES, Features.NONE);
     }
 
-    /** Brings the header in by a call, where it is not in memory: so that nobody waits for the disk inside a page fault. */
+    /** Loads the header by a call if it is not in memory, so that no thread waits for the disk inside a page fault. */
     public void bringInHeader(Storage storage) {
         if (!storage.isResident(memory, 0, PAGE_BYTES)) {
             storage.bringIn(memory.asSlice(0, PAGE_BYTES), path, 0);
         }
     }
 
-    /** Returns how many segments a file was before this one. */
+    /** Returns how many segments a file has been before this one. */
     static long life(MemorySegment memory) {
         return Words.getPlain(memory, SegmentLayout.LIFE);
     }
 
-    /** Returns whether the file was another segment before: what lies behind the end may be old after a loss of power. */
+    /** Returns whether the file was another segment before. If so, bytes behind the end may be old after a loss of power. */
     public boolean isRecycled() {
         return life(memory) > 0;
     }
@@ -222,12 +222,12 @@ public final class Segment {
         return Words.getPlain(memory, SegmentLayout.CREATED);
     }
 
-    /** There were records up to an offset when the segment was mapped, whatever the hint said: it may be older on the disk. */
+    /** Notes that there were records up to an offset when the segment was mapped. The hint on the disk may be older. */
     void hadRecordsTo(long offset) {
         writtenWhenMapped = Math.max(writtenWhenMapped, offset);
     }
 
-    /** Returns whether a block had records when the segment was mapped and was not in memory: nobody has checked it. */
+    /** Returns whether a block had records and was not in memory when the segment was mapped: then no reader has checked it. */
     public boolean wasAbsent(int block) {
         long start = Math.max((long) block << SegmentLayout.BLOCK_SHIFT, head);
         return absent.contains(block) && start < writtenWhenMapped;
@@ -241,7 +241,7 @@ public final class Segment {
         return Words.getAcquire(memory, offset);
     }
 
-    /** Returns the greater of an offset and the hint, which has no check. One where no word can be is ignored. */
+    /** Returns the greater of an offset and the hint. The hint has no check, so one at which no word can stand is ignored. */
     public long hintAfter(long offset) {
         long hint = Words.getAcquire(memory, SegmentLayout.HINT);
         long hinted = hint & 0xFFFF_FFFFL;
@@ -253,7 +253,7 @@ public final class Segment {
         return (offset & 7) == 0 && offset >= head && offset <= limit - END_ROOM_BYTES;
     }
 
-    /** Returns the offset of the first word that nobody has claimed, or of END. */
+    /** Returns the offset of the first word that no writer has claimed, or of END. */
     public long chainEnd() {
         long at = hintAfter(head);
         long word = wordAcquire(at);
@@ -264,7 +264,7 @@ public final class Segment {
         return at;
     }
 
-    /** Publishes where the next claim may be found free; a wrong value costs walking and nothing else. */
+    /** Publishes the offset at which the next free word may be found. A wrong value only costs a longer walk. */
     public void hintRelease(long offset) {
         Words.setRelease(memory, SegmentLayout.HINT, position(offset));
     }
@@ -274,7 +274,7 @@ public final class Segment {
         return offset + sizeBytes <= limit - END_ROOM_BYTES;
     }
 
-    /** Returns the offset of the record after one; fails when the word cannot be of a record of this file. */
+    /** Returns the offset of the next record. Fails if the word cannot belong to a record of this file. */
     public long next(long offset, long word) {
         long size = RecordWord.sizeBytes(RecordWord.length(word));
         if (!fits(offset, size)) {
@@ -294,7 +294,7 @@ public final class Segment {
         return isSound(offset, word, integrity, null);
     }
 
-    /** The same, where many are looked at; computes checks with something that the caller keeps. */
+    /** The same for many records: computes checks with an object that the caller keeps. */
     public boolean isSound(long offset, long word, IntegrityMode integrity, @Nullable Crc32c kept) {
         long size = RecordWord.sizeBytes(RecordWord.length(word));
         if (!RecordWord.isEnd(word) && !fits(offset, size)) {
@@ -311,11 +311,13 @@ public final class Segment {
     }
 
     /**
-     * Tells in which order the mapping is going to be used. Sequential, unless what follows is written around it, by
-     * calls: then a fault on a record's word must not make the system bring in pages ahead of it, full of zeros, for
-     * the call to write over; that took a fifth of the time of a bulk load. And at random where records are looked at by
-     * position: should a page have left the memory unnoticed, a fault brings in that page, and not 8 MiB around it, for
-     * which no other thread of the JVM would come to a safepoint. Racy: it is advice.
+     * Announces the order in which the mapping is going to be used. It is only advice, so races are harmless.
+     *
+     * <p>The order is sequential, unless the next bytes are written around the mapping, by calls. Then a fault on a record's
+     * word must not make the system load pages ahead of it: they are full of zeros, and the call writes over them. That took
+     * a fifth of the time of a bulk load. The order is random where records are read by position. If a page has left memory
+     * unnoticed, a fault then loads that page, and not 8 MiB around it. While those are loaded, no other thread of the JVM
+     * would come to a safepoint.
      */
     public void expect(AccessOrder expected, Storage storage) {
         if (order != expected) {
@@ -325,9 +327,9 @@ public final class Segment {
     }
 
     /**
-     * Lets go of the page table entries of the whole pages of a range that is about to be sealed and written back. Else
-     * write-back protects them folio by folio, and interrupts the processor of the writer each time: that doubled the
-     * time of appends into prepared pages. Sealing finds the pages again, and readers after it.
+     * Releases the page table entries of the whole pages of a range that is about to be sealed and written back. Otherwise
+     * write-back protects the pages folio by folio, and interrupts the writer's processor each time. That doubled the time of
+     * appends into prepared pages. Sealing, and readers after it, find the pages again.
      */
     public void releasePageTables(long from, long to, Storage storage) {
         long start = from & -PAGE_BYTES;
@@ -338,17 +340,17 @@ public final class Segment {
     }
 
     /**
-     * Makes everything up to an offset durable, the header and its rows included. The mapping stands on the descriptor that
-     * it was made with, whether that is open or not: a flush tells of every error of write-back since then.
+     * Makes everything up to an offset durable, including the header and its rows. The mapping belongs to the descriptor that
+     * it was made with, whether that is still open or not. So a flush reports every error of write-back since then.
      */
     public void force(long end, Storage storage) {
         force(0, end, storage);
     }
 
     /**
-     * Makes durable what has come since the segment was durable up to an offset: its records up to another one, and the rows of
-     * their blocks. The header has been durable since the first record was, but for the hint, which each append changes: it
-     * saves walking, and nobody believes it after a loss of power. So the page that it stands in is not written each time.
+     * Makes durable the bytes added since the segment was durable up to an offset: its records up to {@code end}, and their
+     * blocks' rows. The header has been durable since the first record was, except for the hint, which each append changes.
+     * The hint only saves walking, and is not trusted after a loss of power. So its page is not written each time.
      */
     public void forceAfter(long durableOffset, long end, Storage storage) {
         force(durableOffset > head ? SegmentLayout.row(durableOffset) & -PAGE_BYTES : 0, end, storage);
@@ -372,7 +374,7 @@ public final class Segment {
         return file;
     }
 
-    /** Closes the descriptor; the mapping stays. Where nothing is to be written by calls any more. */
+    /** Closes the descriptor; the mapping stays. Called once no call has to write to the file any more. */
     synchronized void closeFile() {
         StorageFile open = file;
         file = null;
@@ -381,7 +383,7 @@ public final class Segment {
         }
     }
 
-    /** Unmaps. Nobody may touch the memory afterwards; who does gets an exception, not a crash. */
+    /** Unmaps the segment. No thread may touch the memory afterwards; a thread that does gets an exception, not a crash. */
     void close() {
         closeFile();
         arena.close();

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The files of a log's segments: which there are, by the directory and by the control file. */
+/** The files of a log's segments: which of them exist, by the directory and by the control file. */
 public record SegmentFiles(Path directory, Storage storage, ControlFile control) {
 
     public Path path(int number) {
@@ -29,7 +29,7 @@ public record SegmentFiles(Path directory, Storage storage, ControlFile control)
                 .toList();
     }
 
-    /** Returns the first segment up to a number whose file is missing; empty where none is. */
+    /** Returns the first segment up to a number whose file is missing; empty if none is. */
     public OptionalInt missingUpTo(int last) {
         Set<Integer> there = new HashSet<>(numbers());
         return IntStream.rangeClosed(control.firstVolatile(), last)
@@ -38,8 +38,8 @@ public record SegmentFiles(Path directory, Storage storage, ControlFile control)
     }
 
     /**
-     * Deletes the files of all segments above a number, durably, the highest first. Where none is left, an opening that was
-     * killed may have deleted them, and not durably.
+     * Durably deletes the files of all segments above a number, the highest first. Syncs the directory even if none is left:
+     * an opening that was killed may have deleted them, and not durably.
      */
     void deleteAbove(int number) {
         numbers().stream()
@@ -50,7 +50,7 @@ public record SegmentFiles(Path directory, Storage storage, ControlFile control)
         storage.syncDirectory(directory);
     }
 
-    /** Returns the size of a segment's file, which need not be mapped for that; 0 when there is none. */
+    /** Returns the size of a segment's file, which need not be mapped for that; 0 if there is no file. */
     public long sizeBytes(int number) {
         Optional<StorageFile> file = storage.open(path(number), false);
         long bytes = file.map(StorageFile::sizeBytes).orElse(0L);
@@ -58,7 +58,7 @@ public record SegmentFiles(Path directory, Storage storage, ControlFile control)
         return bytes;
     }
 
-    /** Returns whether a segment does not exist any more, whatever the directory shows. */
+    /** Returns whether a segment no longer exists, whatever the directory shows. */
     boolean isDropped(int number) {
         return number < control.firstAfterReads();
     }

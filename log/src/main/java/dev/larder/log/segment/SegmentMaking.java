@@ -23,24 +23,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Makes segments: of new files, or of spare ones.
+ * Makes segments, from new files or from spare ones.
  *
- * <p>A segment is made under a private name, {@code p-<slot>-<generation>-<n>.tmp}, and published whole by link(2): what
- * link returns alone says who won. No lock is held between processes, so a stopped or dead one blocks nobody.
+ * <p>A segment is made under a private name, {@code p-<slot>-<generation>-<n>.tmp}, and published whole by link(2). Only the
+ * result of link tells which process won. No lock is held between processes, so a stopped or dead process blocks no other.
  */
 public final class SegmentMaking implements AutoCloseable {
 
-    /** How new files are brought into memory whole, for those who look at records at random. */
+    /** How new files are loaded into memory whole, for readers that look at records at random. */
     public enum Presence {
-        /** Not at all: each page comes when it is needed. */
+        /** Not at all: each page is loaded when it is needed. */
         NONE,
-        /** By zeros that are written, as far as they stay there. */
+        /** By zeros that are written, as far as those stay in memory. */
         ZEROS,
-        /** As large pages, where the file system is memory: that is their space, too. */
+        /** As large pages, where the file system is memory: the pages are the file's space, too. */
         LARGE_PAGES
     }
 
-    /** What a process makes segments with. */
+    /** The settings with which a process makes segments. */
     public record How(
             UUID log,
             IntegrityMode integrity,
@@ -66,7 +66,7 @@ public final class SegmentMaking implements AutoCloseable {
     private final AtomicInteger privateNames = new AtomicInteger();
     private final SecureRandom salts = new SecureRandom();
 
-    /** What segments grow to: that of the log, or what the layer above asks for. */
+    /** The size up to which segments grow: the log's own, or the size that the layer above asks for. */
     private volatile long wishedBytes;
 
     SegmentMaking(SegmentFiles files, MappedSegments mapped, How how, Failpoints steps, CountersFile counters) {
@@ -84,7 +84,10 @@ public final class SegmentMaking implements AutoCloseable {
                 how.syncsEachAppend(), counters.value(LogCounter.APPENDED_BYTES), counters.value(LogCounter.SYNCS));
     }
 
-    /** Returns the segment behind one that has ended, made where nobody has: large enough for a record; as {@link #create}. */
+    /**
+     * Returns the segment after one that has ended. If there is none, makes one that is large enough for a record; as
+     * {@link #create}.
+     */
     Optional<Segment> next(Segment ended, long recordBytes) {
         int number = ended.number + 1;
         return mapped.acquireExisting(number).or(() -> {
@@ -95,8 +98,8 @@ public final class SegmentMaking implements AutoCloseable {
     }
 
     /**
-     * Links the next segment before it is needed, where nobody has, out of a spare file if there is one; the caller releases
-     * it. Empty when the log has gone on so far that it was dropped.
+     * Links the next segment before it is needed, if there is none yet, out of a spare file if there is one. The caller
+     * releases the segment. Returns empty if the log has continued so far that the segment was dropped.
      */
     public Optional<Segment> makeAhead(Segment segment) {
         int number = segment.number + 1;
@@ -113,26 +116,29 @@ public final class SegmentMaking implements AutoCloseable {
         pace.look(tail.number, used, tail.limit, counters.value(LogCounter.SYNCS));
     }
 
-    /** Links the segment behind one where there is a spare file for it, and only then. */
+    /** Links the segment after one, but only if there is a spare file for it. */
     public void makeAheadOfSpare(Segment segment) {
         if (spares.has(nextBytes(segment, 0))) {
             makeAhead(segment).ifPresent(mapped::release);
         }
     }
 
-    /** Returns whether files are kept for segments to come. */
+    /** Returns whether files are kept for later segments. */
     public boolean hasSpare() {
         return spares.has(wishedBytes);
     }
 
-    /** Asks for another size that segments grow to, or come down to. */
+    /** Sets another size for later segments to grow to, or to come down to. */
     public void wish(long bytes) {
         assert Long.bitCount(bytes) == 1 && bytes >= SegmentLayout.SIZE_MIN_BYTES : bytes;
         wishedBytes = Math.min(bytes, how.largestBytes());
         spares.wish(wishedBytes);
     }
 
-    /** Makes no segments beyond a size, but for a record that needs it: what is kept is to be many of them. */
+    /**
+     * Limits the size of later segments, except for a record that needs more: the kept part of the log is to be many
+     * segments.
+     */
     public void wishAtMost(long bytes) {
         if (bytes < wishedBytes) {
             wish(bytes);
@@ -147,13 +153,13 @@ public final class SegmentMaking implements AutoCloseable {
         return bytes;
     }
 
-    /** Makes and links the first segment, or the one behind a cut: nobody else has the log open. */
+    /** Makes and links the first segment, or the one behind a cut. No other process has the log open. */
     public Segment createAlone(int number, long bytes) {
         return create(number, bytes, Optional.empty())
                 .orElseThrow(() -> new StorageException(files.path(number) + ": segment vanished after it was linked"));
     }
 
-    /** Makes and links a segment, or finds that another process has; empty when it was dropped meanwhile. */
+    /** Makes and links a segment, or finds that another process has done so; empty if the segment was dropped meanwhile. */
     private Optional<Segment> create(int number, long bytes, Optional<Spare> spare) {
         creation.lock();
         try {
@@ -169,25 +175,28 @@ public final class SegmentMaking implements AutoCloseable {
         }
     }
 
-    /** New files are no faster made than used ones then, as each page of them is filled with zeros. */
+    /** Returns whether the file system is memory. Then new files are no faster to make than used ones: their pages are zeroed. */
     private boolean isMemory() {
         return how.presence() == Presence.LARGE_PAGES;
     }
 
-    /** Outside of the lock: a writer that comes to the next segment meanwhile makes it, and does not wait. */
+    /**
+     * Makes a spare ready, outside of the lock: a writer that comes to the next segment meanwhile makes it, and does not
+     * wait.
+     */
     private Optional<Spare> renewSpare(int number, long bytes) {
         Optional<Spare> spare = spares.take(bytes);
         return spare.flatMap(found -> spares.renew(found, number, salts.nextLong(), count(number), pace.pieceBytes()));
     }
 
-    /** Returns how many segments there are up to one. */
+    /** Returns how many segments there are up to a number. */
     private int count(int number) {
         return number - files.control().firstVolatile() + 1;
     }
 
     /**
-     * Looks at {@code first} after the link: who was stopped before it may have made a number again that was filled and
-     * dropped long ago.
+     * Maps a segment that was linked, unless {@code first} has passed it. A process that was stopped before the link may have
+     * made a number again whose segment was filled and dropped long ago.
      */
     private Optional<Segment> acquireLinked(int number) {
         if (files.isDropped(number)) {
@@ -202,8 +211,8 @@ public final class SegmentMaking implements AutoCloseable {
     }
 
     /**
-     * Makes a file and links it under its number, unless another process was faster; its private name goes. Returns the
-     * segment of that number where there was one before.
+     * Makes a file and links it under its number, unless another process was faster; removes the private name. Returns the
+     * segment of that number if there was one before.
      */
     private Optional<Segment> publishNew(int number, long bytes) {
         Optional<Segment> there = mapped.acquireExisting(number);
@@ -223,10 +232,10 @@ public final class SegmentMaking implements AutoCloseable {
     }
 
     /**
-     * Links a spare that was made ready; who was not fast enough keeps it. What link returns alone says who won. Returns the
-     * segment of that number where there was one before.
+     * Links a spare that was made ready, and keeps the spare if another process was faster. Only the result of link tells
+     * which process won. Returns the segment of that number if there was one before.
      *
-     * <p>After an error the file may be linked, and must not be used again: its private name goes.
+     * <p>After an error the file may be linked, and must not be used again: its private name is removed.
      */
     private Optional<Segment> publish(Spare spare, int number) {
         boolean keeps = false;
@@ -265,28 +274,28 @@ public final class SegmentMaking implements AutoCloseable {
         return files.directory().resolve(privatePrefix() + privateNames.incrementAndGet() + PrivateFiles.SUFFIX);
     }
 
-    /** Keeps a file that nobody can touch any more for a later segment, or deletes it; it was a segment of a number. */
+    /** Keeps a file that no thread can touch any more for a later segment, or deletes it. It was the segment of a number. */
     public void offerSpare(Path name, int number) {
         spares.offer(name, pages.dropped(number));
     }
 
-    /** Has a file deleted, soon. */
+    /** Has a file deleted soon. */
     public void remove(Path name) {
         removals.remove(name);
     }
 
-    /** Waits until all files are deleted that were to be. */
+    /** Waits until all pending deletions are done. */
     public void finishRemovals() {
         removals.finish();
     }
 
-    /** Deletes the files that are kept for later, and waits for all others to be deleted; returns whether there were any. */
+    /** Deletes the files that are kept for later, and waits for all pending deletions; returns whether there were any. */
     public boolean releaseSpares() {
         boolean any = spares.release();
         return removals.finish() || any;
     }
 
-    /** Returns how large the pages of the file are in memory. */
+    /** Writes a new segment's file under a private name; returns how large its pages are in memory. */
     private long writePrivate(Path temporary, int number, long bytes) {
         try (StorageFile file = storage.create(temporary, how.access())
                 .orElseThrow(
@@ -312,7 +321,10 @@ public final class SegmentMaking implements AutoCloseable {
         return pageBytes;
     }
 
-    /** Asks for the space that {@link #fill} did not reserve: in memory of all, else of what is stored to right away. */
+    /**
+     * Allocates the space that {@link #fill} did not reserve. On a file system in memory that is the whole file, else the
+     * bytes that are stored to right away.
+     */
     private void bringIn(StorageFile file, MemorySegment memory) {
         try {
             if (isMemory()) {

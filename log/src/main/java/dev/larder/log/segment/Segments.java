@@ -17,10 +17,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The way of a process through the segments of a log: into one, and from one to the next.
+ * The path of a process through the segments of a log: into a segment, and from one to the next.
  *
- * <p>A segment may be <i>linked</i> at any time; it may be <i>used</i> only by who has seen the one before it ended, and
- * by who is pinned: with a lane in it, or below.
+ * <p>A segment may be <i>linked</i> at any time. It may be <i>used</i> only by a thread that has seen the segment before it
+ * ended. The thread must also be pinned: with a lane in the segment, or below.
  */
 public final class Segments implements AutoCloseable {
 
@@ -56,26 +56,26 @@ public final class Segments implements AutoCloseable {
         return mapped;
     }
 
-    /** Returns who makes them; only of a process that writes. */
+    /** Returns the maker of segments; only in a process that writes. */
     public SegmentMaking making() {
         return making.orElseThrow();
     }
 
-    /** Returns whether a segment does not exist any more, whatever the directory shows. */
+    /** Returns whether a segment no longer exists, whatever the directory shows. */
     public boolean isDropped(int number) {
         return files.isDropped(number);
     }
 
     /**
-     * Unmaps and deletes all segments above a number, durably, the highest first. Only for the process that opens the log
-     * first, and has no lane there: a segment that gets one of these numbers later is another file.
+     * Unmaps all segments above a number and durably deletes them, the highest first. Only for the process that opens the log
+     * first, and has no lane there: a later segment with one of these numbers is another file.
      */
     public void deleteAbove(int number) {
         mapped.unmapAbove(number);
         files.deleteAbove(number);
     }
 
-    /** As {@link MappedSegments#acquire}: nothing holds the bytes. */
+    /** As {@link MappedSegments#acquire}: no pin holds the bytes. */
     public Optional<Segment> acquire(int number) {
         return mapped.acquire(number);
     }
@@ -85,12 +85,12 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * SYNC POINT: pin. Puts a lane into a segment that exists; empty, and the lane stays where it was, when there is no such
-     * file, or it was dropped. The lane's pin is stored before {@code first} is looked at.
+     * SYNC POINT: pin. Puts a lane into a segment that exists. Returns empty, and leaves the lane where it was, if there is
+     * no such file or the segment was dropped. The lane's pin is stored before {@code first} is read.
      */
     public Optional<Segment> enter(Lane lane, int number) {
         if (number < 0) {
-            return Optional.empty(); // of a position that no record has
+            return Optional.empty(); // from a position that no record has
         }
         int before = lane.segment();
         pins.move(lane, Math.min(before, number));
@@ -98,12 +98,12 @@ public final class Segments implements AutoCloseable {
         try {
             segment = isDropped(number) ? segment : mapped.acquireExisting(number);
         } finally {
-            pins.move(lane, segment.isPresent() ? number : before); // also after an error: a file too many, say
+            pins.move(lane, segment.isPresent() ? number : before); // also after an error: too many open files, say
         }
         return segment;
     }
 
-    /** Puts a lane into the segment that a position lies in; into a later one, the first, when that was dropped. */
+    /** Puts a lane into the segment in which a position lies. If that was dropped, puts it into a later one, the first. */
     public Segment enterAtOrAfter(Lane lane, int number) {
         int wanted = Math.max(number, control.firstVolatile());
         Optional<Segment> there = enter(lane, wanted);
@@ -122,12 +122,12 @@ public final class Segments implements AutoCloseable {
         return enterAtOrAfter(lane, control.firstVolatile());
     }
 
-    /** Puts a lane into the tail, or a later one where the log has gone on meanwhile. */
+    /** Puts a lane into the tail, or into a later segment if the log has continued meanwhile. */
     public Segment enterTail(Lane lane) {
         return enterAtOrAfter(lane, control.tailAcquire());
     }
 
-    /** Moves a lane that was left behind, in a segment whose next one was dropped, to the tail. */
+    /** Moves a lane to the tail if it was left behind: in a segment after which the next one was dropped. */
     public Segment rejoin(Lane lane, Segment left) {
         Segment tail = enterTail(lane);
         release(left);
@@ -135,14 +135,14 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * SYNC POINT: pin. Comes back to a segment that a lane has left by {@link #leavePin}, and not touched since; to the tail
-     * where it was dropped meanwhile: its file may be another's.
+     * SYNC POINT: pin. Returns to a segment that the lane left by {@link #leavePin} and has not touched since. If that
+     * segment was dropped meanwhile, moves the lane to the tail: the file may belong to another segment.
      */
     public Segment comeBack(Lane lane, Segment left) {
         return pinAgain(lane, left) ? left : rejoin(lane, left);
     }
 
-    /** Pins a segment that a lane has left by {@link #leavePin}; returns whether it is there still, and may be touched. */
+    /** Pins a segment that a lane left by {@link #leavePin}. Returns whether it still exists, and may be touched. */
     public boolean pinAgain(Lane lane, Segment left) {
         pins.move(lane, left.number);
         return !isDropped(left.number);
@@ -156,8 +156,8 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Moves a lane from the end of a segment to the next one; empty, and the lane stays, when there is none yet, or it was
-     * dropped. The lane's pin covers both.
+     * Moves a lane from the end of a segment to the next one; the lane's pin covers both. Returns empty, and the lane stays,
+     * if there is no next one yet or it was dropped.
      */
     public Optional<Segment> enterNext(Lane lane, Segment ended) {
         Optional<Segment> next = mapped.acquireExisting(ended.number + 1);
@@ -168,7 +168,7 @@ public final class Segments implements AutoCloseable {
     /**
      * Moves a reader's lane to the next segment; empty while there is none.
      *
-     * @throws CorruptException when the log went on, and the next segment is missing
+     * @throws CorruptException when the log continued, and the next segment is missing
      */
     public Optional<Segment> enterLater(Lane lane, Segment ended) {
         Optional<Segment> next = acquireLater(ended);
@@ -177,15 +177,15 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Maps the segment behind one that has ended, for a reader that then moves its lane; empty while there is none.
+     * Maps the segment after one that has ended, for a reader that then moves its lane; empty while there is none.
      *
-     * @throws CorruptException when the log went on, and the next segment is missing
+     * @throws CorruptException when the log continued, and the next segment is missing
      */
     public Optional<Segment> acquireLater(Segment ended) {
         int number = ended.number + 1;
         Optional<Segment> next = mapped.acquireExisting(number);
         if (next.isEmpty() && ended.number < control.tailAcquire()) {
-            next = mapped.acquireExisting(number); // it may have come since
+            next = mapped.acquireExisting(number); // it may have been linked since
             if (next.isEmpty() && !isDropped(number)) {
                 throw missing(number);
             }
@@ -194,8 +194,8 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Fails where this thread may not wait for the disk, and what stands before a segment's records is not in memory. A segment
-     * that is not there yet, or not any more, is no reason to wait.
+     * Fails if this thread may not wait for the disk, and the bytes before a segment's records are not in memory. A segment
+     * that does not exist, not yet or no longer, is no reason to wait.
      */
     public void requireHeadInMemory(int number) {
         boolean there = maySayNo() && number <= control.tailAcquire() && !isDropped(number);
@@ -205,8 +205,8 @@ public final class Segments implements AutoCloseable {
     }
 
     /**
-     * Brings in what stands before the records of a segment that was just entered, so that no thread waits for it inside a page
-     * fault. Nothing happens in a thread that may not wait: it has asked before.
+     * Loads the bytes before the records of a segment that was just entered, so that no thread waits for them inside a page
+     * fault. Does nothing in a thread that may not wait: that thread has checked before.
      */
     public void bringInHead(Segment segment) {
         Storage storage = files.storage();
@@ -215,31 +215,31 @@ public final class Segments implements AutoCloseable {
         }
     }
 
-    /** Fails where this thread may not wait for the disk, and bytes of a segment that is in use are not in memory. */
+    /** Fails if this thread may not wait for the disk, and bytes of a segment that is in use are not in memory. */
     public void requireInMemory(Segment segment, long from, long to) {
         if (maySayNo() && !files.storage().isResident(segment.memory, from, to - from)) {
             DiskWaits.requireAllowed(segment.path, segment.position(from));
         }
     }
 
-    /** Where the system does not tell what is in memory, nobody can say that a thread would wait. */
+    /** Returns whether this thread may not wait, and the system reports what is in memory: otherwise no wait can be foreseen. */
     private boolean maySayNo() {
         return DiskWaits.areForbidden() && files.storage().tellsResidence();
     }
 
-    /** Returns the error of a segment that should be there. */
+    /** Returns the error for a segment that should exist. */
     public CorruptException missing(int number) {
         return new CorruptException(files.path(number) + ": the segment is missing; the log has segments "
                 + control.firstVolatile() + " to " + control.tailAcquire());
     }
 
-    /** Moves an appender's lane to the next segment, making it where nobody has: large enough for a record. */
+    /** Moves an appender's lane to the next segment. If there is none, makes one that is large enough for a record. */
     public Segment enterNextOrCreate(Lane lane, Segment ended, long recordBytes) {
         steps.reached("roll.ended");
         Optional<RollEvent> event = FlightEvents.ifRecorded(RollEvent::start);
         Optional<Segment> made = making().next(ended, recordBytes);
         made.ifPresent(segment -> move(lane, ended, segment));
-        Segment next = made.orElseGet(() -> rejoin(lane, ended)); // stopped for so long that the next one came and went
+        Segment next = made.orElseGet(() -> rejoin(lane, ended)); // stopped until the next one was made and dropped
         control.raiseTail(next.number);
         counters.add(LogCounter.ROLLS, 1);
         event.ifPresent(told -> told.finish(next));
@@ -247,13 +247,13 @@ public final class Segments implements AutoCloseable {
         return next;
     }
 
-    /** Moves a lane from a segment to another, both of which its owner has entered. */
+    /** Moves a lane from one segment to another; the lane's owner has entered both. */
     public void move(Lane lane, Segment from, Segment to) {
         pins.move(lane, to.number);
         release(from);
     }
 
-    /** Takes a lane out of the log that holds no segment in use, or comes back before it touches that. */
+    /** Takes a lane out of the log. The lane holds no segment in use, or comes back before it touches that segment. */
     public void leavePin(Lane lane) {
         pins.leave(lane);
     }

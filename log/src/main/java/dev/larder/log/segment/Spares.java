@@ -15,29 +15,29 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * Files of segments that were dropped, kept to become new ones: a writer finds their pages in memory, and the system neither
- * gives back blocks nor looks for new ones.
+ * Files of dropped segments, kept to become new ones. A writer finds their pages in memory, and the system neither frees
+ * blocks nor looks for new ones.
  *
  * <pre>
  * dropped, renamed  ->  spare  ->  zeroed whole, new header, header and rows flushed  ->  linked
  *                        at most two of a process that links segments, under private names    (SegmentMaking)
  *
- * zeros      written over, where the log fits into memory, and at most an eighth of the file has left it, and its pages
+ * zeros      overwritten, if the log fits into memory, at most an eighth of the file has left it, and the file's pages
  *            suit the syncs of the log ({@link SyncPace})
- *            declared, and written anew in pieces that suit it, where the log fits into memory, and its pages do not suit
- *            else declared: no page is brought in, and a writer finds what it finds in a new file
+ *            declared, and written anew in pieces that suit, if the log fits into memory, but the pages do not suit
+ *            else declared only: no page is loaded, and a writer finds the same as in a new file
  * </pre>
  *
- * <p>Pages stay as large as they are, however small the pieces are that are written over them. Only what a file has no page
- * for gets pages of another size.
+ * <p>Pages keep their size, however small the pieces that are written over them. Only where a file has no page does it get
+ * pages of another size.
  *
- * <p>Where memory is short, zeros that are written ahead leave it before a writer comes, and what the system brings in around
- * their remains are pages of 4 KiB, with a fault for each: in a limit of 1 GiB, with 0.8 GiB kept, a writer took five times
- * as long as in new files. Where zeros can neither be written nor declared the file is deleted.
+ * <p>Where memory is short, zeros that are written ahead leave it before a writer comes. Around their remains the system then
+ * loads pages of 4 KiB, with a fault for each. In a limit of 1 GiB, with 0.8 GiB kept, a writer took five times as long as in
+ * new files. If zeros can be neither written nor declared, the file is deleted.
  *
- * <p>Nobody else opens a private name, and nobody who has the file mapped touches it: no pin was at or below its number
- * after {@code first} had passed it. So zeroing races with nobody, and a byte of the former life is never taken for a
- * record. The zeros may be lost with the power; then the salt is a guard for words, and the rows, whose seals have none,
+ * <p>No other process opens a private name, and no thread that has the file mapped touches it. No pin was at or below its
+ * number after {@code first} had passed it. So zeroing races with nothing, and a byte of the former life is never taken for a
+ * record. A loss of power may lose the zeros. Then the salt guards the words. The seals in the rows have no salt, so the rows
  * are flushed before the file gets its name.
  */
 final class Spares {
@@ -45,7 +45,7 @@ final class Spares {
     /**
      * A file under a private name.
      *
-     * @param pageBytes how large its pages in memory may be, as far as that is known
+     * @param pageBytes how large its pages in memory may be, as far as known
      */
     record Spare(Path path, long bytes, long pageBytes, boolean zeroed) {
 
@@ -56,8 +56,8 @@ final class Spares {
 
     private static final int KEPT_MAX = 2;
     private static final long BLOCK_BYTES = 1L << 20;
-    private static final long ABSENT_PART = 8; // of so many pieces one may be gone
-    private static final long LARGER = 2; // so many times larger pages than those that are asked for are good enough
+    private static final long ABSENT_PART = 8; // one of this many pieces may have left memory
+    private static final long LARGER = 2; // pages up to this many times larger than asked for are good enough
     private static final long SMALLER = 8;
 
     private final Storage storage;
@@ -79,7 +79,7 @@ final class Spares {
         this.wishedBytes = making.largestBytes();
     }
 
-    /** Keeps files of another size from now on, and none of those before. */
+    /** Keeps files of another size from now on, and deletes those kept before. */
     synchronized void wish(long bytes) {
         if (bytes != wishedBytes) {
             wishedBytes = bytes;
@@ -87,13 +87,13 @@ final class Spares {
         }
     }
 
-    /** Takes note that this process links segments: what another one keeps, nobody would ever use. */
+    /** Records that this process links segments. The spares of a process that links none would never be used. */
     void linked() {
         links = true;
     }
 
     /**
-     * Keeps a file that nobody can touch any more, or has it deleted where it is of no use.
+     * Keeps a file that no thread can touch any more, or has it deleted if it is of no use.
      *
      * @param pageBytes how large its pages in memory may be
      */
@@ -103,7 +103,7 @@ final class Spares {
         }
     }
 
-    /** Only of the size that is asked for next. */
+    /** Keeps a file only if it has the size that is asked for next. */
     private synchronized boolean keep(Path name, long pageBytes) {
         boolean room = links && !closed && making.allocation().isReserved() && spares.size() < KEPT_MAX;
         long bytes = wishedBytes;
@@ -114,7 +114,7 @@ final class Spares {
         return true;
     }
 
-    /** What cannot be opened, as too many files are open, is not kept. */
+    /** Returns whether a file has a size. A file that cannot be opened, as too many are open, is not kept. */
     private boolean hasSize(Path name, long bytes) {
         try {
             Optional<StorageFile> file = storage.open(name, true);
@@ -136,7 +136,7 @@ final class Spares {
         return spares.stream().filter(spare -> spare.bytes == bytes).findFirst().filter(spares::remove);
     }
 
-    /** Keeps a spare that was made ready and lost the race for its number. */
+    /** Keeps a spare that was made ready but lost the race for its number. */
     synchronized void giveBack(Spare spare) {
         if (closed) {
             removals.remove(spare.path);
@@ -146,9 +146,10 @@ final class Spares {
     }
 
     /**
-     * Makes a spare ready to be linked under a number; empty where it goes, and a new file takes its place.
+     * Makes a spare ready to be linked under a number. Returns empty if it deletes the spare; a new file then takes its
+     * place.
      *
-     * @param segments how many segments the log has with it
+     * @param segments how many segments the log has, including this one
      * @param pieceBytes how large its pages should be
      */
     Optional<Spare> renew(Spare spare, int number, long salt, int segments, long pieceBytes) {
@@ -156,7 +157,7 @@ final class Spares {
         try {
             renewed = format(spare, number, salt, segments, pieceBytes);
         } finally {
-            if (renewed.isEmpty()) { // also after an error: nobody else knows its name
+            if (renewed.isEmpty()) { // also after an error: no other process knows its name
                 removals.remove(spare.path);
             }
         }
@@ -184,9 +185,9 @@ final class Spares {
     }
 
     /**
-     * Returns the spare with the pages that it has then; empty where a new file is no worse.
+     * Returns the spare with the pages that it has after zeroing; empty if a new file is no worse.
      *
-     * @param fits whether the log fits into memory, the file included
+     * @param fits whether the log fits into memory, including the file
      */
     private Optional<Spare> zero(Spare spare, StorageFile file, MemorySegment memory, boolean fits, long pieceBytes) {
         boolean warm = fits && absentPieces(memory) <= memory.byteSize() / BLOCK_BYTES / ABSENT_PART;
@@ -205,14 +206,15 @@ final class Spares {
     }
 
     /**
-     * Pages of which nothing is known may be the largest. Too small ones only matter where they would be larger in a new file.
+     * Returns whether pages suit the wanted pieces. Pages of unknown size may be the largest. Pages that are too small only
+     * matter where a new file would have larger ones.
      */
     private boolean suits(long pageBytes, long pieceBytes) {
         boolean largest = pieceBytes == SyncPace.LARGEST_BYTES;
         boolean small = largest || pageBytes <= LARGER * pieceBytes;
         boolean large = pageBytes >= (largest ? pieceBytes : pieceBytes / SMALLER);
         SegmentMaking.Presence presence = making.presence();
-        return presence == SegmentMaking.Presence.LARGE_PAGES // there no sync writes
+        return presence == SegmentMaking.Presence.LARGE_PAGES // no sync writes there
                 || (small && (large || presence == SegmentMaking.Presence.NONE));
     }
 
@@ -230,7 +232,7 @@ final class Spares {
         }
     }
 
-    /** Has the spares deleted that are kept now; returns whether there were any. */
+    /** Has all spares deleted that are kept now; returns whether there were any. */
     synchronized boolean release() {
         boolean any = !spares.isEmpty();
         spares.forEach(spare -> removals.remove(spare.path));

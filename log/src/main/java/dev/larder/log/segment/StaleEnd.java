@@ -9,9 +9,9 @@ import dev.larder.memory.TruncatedException;
 import java.util.Optional;
 
 /**
- * Whether the control file that names the end of a log that was closed is older than its segments: a page of it never
- * reached the disk, or was brought back. A log is noted as open, durably, before anything is appended, so no record stands
- * behind the end at which it was closed.
+ * Finds out whether a control file that names the end of a closed log is older than the log's segments. Then a page of it
+ * never reached the disk, or was brought back. A log is marked as open, durably, before anything is appended, so no record
+ * stands behind the end at which it was closed.
  */
 public final class StaleEnd {
 
@@ -30,7 +30,7 @@ public final class StaleEnd {
         return isSettled(number, at, false) || (isSettled(number, at, true) && isSettled(number + 1, 0, false));
     }
 
-    /** Returns whether a sound word stands at an offset, of a record or of END; at the first record where that is 0. */
+    /** Returns whether a sound word of a record, or of END, stands at an offset; 0 means the first record. */
     private boolean isSettled(int number, long offset, boolean end) {
         Optional<Segment> there = find(number);
         if (there.isEmpty()) {
@@ -46,7 +46,7 @@ public final class StaleEnd {
         }
     }
 
-    /** A damaged segment proves nothing, and is an error of whoever opens it next. */
+    /** Returns a segment if it is there and undamaged. A damaged one proves nothing, and fails the process that opens it next. */
     private Optional<Segment> find(int number) {
         try {
             return segments.acquire(number);

@@ -1,29 +1,29 @@
 package dev.larder.log.segment;
 
 /**
- * How many bytes a log gets between two syncs, learned while its segments fill, and the pieces in which zeros are written
- * ahead of its writers.
+ * How many bytes a log gets between two syncs, learned while its segments fill. It sets the pieces in which zeros are written
+ * ahead of the log's writers.
  *
- * <p>ext4 makes a large page (a folio) of each piece. A store through a mapping makes the whole folio dirty, and a sync writes
- * it whole: one or two folios more than what was appended. So a piece is at most an eighth of what a sync makes durable. But a
- * log that appends {@link #SELDOM_BYTES} and more between two syncs, or is never synced, gets the largest pieces: a mapping
- * needs one entry of the tables for each, which no smaller piece would save.
+ * <p>ext4 makes a large page (a folio) of each piece. A store through a mapping makes the whole folio dirty, and a sync
+ * writes it whole: one or two folios more than was appended. So a piece is at most an eighth of what a sync makes durable.
+ * But a log that appends {@link #SELDOM_BYTES} and more between two syncs, or is never synced, gets the largest pieces. A
+ * mapping needs one page table entry for each, which no smaller piece would save.
  *
- * <p>One look for each segment that is made. What too few appends and syncs tell is not believed. Thread-safe.
+ * <p>It is updated once for each segment that is made. Too few appends and syncs change nothing. Thread-safe.
  */
 final class SyncPace {
 
-    /** A folio costs a fault: of a writer who waits for a sync after a few records, that is not seen. */
+    /** For a writer that waits for a sync after a few records: there the fault that each folio costs is not noticed. */
     static final long SMALLEST_BYTES = 4L << 10;
 
-    /** As long as nothing is known: in a first segment, and in the next one of a log that was opened again. */
+    /** Used as long as nothing is known: in a first segment, and in the next one of a log that was opened again. */
     static final long UNKNOWN_BYTES = 64L << 10;
 
     static final long LARGEST_BYTES = 2L << 20;
 
     private static final long SELDOM_BYTES = 4L << 20;
     private static final long PART = 8;
-    private static final long TOLD_BYTES = 256L << 10; // so many appended bytes tell something, or so many syncs
+    private static final long TOLD_BYTES = 256L << 10; // this many appended bytes tell something, or this many syncs
     private static final long TOLD_SYNCS = 16;
 
     private long piece;
@@ -34,7 +34,7 @@ final class SyncPace {
     private boolean begun;
 
     /**
-     * What is known at first.
+     * Starts from what is known at first.
      *
      * @param eachAppend whether each append is synced before it returns
      * @param appendedBytes how many bytes were appended since the log was created
@@ -44,7 +44,7 @@ final class SyncPace {
         long known = syncs >= TOLD_SYNCS ? piece(appendedBytes / syncs) : UNKNOWN_BYTES;
         this.piece = eachAppend
                 ? SMALLEST_BYTES
-                : Math.min(known, UNKNOWN_BYTES); // a load may be over: too small costs less
+                : Math.min(known, UNKNOWN_BYTES); // a bulk load may be over; a piece that is too small costs less
         this.syncs = syncs;
         this.begun = appendedBytes == 0 && syncs == 0; // a new log, which begins at its segment 0
     }
@@ -55,16 +55,16 @@ final class SyncPace {
                 : Math.max(SMALLEST_BYTES, Long.highestOneBit(bytesASync / PART));
     }
 
-    /** Returns in which pieces zeros are to be written. */
+    /** Returns the size of the pieces in which zeros are to be written. */
     synchronized long pieceBytes() {
         return piece;
     }
 
     /**
-     * Takes note of where the log ends.
+     * Records where the log ends.
      *
      * @param at the number of the segment
-     * @param usedBytes how much of it is used: 0 ahead of the tail, which tells nothing
+     * @param usedBytes how much of it is used; 0 for a segment ahead of the tail, which tells nothing
      * @param limit how large it is
      * @param syncsNow how many syncs there were since the log was created
      */

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The mapped control file: the words that all processes of a log share, each with the mode it is touched in. */
+/** The mapped control file: the words that all processes of a log share, each with the mode in which it is accessed. */
 public final class ControlFile implements AutoCloseable {
 
     /** How the log was left. */
@@ -36,13 +36,13 @@ public final class ControlFile implements AutoCloseable {
         CLEAN
     }
 
-    /** What a closing or opening process wrote: positions, and what tells whether memory is still the same. */
+    /** The words that a closing or opening process wrote: positions, and an identity that tells whether memory is the same. */
     public record Ending(State state, long tail, long durable, MemoryIdentity memory) {}
 
-    /** Where a walk after a power loss may begin: what the last sync returned, and the salt of its segment. */
+    /** The place where a walk after a power loss may begin: what a sync returned, and the salt of its segment. */
     public record Place(long counter, long position, long salt) {}
 
-    /** The bit of a log whose records a structure above links: who does not know it may read, and not write. */
+    /** The bit of a log whose records a structure above links: a process that does not know the bit may read, and not write. */
     private static final long LINKED = 1;
 
     private static final Features KNOWN = new Features(0, LINKED, 0);
@@ -51,7 +51,7 @@ public final class ControlFile implements AutoCloseable {
 
     private final StorageFile file;
 
-    /** Where the file is opened anew for a flush; null where it stays open. */
+    /** The storage that opens the file again for a flush; null where the file stays open. */
     private final @Nullable Storage reopening;
 
     private final Arena arena;
@@ -95,8 +95,8 @@ public final class ControlFile implements AutoCloseable {
     }
 
     /**
-     * Maps the control file, and closes its descriptor: a process may have many logs open. A mapping stays valid without, and
-     * a flush of it tells of every error since it was made. The arena is closed with it.
+     * Maps the control file, and closes its descriptor: a process may have many logs open. The mapping stays valid without
+     * it, and a flush of the mapping reports every error since it was made. The arena is closed with the control file.
      */
     public static ControlFile open(StorageFile file, boolean writable, Storage storage, Arena arena) {
         ControlFile control = new ControlFile(file, writable, storage, arena);
@@ -104,7 +104,7 @@ public final class ControlFile implements AutoCloseable {
         return control;
     }
 
-    /** Fails where the number of the first segment is damaged: whoever believed it would delete those below it. */
+    /** Fails if the number of the first segment is damaged: a process that trusted it would delete the segments below it. */
     private void requireFirst() {
         long word = Words.getVolatile(memory, ControlLayout.FIRST);
         int number = (int) word;
@@ -114,7 +114,7 @@ public final class ControlFile implements AutoCloseable {
         }
     }
 
-    /** Writes the header of a new log into a file that nobody else has a name for. */
+    /** Writes the header of a new log into a file whose name no other process uses. */
     public static void format(
             MemorySegment memory,
             UUID identity,
@@ -136,7 +136,7 @@ public final class ControlFile implements AutoCloseable {
         FileHeader.write(memory, ControlLayout.FORMAT, ControlLayout.VERSION, ControlLayout.HEADER_BYTES, features);
     }
 
-    /** Returns whether a structure above links the records: it alone appends, and drops. */
+    /** Returns whether a structure above links the records: then only that structure appends, and drops. */
     public boolean isLinked() {
         return linked;
     }
@@ -153,7 +153,7 @@ public final class ControlFile implements AutoCloseable {
         return Words.getPlain(memory, ControlLayout.LARGEST_SEGMENT);
     }
 
-    /** Returns what the log may forget, as it was created. */
+    /** Returns the retention with which the log was created. */
     public LogRetention retention() {
         long bytes = Words.getPlain(memory, ControlLayout.RETENTION_BYTES);
         try {
@@ -166,7 +166,7 @@ public final class ControlFile implements AutoCloseable {
         }
     }
 
-    /** A time is kept as its milliseconds and one more: 0 is none. */
+    /** Returns a time as its milliseconds and one more: 0 is none. */
     private static long millisPlusOne(Optional<Duration> time) {
         return time.map(given -> given.toMillis() + 1).orElse(0L);
     }
@@ -175,12 +175,12 @@ public final class ControlFile implements AutoCloseable {
         return millisPlusOne == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millisPlusOne - 1));
     }
 
-    /** Returns whether the log has bookmarks, in a file of their own: a log without that file has lost them. */
+    /** Returns whether the log has bookmarks, in a file of their own: if that file is missing, the log has lost them. */
     public boolean hasBookmarks() {
         return Words.getAcquire(memory, ControlLayout.BOOKMARKS) != 0;
     }
 
-    /** Notes, durably, that the log has bookmarks; only after their file is durable under its name. Under NAMES. */
+    /** Durably records that the log has bookmarks; only after their file is durable under its name. Under NAMES. */
     public void noteBookmarks() {
         Words.setRelease(memory, ControlLayout.BOOKMARKS, 1);
         force();
@@ -196,12 +196,12 @@ public final class ControlFile implements AutoCloseable {
                 Words.getPlain(memory, ControlLayout.IDENTITY_LOW));
     }
 
-    /** Returns whether this file stays mapped for ever, so that words of it can be loaded by their addresses; so do the segments. */
+    /** Returns whether this file stays mapped for ever, like the segments: then its words can be loaded by their addresses. */
     public boolean isKept() {
         return KeptArena.address(arena, memory) != 0;
     }
 
-    /** Returns the address of the word whose low half is {@link #firstVolatile}; only where it is kept. */
+    /** Returns the address of the word whose low half is {@link #firstVolatile}; only if the file {@link #isKept}. */
     public long firstAddress() {
         return memory.address() + ControlLayout.FIRST;
     }
@@ -211,36 +211,37 @@ public final class ControlFile implements AutoCloseable {
         return (int) Words.getVolatile(memory, ControlLayout.FIRST);
     }
 
-    /** Returns the same in no order with other loads. */
+    /** Returns the same, in no order with other loads. */
     public int firstOpaque() {
         return (int) Words.getOpaque(memory, ControlLayout.FIRST);
     }
 
     /**
-     * Returns {@link #firstVolatile} as it is after everything that was read before the call: what was read is then void.
+     * Returns {@link #firstVolatile} as it is after everything that was read before the call. If it has passed a segment,
+     * what was read there is void.
      */
     public int firstAfterReads() {
         VarHandle.acquireFence();
         return firstVolatile();
     }
 
-    /** SYNC POINT: pin. Drops the first segment, before the pins are read; returns whether it was this caller. */
+    /** SYNC POINT: pin. Drops the first segment, before the pins are read; returns whether this caller dropped it. */
     public boolean dropFirst(int number) {
         return Words.compareAndSet(
                 memory, ControlLayout.FIRST, ControlLayout.first(number), ControlLayout.first(number + 1));
     }
 
-    /** Returns where a walk to the settled end may begin: what lies before is settled, or was dropped. */
+    /** Returns where a walk to the settled end may begin: everything before it is settled, or was dropped. */
     public long settledStart() {
         return Math.max(durableAcquire(), Position.of(firstVolatile(), 0));
     }
 
-    /** Returns the segment where writers start to look; every earlier one has ended. */
+    /** Returns the segment in which writers start to look; every earlier one has ended. */
     public int tailAcquire() {
         return (int) Words.getAcquire(memory, ControlLayout.TAIL);
     }
 
-    /** Raises the tail; only by who has seen the end of every earlier segment. */
+    /** Raises the tail; only for a caller that has seen the end of every earlier segment. */
     public void raiseTail(int segment) {
         Words.raise(memory, ControlLayout.TAIL, segment);
     }
@@ -253,14 +254,14 @@ public final class ControlFile implements AutoCloseable {
         return Words.getAcquire(memory, ControlLayout.DURABLE);
     }
 
-    /** Publishes what sync returned; the holder of SYNC only. */
+    /** Publishes the position that sync returned; only for the holder of SYNC. */
     public void durableRelease(long position) {
         Words.setRelease(memory, ControlLayout.DURABLE, position);
     }
 
     /**
-     * Raises the time of the log to that of the clock, and returns it: what has been told never goes back, whichever
-     * process asks and however its clock jumps. A time that no clock tells is damage, and replaced.
+     * Raises the time of the log to the clock's, and returns it. A time that was returned never goes back, whichever process
+     * asks and however its clock jumps. A time that no clock can show is damage, and is replaced.
      */
     public long raiseTimeMillis(long nowMillis) {
         long told = timeMillis();
@@ -277,13 +278,16 @@ public final class ControlFile implements AutoCloseable {
         return Words.getAcquire(memory, ControlLayout.TIME);
     }
 
-    /** Gives it what the process of a slot does once the log has failed: at once, on the thread that notices it. */
+    /** Sets the action that the process of a slot takes once the log has failed: at once, on the thread that notices it. */
     public void whenFailed(int ownSlot, Runnable action) {
         slot = ownSlot;
         whenFailed = action;
     }
 
-    /** Returns 0, or who failed the log: {@code reason << 32 | slot + 1}. Notices here what another process has failed. */
+    /**
+     * Returns 0, or which process failed the log, and why: {@code reason << 32 | slot + 1}. Also notices other processes'
+     * failures.
+     */
     public long failedVolatile() {
         long failed = known;
         if (failed == 0) {
@@ -300,7 +304,7 @@ public final class ControlFile implements AutoCloseable {
         whenFailed.run();
     }
 
-    /** Fails the log: for this process first, which needs no store into a file. */
+    /** Fails the log: for this process first, because that needs no store into a file. */
     public void fail(int reason, int slot) {
         long failed = ((long) reason << 32) | (slot + 1);
         try {
@@ -313,9 +317,10 @@ public final class ControlFile implements AutoCloseable {
     }
 
     /**
-     * The device may have failed, and the file lie on it: then each other process learns it by a failure of its own. A store,
-     * and not a compare-and-set: HotSpot makes an error of a store that cannot be served, and ends at a compare-and-set in
-     * code that it has not compiled yet. Of two who fail the log at once either may be told.
+     * Tells the other processes of the failure. If the device has failed, and the file lies on it, each of them learns it by
+     * a failure of its own. This is a store, and not a compare-and-set. HotSpot makes an error of a store that cannot be
+     * served, but ends at a compare-and-set in code that it has not compiled yet. If two processes fail the log at once,
+     * either failure may be told.
      */
     private void tellOthers(long failed) {
         try {
@@ -361,7 +366,7 @@ public final class ControlFile implements AutoCloseable {
         Words.setRelease(memory, ControlLayout.pin(slot), value);
     }
 
-    /** Returns how the log was left; empty when that was torn. Under GATE. */
+    /** Returns how the log was left; empty if those words are torn. Under GATE. */
     public Optional<Ending> ending() {
         long at = ControlLayout.STATE;
         if (Words.getPlain(memory, at + 40) != endingCheck()) {
@@ -376,8 +381,8 @@ public final class ControlFile implements AutoCloseable {
 
     /**
      * Returns how the log was left. A process may have been killed while it stored that. If boot and mount are known and the
-     * same, no page was lost since, and the log counts as left OPEN. A store of the two in this boot and mount came after any
-     * recovery from a loss of power that it needed: whatever the other words are, memory is whole. Under GATE.
+     * same, no page was lost since, and the log counts as left OPEN. The two were stored after any recovery from a loss of
+     * power that this boot and mount needed. So memory is whole, whatever the other words are. Under GATE.
      */
     public Optional<Ending> ending(MemoryIdentity now) {
         return ending().or(() -> now.isSameAs(endingMemory())
@@ -390,14 +395,14 @@ public final class ControlFile implements AutoCloseable {
         return new MemoryIdentity(Words.getPlain(memory, at + 24), Words.getPlain(memory, at + 32));
     }
 
-    /** Returns whether the log was ever noted as open, which happens, durably, before the first append. */
+    /** Returns whether the log was ever marked as open, which happens, durably, before the first append. */
     public boolean wasOpened() {
         return Words.getPlain(memory, ControlLayout.STATE + 40) != 0;
     }
 
     /**
-     * Writes how the log is left. Under GATE; {@link #force} makes it durable. Boot and mount are stored after all that the
-     * caller has brought into order before: {@link #ending(MemoryIdentity)} believes them without the check.
+     * Writes how the log is left. Under GATE; {@link #force} makes it durable. Boot and mount are stored after everything
+     * that the caller has put in order before: {@link #ending(MemoryIdentity)} trusts them without the check.
      */
     public void ending(Ending ending) {
         long at = ControlLayout.STATE;
@@ -413,7 +418,7 @@ public final class ControlFile implements AutoCloseable {
         return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, ControlLayout.STATE, 40));
     }
 
-    /** Returns the valid place with the greater counter; empty when both copies are damaged: creation wrote both. */
+    /** Returns the valid place with the greater counter. Empty if both copies are damaged: creation wrote both. */
     public Optional<Place> place() {
         Optional<Place> a = placeAt(ControlLayout.PLACE_A);
         Optional<Place> b = placeAt(ControlLayout.PLACE_B);
@@ -422,7 +427,7 @@ public final class ControlFile implements AutoCloseable {
         return second ? b : a;
     }
 
-    /** Says what is damaged, and where, when there is no valid {@link #place}. */
+    /** Returns a message that names what is damaged, and where, when there is no valid {@link #place}. */
     public String placesDamaged() {
         return path() + ": both copies of the place, at " + ControlLayout.PLACE_A + " and " + ControlLayout.PLACE_B
                 + ", are damaged";
@@ -435,7 +440,7 @@ public final class ControlFile implements AutoCloseable {
         return sound ? Optional.of(place) : Optional.empty();
     }
 
-    /** Writes a place over the older of the two; the holder of SYNC only. */
+    /** Writes a place over the older of the two; only for the holder of SYNC. */
     public void place(Place place) {
         long at = (place.counter() & 1) == 0 ? ControlLayout.PLACE_A : ControlLayout.PLACE_B;
         Words.setPlain(memory, at, place.counter());
@@ -444,7 +449,7 @@ public final class ControlFile implements AutoCloseable {
         Words.setPlain(memory, at + 24, placeCheck(at));
     }
 
-    /** Writes both copies of the place, of a new log or where both are damaged. Under GATE, alone. */
+    /** Writes both copies of the place, for a new log or where both are damaged. Under GATE, alone. */
     public void bothPlaces(long position, long salt) {
         place(new Place(1, position, salt));
         place(new Place(2, position, salt));
@@ -454,12 +459,12 @@ public final class ControlFile implements AutoCloseable {
         return (1L << 32) | Integer.toUnsignedLong(Crc32c.of(memory, at, 24));
     }
 
-    /** Makes the control file durable; fails the log where that fails. */
+    /** Makes the control file durable; fails the log if that fails. */
     public void force() {
         try {
             flush();
         } catch (SystemLimitException e) {
-            throw e; // tried again, it shows whether the pages have reached the disk
+            throw e; // a second try shows whether the pages have reached the disk
         } catch (StorageException | Error e) {
             failFlush();
             throw e;

@@ -19,15 +19,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of a log, in {@code log.cnt}: what all its processes have done since it was created.
+ * The counters of a log, in {@code log.cnt}: they count what all its processes have done since it was created.
  *
  * <pre>
  * 0        64        4096
  * | header | counters: 8 B each, in the order of {@link LogCounter} |
  * </pre>
  *
- * Processes add to them; appends and bytes arrive ten times a second, so a killed process takes up to 100 ms of its
- * own counts with it. Anybody may read them, from any process, at any time.
+ * Processes add to them. Appends and bytes are added ten times a second, so a killed process takes up to 100 ms of its own
+ * counts with it. Any process may read them at any time.
  */
 public final class CountersFile {
 
@@ -46,18 +46,18 @@ public final class CountersFile {
         this.storage = storage;
     }
 
-    /** Counters that count nothing: of a log that is opened read-only. */
+    /** Returns counters that count nothing: for a log that is opened read-only. */
     public static CountersFile none() {
         return new CountersFile(null, null);
     }
 
-    /** Opens the counters, making the file where it is missing or damaged: they are no data. Under GATE. */
+    /** Opens the counters, and makes the file if it is missing or damaged: they are no data. Under GATE. */
     public static CountersFile open(Path directory, Storage storage, Access access, Arena arena) {
         Path path = directory.resolve(FILE_NAME);
         try {
             return new CountersFile(map(path, storage, true, arena), storage.isNative() ? storage : null);
         } catch (SystemLimitException e) {
-            throw e; // says nothing about the file
+            throw e; // the error says nothing about the file
         } catch (LarderException e) {
             storage.delete(path);
             create(path, storage, access);
@@ -105,14 +105,14 @@ public final class CountersFile {
         return memory == null ? 0 : Words.getAcquire(memory, offset(counter));
     }
 
-    /** Makes sure that the counters can be stored to, where space is not reserved. */
+    /** Ensures that the counters can be stored to, where space is not reserved. */
     public void back(Storage storage) {
         if (memory != null) {
             storage.populateForWrite(memory);
         }
     }
 
-    /** Counts nothing any more: the file may lie on a device that has failed. */
+    /** Stops counting: the file may lie on a device that has failed. */
     public void stop() {
         stopped = true;
     }
@@ -132,8 +132,8 @@ public final class CountersFile {
     }
 
     /**
-     * Asks for the page first: code that the JVM has not compiled yet ends the process at an addition that cannot be served.
-     * What cannot be stored is not counted.
+     * Asks for the page first; returns whether it can be stored to. Code that the JVM has not compiled yet ends the process
+     * at an addition that cannot be served. An amount that cannot be stored is not counted.
      */
     private boolean canStore(MemorySegment counters) {
         if (storage == null) {

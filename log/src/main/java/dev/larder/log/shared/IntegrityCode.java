@@ -5,7 +5,7 @@ import dev.larder.memory.CorruptException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** How the header of a file names an integrity mode: 0 NONE, 1 RECORD, 2 SEAL. */
+/** The code by which the header of a file names an integrity mode: 0 NONE, 1 RECORD, 2 SEAL. */
 public final class IntegrityCode {
 
     private IntegrityCode() {}
@@ -19,7 +19,7 @@ public final class IntegrityCode {
         };
     }
 
-    /** Returns the mode that the header of a file names. Allocates nothing: a reader asks at each block. */
+    /** Returns the mode that the header of a file names. Allocates nothing: a reader calls it at each block. */
     public static IntegrityMode mode(int code, Path file) {
         IntegrityMode mode = known(code);
         if (mode == null) {
@@ -37,7 +37,7 @@ public final class IntegrityCode {
         };
     }
 
-    /** Returns a code of a header in words, also where it is unknown. */
+    /** Returns a header's code in words, even if it is unknown. */
     public static String describe(int code) {
         IntegrityMode mode = known(code);
         return mode == null ? String.valueOf(code) : code + " (" + mode + ")";

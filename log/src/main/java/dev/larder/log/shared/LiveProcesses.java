@@ -10,10 +10,11 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The processes that have a log open for writing, as a session sees them that is none of them: by the locks that they hold.
- * It takes no lock where the system tells who holds one; elsewhere it shares a byte for a moment, as a recoverer does.
+ * The processes that have a log open for writing, as seen by a session that is none of them: by the locks that they hold. The
+ * session takes no lock where the system tells whether one is held. Elsewhere it shares a byte for a moment, as a recoverer
+ * does.
  *
- * <p>A log without a lock file is a copy, or its creation was cut short: nobody has it open.
+ * <p>A log without a lock file is a copy, or its creation was cut short: no process has it open.
  */
 public final class LiveProcesses implements AutoCloseable {
 
@@ -38,12 +39,12 @@ public final class LiveProcesses implements AutoCloseable {
         return isHeld(LockFile.GATE);
     }
 
-    /** Returns whether a process lives in a slot. */
+    /** Returns whether a live process holds a slot. */
     public boolean isAlive(int slot) {
         return isHeld(LockFile.live(slot));
     }
 
-    /** Returns the lowest slot in which a process lives; empty where none does. */
+    /** Returns the lowest slot that a live process holds; empty if there is none. */
     public OptionalInt first() {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT && control.generationAcquire(slot) != 0; slot++) {
             if (isAlive(slot)) {
@@ -54,10 +55,11 @@ public final class LiveProcesses implements AutoCloseable {
     }
 
     /**
-     * Keeps the files of dropped segments from being used again until this is closed: they are deleted instead, and what is
-     * mapped of them stays what it is. A process that drops segments holds the byte for a moment, to see who shares it.
+     * Keeps the files of dropped segments from being used again until this is closed. They are deleted instead, and their
+     * mapped bytes stay as they are. A process that drops segments holds the byte for a moment, to see whether another shares
+     * it.
      *
-     * @throws LogBusyException when another process holds it for 10 s
+     * @throws LogBusyException when another process holds the byte for 10 s
      */
     public void keepFiles() {
         long start = System.nanoTime();

@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The byte locks of a log, in {@code log.lck}; the kernel frees them when their process has left user code for good.
+ * The byte locks of a log, in {@code log.lck}. The kernel frees them when their process has left user code for good.
  *
  * <pre>
  * 0 GATE   opening and closing
- * 1 MAINT  who prepares segments for all; saves work, protects nothing
- * 2 SYNC   who flushes
- * 3 NAMES  who takes, makes or drops a bookmark
- * 4 FILES  shared by who keeps positions and has no pin: meanwhile no file is used again
- * 16 + i   LIVE(i): the process in slot i lives, who holds it alone
+ * 1 MAINT  held by the process that prepares segments for all; saves work, protects nothing
+ * 2 SYNC   held by the process that flushes
+ * 3 NAMES  held by the process that takes, makes or drops a bookmark
+ * 4 FILES  shared by processes that keep positions and have no pin: meanwhile no file is used again
+ * 16 + i   LIVE(i): held alone by the live process in slot i
  * </pre>
  *
- * A LIVE byte is shared for a moment by who asks whether its process lives: a byte that can be shared is nobody's.
+ * To ask whether a process lives, another process shares the LIVE byte for a moment: a byte that can be shared has no owner.
  *
  * Opened once per process: closing any descriptor of the file may drop its locks.
  */
@@ -59,7 +59,7 @@ public final class LockFile implements AutoCloseable {
         return file.tryLockShared(at);
     }
 
-    /** Returns whether a process, this one included, holds a byte alone; those who share it are not seen. */
+    /** Returns whether a process, this one included, holds a byte alone; processes that share it are not seen. */
     public boolean isHeld(long at) {
         return file.isLocked(at);
     }
@@ -69,7 +69,7 @@ public final class LockFile implements AutoCloseable {
     }
 
     /**
-     * Locks, trying again while another process holds the byte.
+     * Locks a byte, trying again while another process holds it.
      *
      * @throws LogBusyException when the time is over
      * @throws InterruptedWaitException when the thread is interrupted while it waits

@@ -4,7 +4,7 @@ import dev.larder.log.LogFailedException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Whether the log was failed, by any process, and the errors that say so. */
+/** Knows whether any process has failed the log, and makes the errors that report it. */
 public final class LogFailure {
 
     private static final int REASON_STORE = 2;
@@ -21,7 +21,7 @@ public final class LogFailure {
         this.slot = slot;
     }
 
-    /** Throws when the log is failed. */
+    /** Throws if the log has failed. */
     public void check() {
         if (fenced) {
             throw new LogFailedException(directory + ": another process took this one for dead; open the log again");
@@ -40,7 +40,7 @@ public final class LogFailure {
         return failed >>> 32 == REASON_STORE ? "a store into a mapped file failed" : "a flush failed";
     }
 
-    /** Fails the log whose files were removed while it was open: what is appended would be gone with its last user. */
+    /** Fails a log whose files were removed while it was open: records appended now would be gone with its last user. */
     public LogFailedException removed(Path controlFile) {
         if (slot >= 0) {
             control.fail(REASON_REMOVED, slot);
@@ -49,13 +49,13 @@ public final class LogFailure {
                 + " takes no more records, and what it holds is gone when the last process closes it");
     }
 
-    /** Returns the error of a process that was judged dead while it lived; it takes no further part in this log. */
+    /** Returns the error of a process that was judged dead while it lived. That process takes no further part in this log. */
     public LogFailedException fenced(String message) {
         fenced = true;
         return new LogFailedException(message);
     }
 
-    /** Returns the error of this process's own failure. */
+    /** Returns the error for a failure that this process met itself. */
     public LogFailedException failed(String what, Throwable cause) {
         return new LogFailedException(
                 directory + ": " + what + " (" + words(cause) + "); the log takes no more"
@@ -71,7 +71,7 @@ public final class LogFailure {
     /** Fails the log after an access to mapped memory that the system could not serve. */
     public LogFailedException storeFailed(Throwable error) {
         if (slot >= 0) {
-            control.fail(REASON_STORE, slot); // who only reads cannot
+            control.fail(REASON_STORE, slot); // a process that only reads cannot
         }
         return failed("an access to a mapped file failed", error);
     }

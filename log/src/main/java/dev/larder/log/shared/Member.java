@@ -1,9 +1,9 @@
 package dev.larder.log.shared;
 
 /**
- * This process among those that write the log: its locks, and the slot that it is registered in.
+ * This process as one of the writers of the log: its locks, and the slot in which it is registered.
  *
- * @param locks the lock file, in which the byte LIVE of the slot is held
+ * @param locks the lock file, in which the slot's LIVE byte is held
  * @param slot its slot in the control file
  */
 public record Member(LockFile locks, int slot) {}

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The process's pin: the lowest segment number that any of its threads may touch, in the process's slot. Files with a
- * number at or above a live pin are never recycled.
+ * The process's pin, in the process's slot: the lowest segment number that any of its threads may touch. Files with a number
+ * at or above a live pin are never recycled.
  *
- * <p>Each appender and reader stands in a {@link Lane}; the pin is the lowest of them. The word holds number + 1, and
- * 0 for no pin. Setting or lowering it is a store before a load of {@code first} (sequentially consistent, with the
- * dropper's compare-and-set of {@code first} before its load of the pins): one of the two sees the other.
+ * <p>Each appender and reader has a {@link Lane}; the pin is the lowest of them. The word holds number + 1, and 0 for no pin.
+ * Setting or lowering it is a store before a load of {@code first}. The dropper's compare-and-set of {@code first} comes
+ * before its load of the pins. Both are sequentially consistent, so one of the two sees the other.
  */
 public final class Pins {
 
@@ -28,7 +28,7 @@ public final class Pins {
     private final ControlFile control;
     private final int slot;
 
-    /** How many lanes stand in each segment. */
+    /** The number of lanes in each segment. */
     private final TreeMap<Integer, Integer> lanes = new TreeMap<>();
 
     private int lowest = NONE;
@@ -39,9 +39,9 @@ public final class Pins {
     }
 
     /**
-     * Moves a lane to a segment. The caller checks {@code first} after this, and again after it has the file open.
+     * Moves a lane to a segment. The caller checks {@code first} after this, and again after it has opened the file.
      *
-     * @throws IllegalArgumentException for a negative number: the word of -1 is that of no pin, for the whole process
+     * @throws IllegalArgumentException for a negative number: the word of -1 means no pin, for the whole process
      */
     public synchronized void move(Lane lane, int segment) {
         if (segment < 0) {
@@ -49,7 +49,7 @@ public final class Pins {
                     control.path() + ": segment " + segment + " cannot be pinned; segments are numbered from 0 on");
         }
         if (lane.segment != segment) {
-            count(segment, 1); // before it is taken out below: an error between the two leaves a pin too many
+            count(segment, 1); // before the old segment is counted down: an error between the two leaves a pin too many
             int left = lane.segment;
             lane.segment = segment;
             count(left, -1);
@@ -73,14 +73,14 @@ public final class Pins {
     }
 
     /**
-     * SYNC POINT: pin. Returns whether a process that may be alive may touch a segment, after {@code first} has passed it.
-     * A slot that was never used ends the search: who takes it later sees {@code first}.
+     * SYNC POINT: pin. Returns whether a process that may be alive may touch a segment, after {@code first} has passed it. A
+     * slot that was never used ends the search: a process that takes it later sees {@code first}.
      */
     public static boolean cover(ControlFile control, LockFile locks, int ownSlot, int number) {
         return covers(control, ownSlot, number) || coverOfOthers(control, locks, ownSlot, number);
     }
 
-    /** Returns the same of all processes but this one. */
+    /** Returns the same for all processes but this one. */
     public static boolean coverOfOthers(ControlFile control, LockFile locks, int ownSlot, int number) {
         for (int slot = 0; slot < ControlLayout.SLOT_COUNT && control.generationAcquire(slot) != 0; slot++) {
             if (slot != ownSlot && covers(control, slot, number) && locks.isHeld(LockFile.live(slot))) {

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * Files that only one process opens: {@code p-<slot>-<generation>-<n>.tmp}.
  *
- * <p>Those of a dead process are unlinked and never reused: one may be a second name of a live segment, when its
- * process was killed between link and unlink.
+ * <p>The files of a dead process are unlinked and never reused. One may be a second name of a live segment, if the process
+ * was killed between link and unlink.
  */
 public final class PrivateFiles {
 
@@ -30,14 +30,14 @@ public final class PrivateFiles {
     }
 
     /**
-     * Unlinks the private files of dead processes, and segments below {@code first}. Under GATE, before this process
-     * makes any of its own: after a power loss its generation may be one that was used before.
+     * Unlinks the private files of dead processes, and segments below {@code first}. Under GATE, before this process makes
+     * any private file: after a power loss its generation may be one that was used before.
      */
     public static void clean(Path directory, Storage storage, ControlFile control, LockFile locks, int ownSlot) {
         List<String> names = storage.list(directory);
-        int first = control.firstVolatile(); // others may drop more meanwhile, and not durably yet
+        int first = control.firstVolatile(); // other processes may drop more meanwhile, and not durably yet
         if (names.stream().anyMatch(name -> isBelow(first, name))) {
-            control.force(); // who dropped it may have died before first was durable
+            control.force(); // the process that dropped it may have died before first was durable
         }
         for (String name : names) {
             if (isBelow(first, name) || isOfDead(name, locks, ownSlot)) {
@@ -47,10 +47,9 @@ public final class PrivateFiles {
     }
 
     /**
-     * The same beside others who come and go: nobody comes to live in the slot of a dead process while its byte is shared.
+     * The same while other processes come and go: no process takes the slot of a dead one while its byte is shared.
      *
-     * @param durableFirst what {@code first} was before it was last made durable; a loss of power may take back what was dropped
-     *     since
+     * @param durableFirst what {@code first} was before it was last made durable; a loss of power may undo later drops
      */
     public static void sweep(Path directory, Storage storage, int durableFirst, LockFile locks, String ownPrefix) {
         for (String name : storage.list(directory)) {
@@ -78,8 +77,8 @@ public final class PrivateFiles {
     }
 
     /**
-     * Unlinks a name that nobody looks for any more. Where a file that is open or mapped keeps its names (Windows), it
-     * stays, as after a kill: a second name of a segment that others are in already. A later opening removes it.
+     * Unlinks a name that is no longer looked for. Where a file that is open or mapped keeps its names (Windows), the name
+     * stays, as after a kill. It is then a second name of a segment that others are in already. A later opening removes it.
      */
     public static void discard(Path name, Storage storage) {
         try {

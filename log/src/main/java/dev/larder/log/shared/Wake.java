@@ -6,8 +6,8 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sleeping until something is committed, without a lost wake and without a system call in the writer when nobody
- * sleeps.
+ * Lets threads sleep until something is committed: without a lost wake, and without a system call in the writer while no
+ * thread sleeps.
  *
  * <pre>
  * sleeper                                            writer
@@ -17,13 +17,14 @@ import java.lang.foreign.MemorySegment;
  * sleep while sequence = s                           and take needed back, n to 0
  * </pre>
  *
- * <p>Every one of these is sequentially consistent. While nobody has taken the sleeper's {@code needed} back, a writer whose
- * commit the second look has missed sees it; whoever takes it back has raised {@code sequence} since the sleeper loaded
- * it, and woken all. Loaded after the store, {@code sequence} could be one that was raised for a commit which the sleeper
- * knows, and it would sleep with nobody owing it a wake. {@code needed} goes back last, so a writer that is killed anywhere
- * leaves its wake to the next commit; only where none comes does the sleeper find the record by itself ({@code
- * models/wake.pml}): it looks every 10 ms at first, and every 250 ms once it has waited for two seconds, since an idle
- * queue should cost nothing.
+ * <p>All of these accesses are sequentially consistent. While no waker has taken the sleeper's {@code needed} back, a writer
+ * whose commit the second look has missed sees it. A waker that takes it back has raised {@code sequence} since the sleeper
+ * loaded it, and woken all. If {@code sequence} were loaded after the store, it could be one that was raised for a commit
+ * that the sleeper knows. Then the thread would sleep with no writer owing it a wake.
+ *
+ * <p>{@code needed} is taken back last, so a writer that is killed anywhere leaves its wake to the next commit. Only if none
+ * comes does the sleeper find the record by itself ({@code models/wake.pml}). It looks every 10 ms at first, and every 250 ms
+ * once it has waited for two seconds, since an idle queue should cost nothing.
  */
 public final class Wake {
 
@@ -55,7 +56,7 @@ public final class Wake {
 
     /**
      * SYNC POINT: wake. Announces a sleeper; the caller looks at its record again before it sleeps. {@code needed} is never
-     * lowered: a waker that has seen the lower value would take back what one who sleeps on a later sequence needs.
+     * lowered. A waker that has seen the lower value would take back the value of a thread that sleeps on a later sequence.
      */
     public int announce() {
         int sequence = Words.getIntVolatile(control, ControlLayout.WAKE_SEQUENCE);
@@ -68,12 +69,12 @@ public final class Wake {
         return sequence;
     }
 
-    /** Returns one more than a sequence, but never 0; that two have the same once in 2^32 may cost one wake. */
+    /** Returns one more than a sequence, but never 0. Two sequences have the same once in 2^32, which may cost one wake. */
     private static int neededFor(int sequence) {
         return sequence == -1 ? 1 : sequence + 1;
     }
 
-    /** Sleeps until woken, for at most a time; {@code waitedNanos} is how long it has waited already. */
+    /** Sleeps until woken, for at most a time; {@code waitedNanos} is the time that the thread has waited already. */
     public void sleep(int announced, long nanos, long waitedNanos) {
         long look = waitedNanos < IDLE_AFTER_NANOS ? LOOK_NANOS : IDLE_LOOK_NANOS;
         wait.await(control, ControlLayout.WAKE_SEQUENCE, announced, Math.min(nanos, look));

@@ -1,2 +1,2 @@
-/** What touches a word or a byte that processes share: the control file, locks, slots, pins, the wake word. */
+/** The code that touches words and bytes shared by processes: the control file, locks, slots, pins, the wake word. */
 package dev.larder.log.shared;

@@ -7,8 +7,8 @@ import dev.larder.log.segment.Segment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a walk over settled words leaves of the sparse index: the row of each block that it comes by, and how many records
- * were before a segment. Where it begins in the midst of a segment, it counts what lies between the nearest row and there.
+ * Stores what a walk over settled words finds of the sparse index: the row of each block that it passes, and the base
+ * sequence of a segment. If the walk begins in the middle of a segment, counts the records between the nearest row and there.
  * One thread at a time.
  */
 final class Indexing {
@@ -21,7 +21,7 @@ final class Indexing {
     private int block;
     private boolean counting;
 
-    /** The walk goes on at an offset, where it was or elsewhere. */
+    /** Is called when the walk continues at an offset, where it was or elsewhere. */
     void resume(Segment where, long at) {
         if (segment != where || offset != at) {
             begin(where, at);
@@ -40,7 +40,7 @@ final class Indexing {
         counting = count(where, where.rows.offset(known), at) == at;
     }
 
-    /** Returns where the count has ended: before the place that is asked for where words are damaged, which others say. */
+    /** Returns where the count has ended. That is before the end asked for if words are damaged, which other code reports. */
     private long count(Segment where, long from, long to) {
         long at = from;
         long word = where.wordAcquire(at);
@@ -60,7 +60,7 @@ final class Indexing {
         records += RecordWord.state(word) == RecordWord.COMMITTED ? 1 : 0;
     }
 
-    /** The walk has passed a word and stands before the next one. */
+    /** Is called when the walk has passed a word and stands before the next one. */
     void passed(Segment where, long word, long next) {
         add(word);
         offset = next;
@@ -73,13 +73,13 @@ final class Indexing {
         }
     }
 
-    /** Returns how many records were committed up to the END before which the walk stands; -1 where it does not know. */
+    /** Returns how many records were committed up to the END before which the walk stands; -1 if that is unknown. */
     long recordsUpToEnd(Segment ended) {
         long base = ended.rows.baseSequence();
         return segment == ended && counting && base >= 0 ? base + records : UNKNOWN;
     }
 
-    /** The walk goes into the segment behind the one that it stood at the END of. */
+    /** Is called when the walk enters the segment after the one at whose END it stood. */
     void enter(Segment next, long recordsBefore) {
         if (recordsBefore != UNKNOWN) {
             next.rows.storeBaseSequence(recordsBefore);

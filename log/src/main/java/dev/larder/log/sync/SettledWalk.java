@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk along the chain to its settled end: the first word that is FREE or RESERVED, or the last segment's END. What
- * lies before it never changes. The walk seals the full blocks that it leaves behind, leaves their index, and remembers
- * where it stands. One thread at a time.
+ * A walk along the chain to its settled end: the first word that is FREE or RESERVED, or the last segment's END. The words
+ * before it never change. The walk seals the full blocks that it leaves behind, stores their index, and remembers where it
+ * stands. One thread at a time.
  *
- * <p>Between two walks it stands nowhere: a process that never syncs would else pin the segment that it was opened in.
+ * <p>Between two walks it is in no segment: otherwise a process that never syncs would pin the segment that it was opened in.
  */
 public final class SettledWalk {
 
@@ -38,7 +38,7 @@ public final class SettledWalk {
         this.sealing = sealing;
     }
 
-    /** Goes on where the last walk was, or where others have come since. To be followed by {@link #rest}. */
+    /** Continues where the last walk was, or where others have come since. Must be followed by {@link #rest}. */
     public void resume() {
         long start = control.settledStart();
         Segment segment = segments.enterAtOrAfter(lane, Position.segment(Math.max(last, start)));
@@ -77,19 +77,19 @@ public final class SettledWalk {
         return segment().position(offset);
     }
 
-    /** Returns the word that the walk stands before: FREE, RESERVED or END, or what came since. */
+    /** Returns the word before which the walk stands: FREE, RESERVED or END, or a word that came since. */
     public long word() {
         return segment().wordAcquire(offset);
     }
 
-    /** Walks to the settled end, over as many segments as there are. */
+    /** Walks to the settled end, through all segments that there are. */
     public void advance(long durable) {
         while (advanceInSegment(durable) && enterNext()) {
             assert offset == segment().head;
         }
     }
 
-    /** Walks to the settled end of this segment; returns whether that is its END, before which it then stays. */
+    /** Walks to the settled end of this segment. Returns whether that is its END, before which the walk then stays. */
     private boolean advanceInSegment(long durable) {
         Segment segment = segment();
         indexing.resume(segment, offset);
@@ -111,10 +111,10 @@ public final class SettledWalk {
         return ended;
     }
 
-    /** Goes into the next segment; into the first where others have dropped that one meanwhile. */
+    /** Enters the next segment, or the first one if others have dropped the next one meanwhile. */
     private boolean enterNext() {
         Segment left = segment();
-        long records = indexing.recordsUpToEnd(left); // before it is left: nothing keeps its mapping then
+        long records = indexing.recordsUpToEnd(left); // before the segment is left: nothing keeps its mapping then
         Optional<Segment> next = segments.enterLater(lane, left);
         next.ifPresent(direct -> indexing.enter(direct, records));
         if (next.isEmpty() && segments.isDropped(left.number + 1)) {
@@ -127,7 +127,7 @@ public final class SettledWalk {
         return next.isPresent();
     }
 
-    /** Seals what the walk has passed and no full block covers, before it is flushed. */
+    /** Seals the range that the walk has passed and no full block covers, before it is flushed. */
     void sealRest(long durable) {
         if (!ended) {
             seal(offset, durable, true);

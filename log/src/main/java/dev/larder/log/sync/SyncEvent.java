@@ -6,7 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A log was made durable up to a position. */
+/** The event that a log was made durable up to a position. */
 @Name("dev.larder.Sync")
 @Label("Log Sync")
 @Category("Larder")

@@ -32,10 +32,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the settled end durable; callers of one process share a leader, processes the SYNC lock.
+ * Makes the settled end durable. Callers of one process share a leader; processes share the SYNC lock.
  *
- * <p>A flush that failed is never tried again: the kernel has marked the pages clean, so a second one would succeed
- * and promise what was never written. The log is failed for everybody instead. {@code failed} is read again after the
+ * <p>A flush that failed is never tried again. The kernel has marked the pages clean, so a second flush would succeed and
+ * promise bytes that were never written. Instead the log is failed for all processes. {@code failed} is read again after the
  * flush, before the durable position is written: another's failed flush may have left clean pages to ours.
  */
 public final class Syncer {
@@ -45,7 +45,7 @@ public final class Syncer {
     private static final long PLACE_INTERVAL_NANOS = 100_000_000;
     private static final long PLACE_STRIDE_BYTES = 16L << 20;
 
-    /** A log that grows by less has its place written each {@link #LATE_PLACE_NANOS}: there may be thousands of such logs. */
+    /** A log that grows by less has its place written every {@link #LATE_PLACE_NANOS}: there may be thousands of such logs. */
     private static final long SMALL_STRIDE_BYTES = 64 << 10;
 
     private static final long LATE_PLACE_NANOS = 10_000_000_000L;
@@ -87,12 +87,12 @@ public final class Syncer {
     }
 
     /**
-     * Makes everything before a position durable and returns the durable position, which is not below it. Waits for
-     * claims of live writers before it; resolves those of dead ones.
+     * Makes everything before a position durable and returns the durable position, which is not below it. Waits for claims of
+     * live writers before that position; resolves those of dead writers.
      *
      * @throws LogFailedException when a flush of this log has failed, now or earlier
      * @throws LogBusyException when a live writer, or another process's sync, holds it up for 30 s
-     * @throws InterruptedWaitException when interrupted while it waits for another
+     * @throws InterruptedWaitException when interrupted while it waits for another thread or process
      */
     public long sync(long upTo) {
         becomeLeader();
@@ -104,8 +104,8 @@ public final class Syncer {
     }
 
     /**
-     * Makes what is settled durable, waiting for nobody; for the background. Resolves claims of dead writers. Returns
-     * whether nothing is left: false when another syncs just now, or a live writer's claim stands before the rest.
+     * Makes the settled range durable without waiting; for the background. Resolves claims of dead writers. Returns whether
+     * nothing is left: false if another sync is running, or a live writer's claim stands before the rest.
      */
     public boolean syncSettled() {
         if (!leader.tryLock()) {
@@ -118,12 +118,12 @@ public final class Syncer {
         }
     }
 
-    /** Gives the bookmarks to the syncs of the background. */
+    /** Sets the bookmarks that the syncs of the background make durable as well. */
     public void takeAlong(Bookmarks bookmarks) {
         takenAlong = bookmarks;
     }
 
-    /** An interrupted thread fails only where it would have to wait. */
+    /** Becomes the leader. An interrupted thread fails only if it would have to wait. */
     private void becomeLeader() {
         try {
             if (!leader.tryLock()) {
@@ -151,7 +151,7 @@ public final class Syncer {
         }
     }
 
-    /** Walks and seals without flushing, where nobody syncs just now; returns whether it could. */
+    /** Walks and seals without flushing, unless another sync is running; returns whether it could. */
     public boolean sealSettled() {
         if (!leader.tryLock()) {
             return false;
@@ -176,7 +176,7 @@ public final class Syncer {
         }
     }
 
-    /** An error on the way out of the log keeps no other process from syncing. */
+    /** Leaves the log and unlocks. An error on the way out of the log keeps no other process from syncing. */
     private void restAndUnlock() {
         try {
             walk.rest();
@@ -272,7 +272,7 @@ public final class Syncer {
         long settled = walk.position();
         try {
             walk.sealRest(before);
-            AccessErrors.deliver(); // what could not be read has no checksum
+            AccessErrors.deliver(); // bytes that could not be read have no checksum
             steps.reached("sync.sealed");
             forceSegments(before, settled);
             failure.check();
@@ -281,7 +281,7 @@ public final class Syncer {
             AccessErrors.deliver();
         } catch (SystemLimitException e) {
             throw e; // no descriptor, or no mapping: nothing was lost, and the next sync begins where this one did
-        } catch (StorageException | Error e) { // after any other error nobody knows what the flush has done
+        } catch (StorageException | Error e) { // after any other error it is unknown what the flush has done
             control.failFlush();
             throw failure.failed("a flush failed", e);
         }
@@ -306,7 +306,7 @@ public final class Syncer {
         }
     }
 
-    /** What was dropped needs no flush. */
+    /** Flushes a whole segment; a dropped one needs no flush. */
     private void forceWhole(int number) {
         Lane lane = new Lane();
         Optional<Segment> there = segments.enter(lane, number);
@@ -322,7 +322,7 @@ public final class Syncer {
         });
     }
 
-    /** Opens the file anew where its descriptor was closed; that finds none where it was dropped meanwhile. */
+    /** Flushes a part of a segment. Opens the file again if its descriptor was closed; finds none if it was dropped meanwhile. */
     private void forceUnlessDropped(Segment segment, long durableOffset, long end) {
         try {
             segment.forceAfter(durableOffset, end, storage);
@@ -334,12 +334,12 @@ public final class Syncer {
     }
 
     /**
-     * Leaves the place where a walk after a power loss begins. Without checksums of payloads nothing beyond it is
-     * believed, so each sync leaves one; else it only saves walking, and tells damage from what was never synced. That is
+     * Stores the place where a walk after a power loss begins. Without checksums of payloads nothing beyond it is trusted, so
+     * each sync stores one. Otherwise it only saves walking, and tells damage from records that were never synced. That is
      * worth a second flush only now and then.
      *
-     * <p>It is durable before the next one is stored over the other copy: the kernel may write a page back in the midst
-     * of that, and one of the two must be whole.
+     * <p>It is durable before the next one is stored over the other copy. The kernel may write a page back in the middle of
+     * that store, and one of the two copies must be whole.
      */
     private void writePlace(long settled) {
         Optional<ControlFile.Place> last = control.place();

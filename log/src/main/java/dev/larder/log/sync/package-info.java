@@ -1,2 +1,2 @@
-/** What makes records durable. */
+/** The code that makes records durable. */
 package dev.larder.log.sync;

@@ -1,8 +1,8 @@
 package dev.larder.log.write;
 
 /**
- * How much a process appends, as far as it tells how much space to prepare: the most that it took in a second, lately.
- * A writer that trickles gets little ahead of it; one that comes in bursts gets a burst.
+ * Measures how much a process appends, to decide how much space to prepare: the most that it appended in a second, lately. A
+ * writer that trickles gets little space ahead of it; a writer that comes in bursts gets a burst.
  */
 public final class AppendRate {
 
@@ -24,7 +24,7 @@ public final class AppendRate {
         this.windowStartNanos = nowNanos;
     }
 
-    /** Takes note of the bytes appended so far. */
+    /** Records the bytes appended so far. */
     public void look(long nowNanos, long totalBytes) {
         long bytes = totalBytes - lookedAtBytes;
         saturated = bytes * 1e9 > SATURATED_BYTES_PER_SECOND * (double) Math.max(1, nowNanos - lookedAtNanos);
@@ -42,7 +42,7 @@ public final class AppendRate {
         return saturated;
     }
 
-    /** Returns how far ahead to prepare: what may be taken in two seconds, within a bound. */
+    /** Returns how far ahead to prepare: the bytes that two seconds may take, within a bound. */
     public long aheadBytes(long maxBytes) {
         return Math.min(maxBytes, 2 * peakBytes);
     }

@@ -5,12 +5,12 @@ import dev.larder.log.shared.CountersFile;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the writers of this process have appended: each counts for itself, so that no append shares a line. */
+/** Counts what the writers of this process have appended. Each writer counts for itself, so no append shares a cache line. */
 public final class AppendStatistics {
 
     private final Set<Writer> writers = ConcurrentHashMap.newKeySet();
 
-    /** The appenders and readers that nobody has closed, and nobody can any more. */
+    /** The appenders and readers whose callers have not closed them, and cannot any more. */
     public final ForgottenHandles forgotten = new ForgottenHandles();
 
     private long closedRecords;

@@ -1,7 +1,7 @@
 package dev.larder.log.write;
 
 /**
- * What an appender notes about its claim, in one word: a position, which is a multiple of 8, and how sure it is of it.
+ * The note of an appender about its claim, in one word: a position, which is a multiple of 8, and how sure it is of it.
  *
  * <pre>
  * trying     position       stored before the compare-and-set    the claim may be another appender's
@@ -10,15 +10,15 @@ package dev.larder.log.write;
  * no claim   below 0
  * </pre>
  *
- * <p>An error of the JVM may end the call between any two of these stores. "Trying" is then all that is known, so the one that
- * gives up asks the others: a position belongs to one that has won it.
+ * <p>An error of the JVM may end the call between any two of these stores. "Trying" is then all that is known. So an appender
+ * that gives up asks the others: a position belongs to the appender that has won it.
  */
 public final class ClaimMark {
 
     /** No claim. */
     public static final long NONE = -1;
 
-    /** On the way to another segment, so that the one it stands in may not be touched any more. */
+    /** The mark of an appender on its way to another segment: the segment that it still names may not be touched any more. */
     public static final long MOVING = -2;
 
     private static final long WON = 1;
@@ -48,7 +48,7 @@ public final class ClaimMark {
         return mark >= 0;
     }
 
-    /** Returns the position of a mark that names one; below 0 for another. */
+    /** Returns the position of a mark that names one; below 0 for any other mark. */
     public static long position(long mark) {
         return mark & ~STATE;
     }

@@ -18,17 +18,17 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a record that its writer claimed and did not commit.
+ * Decides what becomes of a record that its writer claimed and did not commit.
  *
- * <p>A live owner is never timed out. It holds its LIVE byte alone, so it is dead when somebody else can share the byte:
- * the kernel frees it after the last thread of the process has left user code, so no store of it is to come. Recoverers
- * share the byte: any number of them judge at once, and one that is stopped in its judgement holds up neither the others
- * nor a newcomer, which takes another slot. One compare-and-set of the exact word wins.
+ * <p>A live owner is never timed out. It holds its LIVE byte alone, so it is dead when another process can share the byte.
+ * The kernel frees the byte after the last thread of the process has left user code, so no store of it is to come. Recoverers
+ * share the byte, so any number of them judge at once. A recoverer that is stopped in its judgement holds up neither the
+ * others nor a newcomer, which takes another slot. One compare-and-set of the exact word wins.
  *
- * <p>A byte that somebody holds alone proves life only for the generation that took it: a newcomer in the slot of a dead
- * writer has raised the generation, and the dead one's claims are recognized by theirs. A newcomer that comes after the
- * judgement and before the compare-and-set changes nothing: its words carry another generation, and at one position no
- * word that was settled ever comes back.
+ * <p>A byte that is held alone proves life only for the generation that took it. A newcomer in the slot of a dead writer has
+ * raised the generation, so the dead writer's claims are recognized by theirs. A newcomer that comes after the judgement and
+ * before the compare-and-set changes nothing. Its words carry another generation, and at one position no word that was
+ * settled ever comes back.
  */
 public final class Claims {
 
@@ -40,7 +40,7 @@ public final class Claims {
     private final CountersFile counters;
     private volatile @Nullable LeftClaims left;
 
-    /** Whether the log is that of a map, and this process does not have the map open. */
+    /** Whether the log belongs to a map that this process does not have open. */
     private final boolean isOfAMap;
 
     public Claims(ControlFile control, LockFile locks, int owner, LogOptions options, CountersFile counters) {
@@ -53,7 +53,7 @@ public final class Claims {
         this.counters = counters;
     }
 
-    /** Says which claims of this process nobody is going to commit. */
+    /** Sets the object that finds the claims which no thread of this process is going to commit. */
     public void heed(LeftClaims own) {
         left = own;
     }
@@ -61,8 +61,8 @@ public final class Claims {
     /**
      * Resolves a RESERVED word if its owner is dead; returns whether the word has changed.
      *
-     * <p>Of a map's log only the map's processes know what a dead writer's claim becomes. So it stays as long as any other
-     * process lives.
+     * <p>In a map's log only the map's processes know what becomes of a dead writer's claim. So the claim stays as long as
+     * any other process lives.
      */
     public boolean resolve(Segment segment, long offset, long word) {
         if (RecordWord.owner(word) == owner) {
@@ -95,7 +95,7 @@ public final class Claims {
         return (control.generationAcquire(slot) & 0xFFFF) != (RecordWord.owner(word) & 0xFFFF);
     }
 
-    /** Turns the claim of a writer that is known to be dead into padding, or commits it where the face above says so. */
+    /** Turns the claim of a writer that is known to be dead into padding, or commits it if the layer above says so. */
     public void settle(Segment segment, long offset, long word) {
         int length = RecordWord.length(word);
         segment.next(offset, word);

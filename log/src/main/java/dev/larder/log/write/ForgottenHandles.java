@@ -8,15 +8,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Appenders and readers of handles that nobody has closed, and nobody can any more: what they hold, a pin above all, is given
- * back once the handle was collected. By the next caller who gets one, and by the background.
+ * Appenders and readers of handles that their callers have not closed, and cannot any more. What they hold, a pin above all,
+ * is given back once the handle was collected. The next caller that gets a handle does that, or the background.
  */
 public final class ForgottenHandles {
 
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
     private final Set<Part> parts = ConcurrentHashMap.newKeySet();
 
-    /** What a handle stands for, which knows nothing of the handle. */
+    /** The appender or reader behind a handle, which does not refer to the handle. */
     private static final class Part extends WeakReference<Object> {
 
         private final AutoCloseable held;
@@ -27,7 +27,7 @@ public final class ForgottenHandles {
         }
     }
 
-    /** Closes a part when its handle was collected. */
+    /** Registers a part, to be closed once its handle was collected. */
     public void watch(Object handle, AutoCloseable held) {
         closeCollected();
         parts.add(new Part(handle, held, collected));
@@ -48,7 +48,7 @@ public final class ForgottenHandles {
         try {
             held.close();
         } catch (LarderException e) {
-            // nobody is left to be told; the log closes it once more
+            // no caller is left to get the error; the log closes the part once more
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

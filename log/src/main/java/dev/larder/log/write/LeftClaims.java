@@ -11,17 +11,17 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * The claims of this process that nobody is going to commit: an error of the JVM, a stack overflow say, came between the
- * claim and its end, and the stack had no room left for giving it up.
+ * The claims of this process that none of its threads is going to commit. An error of the JVM, such as a stack overflow, came
+ * between the claim and its end. The stack had no room left for giving the claim up.
  *
  * <pre>
- * appender    notes the position, then claims it      left behind if nobody is inside, and no other appender has it
+ * appender    notes the position, then claims it      left behind if no thread is inside, and no other appender has it
  * open claim  names its thread and its class          left behind if no method of that class is on the thread's stack
  * </pre>
  *
- * <p>Whoever is held up by such a claim settles it. That is sound: a word that was claimed is never FREE again, so nobody
- * comes to claim that position while it is being asked about, and one compare-and-set of the exact word wins. An appender
- * notes a position before it claims it, and enters before that: who sees the claim sees both.
+ * <p>A thread that is held up by such a claim settles it. That is sound. A claimed word is never FREE again, so no thread
+ * claims that position while it is being examined. One compare-and-set of the exact word wins. An appender notes a position
+ * before it claims it, and enters before that: a thread that sees the claim sees both.
  */
 public final class LeftClaims {
 
@@ -54,8 +54,8 @@ public final class LeftClaims {
     }
 
     /**
-     * Turns what an appender has claimed and not committed into padding; by the thread that is inside it. Where that thread
-     * does not know whether it has won the position, it asks the others.
+     * Turns a record that an appender has claimed and not committed into padding. Called by the thread inside the appender.
+     * If that thread does not know whether it has won the position, it asks the other appenders.
      */
     public void giveUp(Writer appender, Segment segment) {
         long mark = appender.claimed();
@@ -72,8 +72,8 @@ public final class LeftClaims {
     }
 
     /**
-     * It lost the position to another appender of this process, or to a claim that is held open, before it got to claim it.
-     * Those that are trying just now lose it, or have won it, within a few instructions.
+     * Returns whether the appender lost the position to another appender of this process, or to an open claim, before it got
+     * to claim it. Appenders that are trying just now lose it, or have won it, within a few instructions.
      */
     private boolean isClaimedByAnother(Writer appender, long position) {
         appender.leaving(ClaimMark.leaving(position));

@@ -7,11 +7,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to work with an appender or a reader: one thread at a time has it, until it is closed. A compare-and-set to
- * enter, a release store to leave. Closing waits until the thread inside has left.
+ * The right to work with an appender or a reader: one thread at a time holds it, until this is closed. A thread enters by a
+ * compare-and-set, and leaves by a release store. Closing waits until the thread inside has left.
  *
- * <p>Where one thread alone works, it enters by a store and a load, which cost a tenth of a compare-and-set. Others visit, to
- * close or to move what is idle: they take the right by a compare-and-set among themselves, and bring the barrier along.
+ * <p>Where one thread alone works, it enters by a store and a load, which cost a tenth of a compare-and-set. Other threads
+ * visit, to close this or to move it when it is idle. They take the right by a compare-and-set among themselves, and bring
+ * the barrier along.
  *
  * <pre>
  * the one thread            a visitor
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   owner?  waits outside     inside?  goes away, or waits
  * </pre>
  *
- * <p>If the thread's store comes before the barrier, the visitor sees it. Else its load comes after the barrier, and sees the
- * visitor.
+ * <p>If the thread's store comes before the barrier, the visitor sees it. Else the thread's load comes after the barrier, and
+ * sees the visitor.
  */
 @SuppressWarnings("ReferenceEquality") // a thread equals itself alone, and an append has no time for a call
 public abstract class Ownership implements AutoCloseable {
@@ -38,7 +39,7 @@ public abstract class Ownership implements AutoCloseable {
         }
     }
 
-    /** Stands in place of the thread inside once this is closed. */
+    /** Takes the place of the thread inside once this is closed. */
     private static final Object CLOSED = new Object();
 
     private static final int SPINS = 100;
@@ -50,27 +51,27 @@ public abstract class Ownership implements AutoCloseable {
     private volatile boolean closing;
 
     /**
-     * The thread inside, or the visitor of what is confined; null while nobody is.
+     * The thread inside, or the visitor if this is confined; null while there is none.
      *
-     * <p>Whoever leaves by an error of the JVM stores null here by himself: after a stack overflow a call of {@link #leave}
-     * may not fit on the stack either, and nobody could ever enter again.
+     * <p>A thread that leaves by an error of the JVM stores null here by itself. After a stack overflow a call of
+     * {@link #leave} may not fit on the stack either, and no thread could ever enter again.
      */
     public volatile @Nullable Object owner;
 
-    /** Whether the one thread is inside. It takes this back by itself, like {@link #owner}. */
+    /** Whether the one thread is inside. That thread clears it by itself, like {@link #owner}. */
     public volatile boolean inside;
 
-    /** For threads that take turns. */
+    /** Creates the right for threads that take turns. */
     protected Ownership() {
         this(null);
     }
 
-    /** For one thread, or for threads that take turns where it is null. */
+    /** Creates the right for one thread, or for threads that take turns if {@code confinedTo} is null. */
     protected Ownership(@Nullable Thread confinedTo) {
         this.confinedTo = confinedTo;
     }
 
-    /** Enters at once, or fails: for what one thread at a time must use. */
+    /** Enters at once, or fails: for objects that one thread at a time must use. */
     public final void enterAlone() {
         Thread self = Thread.currentThread();
         if (!OWNER.compareAndSet(this, null, self)) {
@@ -79,12 +80,12 @@ public abstract class Ownership implements AutoCloseable {
         }
     }
 
-    /** Enters unless somebody is inside, or this is closed. */
+    /** Enters unless a thread is inside, or this is closed. */
     public final boolean tryEnter() {
         return take(Thread.currentThread());
     }
 
-    /** Enters, waiting for the thread inside: for what threads share. */
+    /** Enters, waiting for the thread inside: for objects that threads share. */
     public final void enter() {
         Thread self = Thread.currentThread();
         if (!take(self)) {
@@ -96,14 +97,17 @@ public abstract class Ownership implements AutoCloseable {
         return confinedTo == null ? OWNER.compareAndSet(this, null, self) : takeConfined(self);
     }
 
-    /** Opaque, so that the compiler keeps the order of store and load; the processor need not. */
+    /**
+     * Enters a confined object. The store is opaque, so that the compiler keeps the order of store and load; the processor
+     * need not.
+     */
     private boolean takeConfined(Thread self) {
         if (self == confinedTo && !inside) {
             INSIDE.setOpaque(this, true);
             if (owner == null) {
                 return true;
             }
-            inside = false; // no call: after a stack overflow here nobody could ever enter again
+            inside = false; // no call: after a stack overflow here no thread could ever enter again
         }
         return false;
     }
@@ -135,7 +139,7 @@ public abstract class Ownership implements AutoCloseable {
         }
     }
 
-    /** Enters in place of the thread that works here, unless that or another visitor is inside, or this is closed. */
+    /** Enters in place of the thread that works here, unless that thread or another visitor is inside, or this is closed. */
     public final boolean tryVisit() {
         Thread self = Thread.currentThread();
         if (!OWNER.compareAndSet(this, null, self)) {
@@ -162,7 +166,7 @@ public abstract class Ownership implements AutoCloseable {
         OWNER.setRelease(this, null);
     }
 
-    /** Closes for good; waits for the thread inside. Returns false when it was closed before. */
+    /** Closes this for good; waits for the thread inside. Returns false if it was closed before. */
     public final boolean enterForGood() {
         if (isInside()) {
             throw new IllegalStateException(this + " is closed from inside its own handler");
@@ -182,7 +186,7 @@ public abstract class Ownership implements AutoCloseable {
         return true;
     }
 
-    /** Nobody enters meanwhile. It is closed once the thread has left: another closer waits for that as well. */
+    /** Waits until the thread has left, and closes this; no thread enters meanwhile. Another closer waits for that as well. */
     private void closeConfined() {
         try {
             boolean left = isLeftBehindBarrier();
@@ -201,7 +205,7 @@ public abstract class Ownership implements AutoCloseable {
     /** Called again and again while a closer waits for the thread inside, which may sleep. */
     protected void nudge() {}
 
-    /** Ends the park of the thread inside, if it is parked; one that has just left gets a wake that means nothing. */
+    /** Unparks the thread inside, if it is parked. A thread that has just left gets a wake that means nothing. */
     public final void unparkOwner() {
         if (owner instanceof Thread inside) {
             LockSupport.unpark(inside);
@@ -218,7 +222,7 @@ public abstract class Ownership implements AutoCloseable {
         return owner != null || inside;
     }
 
-    /** Closes it for good; waits for the thread inside. */
+    /** Closes this for good; waits for the thread inside. */
     @Override
     public abstract void close();
 
@@ -227,8 +231,9 @@ public abstract class Ownership implements AutoCloseable {
     }
 
     /**
-     * Fails when somebody waits to close this: for who goes in and out again and again. One that is woken, looks and goes
-     * back to sleep, inside, was outside for too short a time for its closer to get in; that took a minute, once.
+     * Fails if another thread waits to close this: for a thread that goes in and out again and again. A thread that was
+     * woken, looked and went back to sleep, inside, was outside for too short a time for its closer to get in. That took a
+     * minute, once.
      */
     public final void checkNotClosing() {
         if (closing) {

@@ -1,2 +1,2 @@
-/** What happens between the claim of a record and its commit. */
+/** The code between the claim of a record and its commit. */
 package dev.larder.log.write;

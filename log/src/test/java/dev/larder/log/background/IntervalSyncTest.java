@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Syncs at a pace, of what this process has appended, and of what a killed one has left. */
+/** Interval syncs of records that this process has appended, and of records that a killed process has left. */
 @Timeout(300)
 final class IntervalSyncTest {
 
@@ -59,7 +59,7 @@ final class IntervalSyncTest {
         log.close();
     }
 
-    /** Does what another process does that appends, and is killed. */
+    /** Acts as another process that appends, and is killed. */
     private static void leave(LogSession session) {
         Lane lane = new Lane();
         Segment segment = session.segments.enterTail(lane);
@@ -73,7 +73,7 @@ final class IntervalSyncTest {
         session.segments.leave(lane, segment);
     }
 
-    /** Does what the background does at a look; returns whether it found something, which is synced then. */
+    /** Looks as the background does; returns whether the look found something, which is synced then. */
     private boolean lookLater() {
         now += LATER;
         boolean found = sync.look(now, lane::isEnd);
@@ -89,13 +89,13 @@ final class IntervalSyncTest {
         assertThat(sync.run(now, /* appendedBytes */ 0)).isTrue();
     }
 
-    /** Its own process is idle: nobody else would do it as long as the machine runs. */
+    /** This process is idle: no other process would do the sync as long as the machine runs. */
     @Test
     void whatAKilledProcessHasLeftIsFoundByTheSecondLook() {
         syncFirst();
         for (int killed = 0; killed < 3; killed++) {
             leave(session);
-            lookLater(); // it may be one that lives, and syncs by itself
+            lookLater(); // the writer may be alive, and sync by itself
             lookLater();
             assertThat(isAllDurable()).isTrue();
         }
@@ -114,7 +114,7 @@ final class IntervalSyncTest {
         assertThat(lookLater()).as("nobody has synced since the look before").isTrue();
     }
 
-    /** A thousand idle logs of a server are looked at by some loads each. */
+    /** A look at each of a server's thousand idle logs takes only some loads. */
     @Test
     void nothingIsSyncedWhereNothingIsLeft() {
         leave(session);
@@ -124,7 +124,7 @@ final class IntervalSyncTest {
         }
     }
 
-    /** The segment that the background stood in last is not the tail any more. */
+    /** The segment that the background stood in last is no longer the tail. */
     @Test
     void whatIsLeftInALaterSegmentIsFound() {
         try (LogAppender appender = log.appender()) {
@@ -137,14 +137,14 @@ final class IntervalSyncTest {
         await().until(this::isDurableWhenDue);
     }
 
-    /** The background of the log may be sealing the segment before, and a sync at a pace waits for nobody: it comes again. */
+    /** The log's background may be sealing the previous segment. An interval sync does not wait for that: it tries again. */
     private boolean isDurableWhenDue() {
         now += LATER;
         sync.run(now, /* appendedBytes */ 0);
         return isAllDurable();
     }
 
-    /** The background does it, from the opening on: this process neither appends nor reads. */
+    /** The background looks from the opening on, although this process neither appends nor reads. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theBackgroundLooksByItself(boolean dropping) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pages ahead of the tail that are locked in memory: which, until when, and what happens where none may be. */
+/** Pages ahead of the tail that are locked in memory: which ones, until when, and what happens where none may be locked. */
 @Timeout(300)
 final class LockedPagesTest {
 
@@ -38,7 +38,7 @@ final class LockedPagesTest {
     @TempDir
     Path directory;
 
-    /** A storage that notes what is locked and unlocked, as "from-to" in KiB, and locks so many bytes at most. */
+    /** A storage that records locked and unlocked ranges, as "from-to" in KiB, and locks a limited number of bytes. */
     private static final class Noting extends DelegatingStorage {
         private final List<String> locked = new ArrayList<>();
         private final List<String> unlocked = new ArrayList<>();
@@ -146,7 +146,7 @@ final class LockedPagesTest {
         }
     }
 
-    /** What Linux says of this process: prepared pages are locked, those behind the tail are not, nor are any at the end. */
+    /** Linux reports for this process: prepared pages are locked, pages behind the tail are not, and at the end none are. */
     @Test
     void areLockedAndReleasedByTheSystem() {
         assumeTrue(TestLogs.storage().isNative(), "pages are locked by native calls");

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Errors in one duty of {@link Maintenance}: all others go on, the sync above all. */
+/** Errors in one duty of {@link Maintenance}: all other duties continue, above all the sync. */
 @Tag("any-storage")
 @Timeout(300)
 @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread
@@ -70,7 +70,7 @@ final class MaintenanceTest {
     @TempDir
     Path directory;
 
-    /** Fails one duty, as long as that is wished, and counts how often each is begun. */
+    /** Fails one duty as long as a test wants, and counts how often each duty begins. */
     private static final class Failing implements Failpoints {
 
         private static final String DUTY = "background.";
@@ -110,7 +110,7 @@ final class MaintenanceTest {
         }
     }
 
-    /** Flushes nothing: how fast the disk is must not matter here. */
+    /** Flushes nothing, so that the speed of the disk does not matter. */
     private static class QuickDisk extends DelegatingStorage {
 
         QuickDisk() {
@@ -147,7 +147,7 @@ final class MaintenanceTest {
                 .withSync(SyncPolicy.every(Duration.ofMillis(5)));
     }
 
-    /** A wait that ends by its time alone: JUnit takes an OutOfMemoryError of whatever thread for the end of the JVM. */
+    /** A wait that no uncaught error ends: JUnit takes an OutOfMemoryError of any thread for the end of the JVM. */
     private static ConditionFactory awaited() {
         return await().atMost(Duration.ofMinutes(2))
                 .pollDelay(Duration.ZERO)
@@ -179,7 +179,7 @@ final class MaintenanceTest {
         }
     }
 
-    /** Appends until all duties but one were begun again; no segment is finished where the background cannot follow. */
+    /** Appends once; returns whether all duties but one have begun again. Without following, no segment is finished. */
     private static boolean goOn(LogAppender appender, Failing failing, String failed, Map<String, Long> before) {
         appender.append(new byte[50_000]);
         return DUTIES.stream()
@@ -192,7 +192,7 @@ final class MaintenanceTest {
         awaited().until(() -> log.durablePosition() > position);
     }
 
-    /** New files find no room: as long as the tail segment has some, appends return, and are made durable. */
+    /** The disk has no room for new files: while the tail segment has some, appends return, and are made durable. */
     @Test
     void syncsWhileTheDiskIsFull() {
         FullDisk disk = new FullDisk();
@@ -233,7 +233,7 @@ final class MaintenanceTest {
         }
     }
 
-    /** A store that the system could not serve: the device has failed, or somebody has cut the file. */
+    /** The system could not serve a store: the device has failed, or another program has cut the file. */
     @Test
     void anAccessThatCannotBeServedFailsTheLog() {
         Failing failing = new Failing();
@@ -294,7 +294,7 @@ final class MaintenanceTest {
         }
     }
 
-    /** Throws an error at one step, twice: at the opening, which goes on without, and once more. */
+    /** Throws an error at one step, twice: at the opening, which continues nevertheless, and once more. */
     private static final class Twice implements Failpoints {
 
         private final String step;

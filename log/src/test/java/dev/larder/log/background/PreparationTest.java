@@ -15,8 +15,8 @@ final class PreparationTest {
     Path directory;
 
     /**
-     * What writers will take next is measured, and any number of bytes: the background thread died of a place that was
-     * not a multiple of 8, and with it the sync at the policy's pace.
+     * The space that writers will take next is measured, and may be any number of bytes. A place that was not a multiple
+     * of 8 ended the background thread, and with it the sync at the policy's pace.
      */
     @Test
     void takesAnyNumberOfBytes() {

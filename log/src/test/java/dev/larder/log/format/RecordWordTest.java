@@ -28,7 +28,7 @@ final class RecordWordTest {
         assertThat(RecordWord.sizeBytes(RecordWord.LENGTH_MAX)).isEqualTo((1L << 30) - 8);
     }
 
-    /** The code against the formula of docs/formats/log.md, in arithmetic of another kind. */
+    /** Compares the code with the formula of docs/formats/log.md, in arithmetic of another kind. */
     @Test
     void foldsAsTheFormatSays() {
         assertThat(RecordWord.committed(0, 0, 0, 0)).isEqualTo(word(0, 0, 0x8000_0000L));
@@ -38,7 +38,7 @@ final class RecordWordTest {
                 .isEqualTo(word(SALT, 3L << 32 | 4096, 0x8000_0000L | 77));
     }
 
-    /** The format page's fold once more, in other operations than the code's. */
+    /** Computes the format page's fold by other operations than the code's. */
     private static long word(long salt, long position, long low) {
         java.math.BigInteger modulus = java.math.BigInteger.ONE.shiftLeft(64);
         long a = unsigned(salt ^ position)
@@ -133,7 +133,7 @@ final class RecordWordTest {
         });
     }
 
-    /** A chance of 2^-32 a word remains; 10000 words of fixed seeds meet none. */
+    /** A moved word passes with a probability of 2^-32; none of these 10000 words of fixed seeds does. */
     @Test
     void refusesWordsThatWereMoved() {
         java.util.Random random = new java.util.Random(7);

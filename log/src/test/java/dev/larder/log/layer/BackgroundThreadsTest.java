@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks of many owners on few threads. The clock stands still: a task runs when it is woken, or the clock is put forward. */
+/** Tasks of many owners on few threads. The clock stands still: a task runs when it is woken, or the test advances the clock. */
 @Timeout(120)
 final class BackgroundThreadsTest {
 
@@ -74,7 +74,7 @@ final class BackgroundThreadsTest {
         }
     }
 
-    /** A task whose round hangs until it is let go. */
+    /** A task whose round hangs until it is released. */
     private final class Hanging {
         private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch released = new CountDownLatch(1);
@@ -205,7 +205,7 @@ final class BackgroundThreadsTest {
         }
     }
 
-    /** A task that waits to be woken after each round, and looks now and then whether there is something. */
+    /** A task that waits to be woken after each round, and looks for work now and then. */
     private final class Looking {
         private final AtomicInteger rounds = new AtomicInteger();
         private final AtomicInteger looks = new AtomicInteger();
@@ -229,13 +229,13 @@ final class BackgroundThreadsTest {
             return this;
         }
 
-        /** Puts the clock forward until it has looked so often. */
+        /** Advances the clock until the task has looked at least that often. */
         void awaitLooks(int least) {
             awaited().until(() -> now.addAndGet(LOOK_NANOS / 10) > 0 && looks.get() >= least);
         }
     }
 
-    /** Each look called a further thread: a process of many idle logs kept two. */
+    /** Each look had called a further thread: a process of many idle logs kept two. */
     @Test
     void theLooksOfAThousandTasksAreOneThreadsWork() {
         threads = threads(8, 1);
@@ -267,7 +267,7 @@ final class BackgroundThreadsTest {
         awaited().until(() -> looking.rounds.get() == 10);
     }
 
-    /** Thousands of tasks that were begun one after the other wake the thread once a second. */
+    /** Thousands of tasks that were started one after the other wake the thread once a second. */
     @Test
     void looksComeAtTheSameTime() {
         List<Looking> many = new ArrayList<>();
@@ -302,7 +302,7 @@ final class BackgroundThreadsTest {
         assertThat(other.rounds).hasValue(1);
     }
 
-    /** A waking during a round must not be lost: what it tells of may have come after the round had looked. */
+    /** A wake during a round must not be lost: the work that it announces may have come after the round had looked. */
     @Test
     void aTaskThatIsWokenInItsRoundRunsOnceMore() {
         Hanging hanging = new Hanging().started();
@@ -353,7 +353,7 @@ final class BackgroundThreadsTest {
         counting.started().awaitRounds(1);
     }
 
-    /** Those that are there go on alone; whoever wakes a task has no error, and tries again. */
+    /** The existing threads continue alone; a caller that wakes a task gets no error, and tries again. */
     @Test
     void aFurtherThreadThatCannotBeStartedIsTriedAgain() {
         refusals.set(0);

@@ -22,7 +22,7 @@ final class DutyTest {
     private int runs;
     private long now;
 
-    /** Records the level and the text of each message, and for errors with a stack that as well. */
+    /** Records the level and the text of each message, and whether an error came with its stack. */
     private final class Recorder implements System.Logger {
 
         @Override
@@ -108,7 +108,7 @@ final class DutyTest {
         assertThat(logged.get(2)).startsWith("WARNING");
     }
 
-    /** Where there was nothing to do, nobody knows whether it would have worked. */
+    /** A run without work does not show that the duty works again. */
     @Test
     void doesNotWorkAgainByDoingNothing() {
         fail(new StorageException("full"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class ThreadStackTest {
 
-    /** More frames than the JVM tells of a thread. */
+    /** More frames than the JVM reports of a thread. */
     private static final int DEEP = 3000;
 
     private final CountDownLatch inside = new CountDownLatch(1);
@@ -19,7 +19,7 @@ final class ThreadStackTest {
     private final CountDownLatch outside = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** Whose methods are asked for. */
+    /** The class whose methods the tests ask for. */
     private static final class User {
 
         private User() {}
@@ -45,7 +45,7 @@ final class ThreadStackTest {
         }
     }
 
-    /** Is inside the user's method, so many frames deep, and then outside. */
+    /** Starts a thread that is inside the user's method, the given number of frames deep, and then outside. */
     private Thread start(int depth, boolean virtual) {
         Thread.Builder builder = virtual ? Thread.ofVirtual() : Thread.ofPlatform();
         return builder.start(() -> {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever gets GATE next sees no life of a process that has left: its byte LIVE is freed before. */
+/** The next holder of GATE never takes a process that has left for live: that process frees its LIVE byte first. */
 final class GateTest {
 
     @TempDir
@@ -34,7 +34,7 @@ final class GateTest {
 
     private final Freed storage = new Freed();
 
-    /** Notes which of the two bytes a process frees, and in which order. */
+    /** Records which of the two bytes a process frees, and in which order. */
     private static final class Freed extends DelegatingStorage {
 
         private final List<String> freed = new ArrayList<>();

@@ -91,7 +91,7 @@ final class OpeningTest {
         }
     }
 
-    /** Its segments are sound: a process that is out of mappings has not looked at them. */
+    /** The log's segments are sound: a process that is out of mappings has not looked at them. */
     @Test
     void verificationFailsWhereTheProcessIsAtALimit() {
         AtomicBoolean limited = new AtomicBoolean();
@@ -117,7 +117,7 @@ final class OpeningTest {
         }
     }
 
-    /** The process that has the log open would be taken for dead: its locks lie on the file that was deleted. */
+    /** The process that has the log open would count as dead, because its locks are on the deleted file. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void refusesALogWhoseLockFileWasDeletedWhileItWasOpen(boolean torn) throws IOException {
@@ -181,7 +181,7 @@ final class OpeningTest {
         }
     }
 
-    /** Nothing was flushed, and nothing has to be: a process that closes in peace loses nothing, synced or not. */
+    /** Nothing was flushed, and nothing has to be: a process that closes cleanly loses nothing, synced or not. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void losesNothingByAClosedLogThatNobodySynced(IntegrityMode integrity) {
@@ -196,7 +196,7 @@ final class OpeningTest {
         }
     }
 
-    /** Where a crash of the process cannot be told from a loss of power, seals would cut what was not synced. */
+    /** Where a process crash cannot be told from a loss of power, seals would cut unsynced records. */
     @Test
     void checksEachRecordByDefaultWhereBootOrMountAreUnknown() {
         Storage unknownBoot = new DelegatingStorage(TestLogs.storage()) {
@@ -388,7 +388,7 @@ final class OpeningTest {
                 .hasMessageContaining(segment.toString());
     }
 
-    /** The check of its header is sound: it is a whole segment, of another log. */
+    /** The segment's header check is sound: it is a whole segment of another log. */
     @ParameterizedTest
     @CsvSource({"RECORD, 1 (RECORD), 2 (SEAL)", "NONE, 0 (NONE), 2 (SEAL)"})
     void refusesASegmentOfAnotherMode(IntegrityMode other, String found, String expected) throws IOException {
@@ -411,7 +411,7 @@ final class OpeningTest {
         }
     }
 
-    /** A log was made there, and failed at its first segment with the words of the system alone. */
+    /** Without the refusal, the first segment of a new log failed, with only the system's error text. */
     @ParameterizedTest
     @ValueSource(strings = {"vfat", "exfat", "msdos", "FAT32"})
     void refusesAFileSystemThatHasNoHardLinksBeforeItMakesAFile(String type) {
@@ -439,7 +439,7 @@ final class OpeningTest {
         }
     }
 
-    /** Of other types nobody knows it before the first link, FUSE for one; a whole segment stayed behind each time. */
+    /** For other types, for example FUSE, only the first link shows it. Each attempt left a whole segment behind. */
     @Test
     void leavesNoPrivateFileWhereALinkIsRefused() {
         boolean[] refusing = {true};

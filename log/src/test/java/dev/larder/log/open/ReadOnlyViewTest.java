@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a log shows to a session that changes nothing, beside writers that live, have died or are just coming. */
+/** The view of a session that changes nothing, beside writers that live, have died or are just starting. */
 @Timeout(300)
 final class ReadOnlyViewTest {
 
@@ -61,7 +61,7 @@ final class ReadOnlyViewTest {
         }
     }
 
-    /** As macOS and Windows are: nothing tells one boot from another. */
+    /** Like macOS and Windows: nothing tells one boot from another. */
     private static final class NoBootIdentity extends DelegatingStorage {
         NoBootIdentity(Storage storage) {
             super(storage);
@@ -122,7 +122,7 @@ final class ReadOnlyViewTest {
         }
     }
 
-    /** Nobody can tell who lives from what is not there; a copy of a log without its lock file is nobody's. */
+    /** Without the lock file live processes cannot be found; a copy of a log without that file belongs to no process. */
     @Test
     void readsOnBehindTheClaimsOfACopyWithoutItsLockFile() {
         Path crashed = directory.resolve("crashed");
@@ -133,7 +133,7 @@ final class ReadOnlyViewTest {
         }
     }
 
-    /** The living one appends, and neither reads nor syncs, so it never meets the dead one's claim. */
+    /** The live writer appends, but neither reads nor syncs, so it never meets the dead writer's claim. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void readsOnBehindTheClaimOfTheDeadBesideALiveWriter(boolean succeeded) {
@@ -151,7 +151,7 @@ final class ReadOnlyViewTest {
         }
     }
 
-    /** Leaves a claim at the log's end as a process with generation 1 would that had a slot, and died. */
+    /** Leaves a claim at the log's end, as a process with generation 1 would that had a slot and died. */
     private static void claimAsDead(Log log, int slot, long generationNow) {
         OpenSession.of(log).control.generationRelease(slot, generationNow);
         Pins.Lane lane = new Pins.Lane();
@@ -160,7 +160,7 @@ final class ReadOnlyViewTest {
         OpenSession.of(log).segments.leave(lane, tail);
     }
 
-    /** Only the map's processes know what becomes of such a claim. */
+    /** Only the map's processes can resolve such a claim. */
     @Test
     void waitsForAMapsProcessesToResolveTheClaimsOfTheirDead() {
         LogOptions options = HookedOptions.with(TestLogs.options(), doors -> doors.withLinked(true));
@@ -215,7 +215,7 @@ final class ReadOnlyViewTest {
         }
     }
 
-    /** Until a process opens the log that was cut, only what is proven is shown; then all that it appends. */
+    /** Until a process opens the cut log, only proven records are shown; then all records that the process appends. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void goesOnWhenAProcessHasRecoveredTheLog(IntegrityMode integrity) {
@@ -275,7 +275,7 @@ final class ReadOnlyViewTest {
         }
     }
 
-    /** A mapped file cannot be deleted on Windows, as the strict storage has it. */
+    /** A mapped file cannot be deleted on Windows, nor on the strict storage. */
     @Test
     void unmapsEverythingWhereItCannotBeOpened() throws IOException {
         TestLogs.open(directory, IntegrityMode.SEAL).close();
@@ -289,7 +289,7 @@ final class ReadOnlyViewTest {
         }
     }
 
-    /** Takes the places and the ending away, and says that more was synced than there is. */
+    /** Damages the places and the ending, and records that more was synced than the log contains. */
     private void damageLog() throws IOException {
         CopiedLog.damagePlaces(directory);
         try (RandomAccessFile control =

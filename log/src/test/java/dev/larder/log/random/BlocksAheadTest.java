@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Blocks that another thread makes ready: in their order, not too many, and none when they are closed. */
+/** Blocks that another thread prepares: in order, a limited number ahead, and none after the close. */
 @Timeout(120)
 final class BlocksAheadTest {
 
@@ -32,7 +32,7 @@ final class BlocksAheadTest {
         assertThat(made).isSorted().hasSize(COUNT);
     }
 
-    /** A walk that reaches over blocks waits for the last of them. */
+    /** A walk that spans blocks waits for the last of them. */
     @Test
     void areAllReadyBeforeALaterOne() {
         List<Integer> made = new CopyOnWriteArrayList<>();
@@ -73,7 +73,7 @@ final class BlocksAheadTest {
         assertThat(makers).hasSize(1).allMatch(thread -> !thread.isAlive());
     }
 
-    /** Where the system has no thread left, the walk goes on all the same, and it may be what makes room. */
+    /** If no thread can be started, the walk still continues, and the walk may be what makes room. */
     @Test
     void areMadeByTheWalkerWhereNoThreadCanBeStarted() {
         List<Integer> made = new ArrayList<>();
@@ -97,7 +97,7 @@ final class BlocksAheadTest {
         }
     }
 
-    /** Who looks at the first block only has no thread started. */
+    /** A walk that only looks at the first block starts no thread. */
     @Test
     void takeNoThreadForTheFirst() {
         Set<Thread> makers = ConcurrentHashMap.newKeySet();

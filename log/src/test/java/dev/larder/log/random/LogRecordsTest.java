@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Records by their positions, and claims that anybody may commit. */
+/** Records by their positions, and claims that not only their owner may commit. */
 @Timeout(300)
 final class LogRecordsTest {
 
@@ -82,7 +82,7 @@ final class LogRecordsTest {
         }
     }
 
-    /** Where the first record of the segment lay, there is the claim of another one in the file's next life. */
+    /** In the next life of the file, another record's claim lies where the first record of the segment lay. */
     @Test
     void aSegmentThatWasLetGoCommitsNothing() {
         try (Log log = TestLogs.open(directory);
@@ -114,12 +114,12 @@ final class LogRecordsTest {
         }
     }
 
-    /** The background may be just unmapping it. */
+    /** Returns whether the segment is unmapped. The background may still be unmapping it. */
     private static boolean isClosed(HeldSegment held) {
         return !held.segment.memory.scope().isAlive();
     }
 
-    /** Up to the last one of a segment, behind which nothing is mapped, and whether its pages were looked at before or not. */
+    /** Includes the last record of a segment, behind which nothing is mapped; its pages were looked at before or not. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void areAsLongAsTheyAreWhateverWasExpected(boolean anew) {
@@ -146,7 +146,7 @@ final class LogRecordsTest {
         }
     }
 
-    /** Who asks for a record that is linked commits it; its owner then finds that done. */
+    /** A reader that asks for a linked record commits it; its owner then finds it committed. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void areCommittedByWhoeverUsesThem(IntegrityMode integrity) {
@@ -164,7 +164,7 @@ final class LogRecordsTest {
         }
     }
 
-    /** Threads that put into a map at once wait for no monitor. */
+    /** Threads that put into a map concurrently wait for no monitor. */
     @Test
     void areCommittedWhileOthersHoldTheMonitors() throws Exception {
         try (Log log = TestLogs.open(directory);
@@ -214,7 +214,7 @@ final class LogRecordsTest {
             assertThat(TestLogs.texts(log)).isEmpty();
             records.abandon(given);
             assertThat(TestLogs.texts(log)).containsExactly("kept");
-            records.abandon(kept); // was committed: stays
+            records.abandon(kept); // it is committed, so it stays
             assertThat(TestLogs.texts(log)).containsExactly("kept");
             assertThatThrownBy(() -> records.length(given))
                     .isInstanceOf(CorruptException.class)

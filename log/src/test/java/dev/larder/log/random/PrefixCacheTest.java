@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The heads of a segment: each record is found, however the records lie, and what is none is not. */
+/** The heads of a segment's records: each record is found, however the records lie, and no other position is. */
 final class PrefixCacheTest {
 
     private static final int SEGMENT = 7;
 
-    /** Heads of 4 bytes, the number of the record, at offsets in units of 8. */
+    /** Returns heads of 4 bytes, the number of the record, at offsets in units of 8. */
     private static PrefixCache heads(int... units) {
         int[] starts = new int[units.length];
         try (Arena arena = Arena.ofConfined()) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Which pages need not be asked for again, by a clock that stands still. */
+/** The pages that a caller need not ask for again, by a clock that stands still. */
 final class RecentPagesTest {
 
     private static final long MILLISECOND = 1_000_000;
 
-    private long now = Long.MAX_VALUE - 5 * MILLISECOND; // it overflows meanwhile
+    private long now = Long.MAX_VALUE - 5 * MILLISECOND; // overflows during the test
     private final RecentPages pages = new RecentPages(() -> now);
 
     @Test

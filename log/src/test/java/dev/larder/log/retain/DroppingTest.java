@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What goes, when, and what becomes of who stood there. */
+/** Which segments are dropped, when, and what happens to readers that stood in them. */
 @Timeout(120)
 final class DroppingTest {
 
@@ -72,7 +72,7 @@ final class DroppingTest {
         return Droppings.of(log, bounded(), Holds.NONE).drop();
     }
 
-    /** The background of a log that was opened with a retention. */
+    /** The log was opened with a retention, so its background drops segments. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void theBackgroundKeepsALogToItsBytes(IntegrityMode integrity) {
@@ -107,7 +107,7 @@ final class DroppingTest {
         }
     }
 
-    /** A log that is kept to a size is too large at each roll: that alone is no reason for the writer to stop and drop. */
+    /** A log with a size limit is too large at each roll; that alone is no reason for the writer to stop and drop. */
     @Test
     void aWriterDropsOnlyWhereNothingHasGoneSinceTheLastRoll() {
         try (Log log = TestLogs.open(directory);
@@ -116,7 +116,7 @@ final class DroppingTest {
             Dropping ofWriter = Droppings.of(log, bounded(), Holds.NONE);
             ofWriter.rolled();
             assertThat(first(log)).isZero();
-            drop(log); // the background is at it
+            drop(log); // stands for the background
             records.fill(appender, 1);
             ofWriter.rolled();
             assertThat(first(log)).isEqualTo(7);
@@ -126,7 +126,7 @@ final class DroppingTest {
         }
     }
 
-    /** A clock jumps ten years ahead, for as long as two segments take, and is put right. */
+    /** A clock jumps ten years ahead, stays there while two segments are filled, and is put right. */
     @Test
     void aClockThatWasAheadDoesNotStopDroppingByAge() {
         Clock clock = new Clock(TestLogs.storage());
@@ -154,7 +154,7 @@ final class DroppingTest {
         }
     }
 
-    /** What one is about to make durable, as the first segment to be, another drops: no segment is missing then. */
+    /** One dropper is about to make a new first segment durable, and another drops that segment: none is missing then. */
     @Test
     void whoIsAtItLetsOthersDropMore() {
         AtomicReference<@Nullable Log> others = new AtomicReference<>();
@@ -196,7 +196,7 @@ final class DroppingTest {
         }
     }
 
-    /** Who has read everything of what was dropped has missed nothing, whether it has seen the end of it or not. */
+    /** A reader that has read every dropped record has missed nothing, whether or not it has seen the segment's end. */
     @Test
     void leavesAReaderAloneThatHasMissedNothing() {
         try (Log log = TestLogs.open(directory);
@@ -213,7 +213,7 @@ final class DroppingTest {
         }
     }
 
-    /** Reads one by one up to the last record of the segment that the reader stands in. */
+    /** Reads records one by one, up to the last record of the segment that the reader stands in. */
     private static long drainSegment(LogReader reader) {
         int segment = Position.segment(reader.position());
         long read = 0;
@@ -229,7 +229,7 @@ final class DroppingTest {
                 > TestLogs.MIB_2 - NumberedRecords.SIZE_BYTES - Segment.END_ROOM_BYTES;
     }
 
-    /** A reader that went to its end of the log, and was called again long after it. */
+    /** The reader reaches the end of the log, and is called again long after that. */
     @Test
     void aReaderAtTheEndOfALogThatWentOnWithoutItFellBehind() {
         try (Log log = TestLogs.open(directory);
@@ -323,7 +323,7 @@ final class DroppingTest {
         }
     }
 
-    /** While the background is held up, in another process say, writers keep to the bytes by themselves. */
+    /** While the background is held up, for example in another process, writers keep the log to its bytes themselves. */
     @Test
     void aRollerThatFindsTheLogTooLargeTwiceDropsByItself() {
         try (Log log = Log.open(directory, bounded());
@@ -376,7 +376,7 @@ final class DroppingTest {
         }
     }
 
-    /** Who was stopped before its link does not make a number again that was filled and dropped meanwhile. */
+    /** A roller stopped before its link must not make a segment again whose number was filled and dropped meanwhile. */
     @Test
     void aRollerThatWasStoppedForLongGoesOnAtTheTail() {
         List<Runnable> meanwhile = new ArrayList<>();
@@ -415,7 +415,7 @@ final class DroppingTest {
     }
 
     /**
-     * A dropper that died between its compare-and-set and the rename leaves a file that the next one, or an opening,
+     * A dropper that died between its compare-and-set and the rename leaves a file that the next dropper or an opening
      * removes.
      */
     @Test
@@ -437,7 +437,7 @@ final class DroppingTest {
         assertThat(directory.resolve(SegmentLayout.fileName(first))).exists();
     }
 
-    /** A loss of power would give the segment back to the log, and its file would be missing. */
+    /** A power loss would give the segment back to the log, and its file would be missing. */
     @Test
     void whatAnotherDropsMeanwhileStaysUntilThatIsDurable() {
         AtomicReference<@Nullable Log> others = new AtomicReference<>();
@@ -460,7 +460,7 @@ final class DroppingTest {
         }
     }
 
-    /** Who only reads has no pin: it is handed copies, and told when what it reads is gone. */
+    /** A read-only reader has no pin: it gets copies, and an error when the records that it reads are gone. */
     @Test
     void aReadOnlyReaderGetsCopiesAndIsToldWhenItFellBehind() {
         try (Log log = TestLogs.open(directory);
@@ -472,7 +472,7 @@ final class DroppingTest {
             reader.drain(
                     (segment, offset, length) -> {
                         drop(log);
-                        log.prepare(2 * TestLogs.MIB_2); // the file of what is read has another life by now
+                        log.prepare(2 * TestLogs.MIB_2); // the file that is being read is reused by now
                         read.add(NumberedRecords.number(TestLogs.copy(segment, offset, length)));
                     },
                     1);
@@ -484,7 +484,7 @@ final class DroppingTest {
         }
     }
 
-    /** A second opening of a log in this JVM, which is else shared. */
+    /** A second opening of a log in this JVM, where openings are otherwise shared. */
     private record ReadOnlyCopy(Log log) implements AutoCloseable {
 
         ReadOnlyCopy(Path directory) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a copy page by page leaves, and what it leaves alone. */
+/** Which bytes a copy page by page writes, and which it leaves alone. */
 class PagedCopyTest {
 
     private static final int ROOM = 5 * 4096;

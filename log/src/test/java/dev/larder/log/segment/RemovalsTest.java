@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are deleted on a thread of their own, by a disk that takes its time. */
+/** Files that are deleted on a thread of their own, by a slow disk. */
 @Timeout(120)
 final class RemovalsTest {
 
@@ -30,7 +30,7 @@ final class RemovalsTest {
     private final Removals removals = new Removals(disk, "test");
     private final Thread caller = Thread.currentThread();
 
-    /** Deletes nothing by another thread than the test's before it may, and refuses some names. */
+    /** Lets no thread but the test's delete files before that is allowed, and refuses some names. */
     private final class SlowDisk extends DelegatingStorage {
 
         private final CountDownLatch allowed = new CountDownLatch(1);
@@ -91,7 +91,7 @@ final class RemovalsTest {
         assertThat(removals.finish()).as("nothing is left to wait for").isFalse();
     }
 
-    /** One is being deleted, four wait: a writer that drops faster than the disk deletes is slowed down to that. */
+    /** One file is being deleted and four wait: a writer that drops faster than the disk deletes slows down to its pace. */
     @Test
     void whoBringsTooManyDeletesOneItself() {
         List<Path> files = files(6);
@@ -133,7 +133,7 @@ final class RemovalsTest {
         assertThat(file).doesNotExist();
     }
 
-    /** No thread can be started: who drops deletes the file itself, and nobody waits for a deletion that never comes. */
+    /** No thread can be started: the dropping thread deletes the file itself, and none waits for a deletion that never comes. */
     @Test
     void deletesByItselfWhereNoThreadCanBeStarted() {
         Removals threadless = new Removals(TestLogs.storage(), work -> {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which spare files keep their pages, by how large those are and in what pieces the log wants its zeros. */
+/** Which spare files keep their pages, by the size of those pages and of the pieces in which the log wants its zeros. */
 final class SparesTest {
 
     private static final long BYTES = TestLogs.MIB_2;
@@ -47,7 +47,7 @@ final class SparesTest {
         removals.close();
     }
 
-    /** All of whose files are in memory. Notes what is written, and what is declared zeros. */
+    /** A storage whose files are all in memory. Records the writes, and the ranges declared zeros. */
     private static final class Disk extends DelegatingStorage {
 
         private final List<Long> written = new ArrayList<>();
@@ -137,7 +137,7 @@ final class SparesTest {
         assertZeros(spare);
     }
 
-    /** A log of which nothing is known writes over what it finds, as it always did. */
+    /** A log whose page sizes are unknown writes over the pages that it finds, as it always did. */
     @ParameterizedTest
     @EnumSource(names = {"ZEROS", "NONE"})
     void unknownPagesAreKeptWhereSyncsAreFew(Presence presence) throws IOException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** In which pieces zeros are written, by what a log appends between two syncs. */
+/** The sizes of the pieces in which zeros are written, by the bytes that a log appends between two syncs. */
 final class SyncPaceTest {
 
     private static final long KIB = 1L << 10;
@@ -49,7 +49,7 @@ final class SyncPaceTest {
         assertThat(pace.pieceBytes()).isEqualTo(SyncPace.LARGEST_BYTES);
     }
 
-    /** Segments that others made, or that were passed at once, are as large as the one that is looked at. */
+    /** Segments that other processes made, or that were passed at once, count as large as the current one. */
     @Test
     void countsSegmentsThatItHasNotSeen() {
         SyncPace pace = created();
@@ -69,7 +69,7 @@ final class SyncPaceTest {
         assertThat(pace.pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
     }
 
-    /** What came before may have been a load: at first the piece is not larger than that of a log of which nothing is known. */
+    /** The counters may come from a bulk load: at first the piece is no larger than in a log of which nothing is known. */
     @Test
     void remembersAReopenedLogByItsCounters() {
         assertThat(new SyncPace(false, 10 * MIB, 100_000).pieceBytes()).isEqualTo(SyncPace.SMALLEST_BYTES);
@@ -77,7 +77,7 @@ final class SyncPaceTest {
         assertThat(new SyncPace(false, 100, 1).pieceBytes()).isEqualTo(SyncPace.UNKNOWN_BYTES);
     }
 
-    /** How much of the segment was used when it was opened, nobody knows before the first look. */
+    /** Before the first look it is unknown how much of the segment was used at the opening. */
     @Test
     void aReopenedLogLearnsFromTheFirstLookOn() {
         SyncPace pace = new SyncPace(false, 10 * MIB, 100_000);

@@ -6,7 +6,7 @@ import dev.larder.log.TestLogs;
 import dev.larder.memory.doubles.DelegatingStorage;
 import org.junit.jupiter.api.Test;
 
-/** When zeros that are written ahead of a writer stay in memory until he comes. */
+/** When zeros that are written ahead of a writer stay in memory until the writer reaches them. */
 final class ZerosTest {
 
     private static final long MEMORY_BYTES = 1L << 30;

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a file that is open keeps all its names, somebody may be in a segment before its private name is gone. */
+/** On a system that keeps all names of an open file, another process may open a segment before its private name is deleted. */
 final class PrivateFilesTest {
 
     @TempDir
@@ -45,7 +45,7 @@ final class PrivateFilesTest {
                 .toList();
     }
 
-    /** Opens each segment as soon as it has its name, and does not leave. */
+    /** Opens each segment as soon as the segment has its name, and keeps it open. */
     private static final class HastyReader extends DelegatingStorage {
 
         private final List<StorageFile> opened = new ArrayList<>();

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Registration while somebody is judging the dead owner of a slot, and shares its LIVE byte for as long as he likes. */
+/** Registration while another process judges a slot's dead owner: the judge may share the slot's LIVE byte for any time. */
 @Tag("in-memory")
 final class SlotsTest {
 
@@ -55,7 +55,7 @@ final class SlotsTest {
         }
     }
 
-    /** Taken for a live process, he would let the log be written to while it is noted as closed. */
+    /** If the judging process counted as live, the log could be written to while it is recorded as closed. */
     @Test
     void doesNotTakeAJudgeForALiveProcess() {
         try (PowerLossStorage storage = new PowerLossStorage(1)) {
@@ -70,7 +70,7 @@ final class SlotsTest {
         }
     }
 
-    /** Who asks for live processes stops at the first slot that was never used. */
+    /** The search for live processes stops at the first slot that was never used. */
     @Test
     void findsALiveProcessBehindASlotThatWasLeftOut() {
         try (PowerLossStorage storage = new PowerLossStorage(1);

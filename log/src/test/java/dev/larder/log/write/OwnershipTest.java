@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The one thread of a confined right, which enters by a store, and those that visit: never both at once. */
+/** The owning thread of a confined right, which enters by a store, and visiting threads: never both at once. */
 @Timeout(60)
 final class OwnershipTest {
 
