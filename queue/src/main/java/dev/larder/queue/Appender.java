@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * An appender of messages to a queue. Each method returns the position of its message, which names the message for
  * ever. An append allocates nothing per message.
  *
- * <p>Threads may share an appender and take turns. With one appender each, they copy side by side. Close an appender
- * that is no longer used. An appender that was not closed is closed some time after it was garbage collected.
+ * <p>Threads may share an appender and take turns. With one appender each, they copy side by side. Close an appender that is no
+ * longer used. An unclosed appender is closed some time after it was garbage collected.
  *
- * <p>An appender of {@link LarderQueue#confinedAppender} is for the thread that made it: its appends are faster, and those of
- * other threads are a {@link WrongThreadException}. Any thread may close it.
+ * <p>An appender of {@link LarderQueue#confinedAppender} is for the thread that made it. Its appends are faster; an append by
+ * another thread is a {@link WrongThreadException}. Any thread may close it.
  *
  * <p>When an append returns, every process of this host sees the message, and it survives the death of this process.
  * The errors are those of {@link LogAppender#append(MemorySegment, long, long)}.
@@ -26,7 +26,7 @@ public final class Appender implements AutoCloseable {
     private final LogAppender records;
     private final AtomicReference<@Nullable TextWriter> spare = new AtomicReference<>();
 
-    /** Wraps an appender of a log, which closes it after this was collected unclosed. */
+    /** Wraps an appender of a log. The log closes it if this object is collected unclosed. */
     Appender(Log log, LogAppender records) {
         this.records = records;
         log.closeWhenCollected(this, records);

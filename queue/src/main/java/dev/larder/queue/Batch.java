@@ -13,7 +13,7 @@ import java.lang.ref.Reference;
  */
 public final class Batch implements AutoCloseable {
 
-    /** Keeps the appender from being collected, and then closed, as long as this batch is used. */
+    /** Keeps the appender from being collected, and so from being closed, while this batch is used. */
     private final Appender appender;
 
     private final RecordBatch records;
@@ -70,7 +70,7 @@ public final class Batch implements AutoCloseable {
         }
     }
 
-    /** Adds a message of a length that a writer fills in place. When the writer throws, nothing is added. */
+    /** Adds a message of {@code length} bytes that a writer fills in place. If the writer throws, nothing is added. */
     public void add(int length, MessageWriter writer) {
         try {
             records.add(length, writer);

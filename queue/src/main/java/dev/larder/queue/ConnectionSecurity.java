@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 
 /**
- * How a {@link QueueServer} and its clients know each other. Both sides use the same way.
+ * The way in which a {@link QueueServer} and its clients authenticate each other. Both sides use the same way.
  *
  * {@snippet :
  * ConnectionSecurity.secret(Path.of("queue.secret"))                            // one line that both hosts have
@@ -28,23 +28,23 @@ public final class ConnectionSecurity {
     }
 
     /**
-     * TLS 1.3, in which each side shows a certificate that an authority of the other one has signed. The authorities must be
-     * yours alone: names in certificates are not compared with addresses. All files are in PEM. They are read again for each
-     * connection, so a renewed certificate needs no restart.
+     * TLS 1.3, in which each side shows a certificate that an authority of the other side has signed. The authorities must be
+     * yours alone, because names in certificates are not compared with addresses. All files are in PEM. They are read again for
+     * each connection, so a renewed certificate needs no restart.
      *
-     * @param certificates this side's certificate, and those that lead to an authority
+     * @param certificates this side's certificate, and the intermediate certificates up to an authority
      * @param key its private key, in PKCS 8 without a password
-     * @param authorities the certificates of those whose holders are trusted
+     * @param authorities the certificates of the authorities whose signatures are trusted
      * @throws dev.larder.memory.StorageException if a file cannot be read
-     * @throws IllegalArgumentException if a file does not hold what it should, or the key is not that of the certificate
+     * @throws IllegalArgumentException if a file does not hold what it should, or the key does not belong to the certificate
      */
     public static ConnectionSecurity certificates(Path certificates, Path key, Path authorities) {
         return new ConnectionSecurity(Securing.certificates(certificates, key, authorities));
     }
 
     /**
-     * TLS 1.3, in which each side proves that it has the same secret. The secret itself is never sent, and a proof holds for
-     * its own connection alone.
+     * TLS 1.3, in which each side proves that it has the same secret. The secret itself is never sent, and a proof is valid for
+     * its own connection only.
      *
      * @param file a text of at least 32 random bytes
      * @throws dev.larder.memory.StorageException if the file cannot be read
@@ -59,7 +59,7 @@ public final class ConnectionSecurity {
     }
 
     /**
-     * Fails if messages would leave this host as they are.
+     * Throws if messages would leave this host unencrypted.
      *
      * @throws LarderException if connections are not encrypted, and the address is not of this host alone
      */

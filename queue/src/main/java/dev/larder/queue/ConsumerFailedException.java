@@ -3,7 +3,7 @@ package dev.larder.queue;
 import dev.larder.memory.LarderException;
 import java.io.Serial;
 
-/** A {@link QueueConsumer} has stopped, because its handler threw. The cause is what the handler threw. */
+/** Thrown when a {@link QueueConsumer} has stopped because its handler threw. The cause is the handler's exception. */
 public class ConsumerFailedException extends LarderException {
 
     @Serial
@@ -11,7 +11,7 @@ public class ConsumerFailedException extends LarderException {
 
     private final long position;
 
-    /** An error with its text, the position of the message that was not handled, and what the handler threw. */
+    /** Makes an error with its text, the position of the message that was not handled, and the handler's exception. */
     public ConsumerFailedException(String message, long position, Throwable cause) {
         super(message, cause);
         this.position = position;

@@ -5,14 +5,14 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The choices of a {@link QueueConsumer}.
+ * The options of a {@link QueueConsumer}.
  *
- * @param commitMessages how many messages at most the consumer handles between two commits, 1 to 1,000,000. With 1 it
- *     commits after each message. With more it also commits when no further message is there
+ * @param commitMessages the most messages that the consumer handles between two commits, 1 to 1,000,000. With 1 it commits
+ *     after each message. With more it also commits when there is no further message
  * @param retries how often the consumer hands one message to the handler again after the handler threw, 0 to 1,000,000.
  *     With 0 the first error stops the consumer
  * @param retryPause how long the consumer waits before it tries again, 0 to 1 day
- * @param threads makes the consumer's thread
+ * @param threads the factory of the consumer's thread
  */
 public record ConsumerOptions(int commitMessages, int retries, Duration retryPause, ThreadFactory threads) {
 
@@ -22,7 +22,7 @@ public record ConsumerOptions(int commitMessages, int retries, Duration retryPau
     private static final ConsumerOptions DEFAULTS = new ConsumerOptions(
             1, 0, Duration.ZERO, Thread.ofVirtual().name("larder-consumer-", 0).factory());
 
-    /** Options; each must be in its range. */
+    /** Makes options; each must be in its range. */
     public ConsumerOptions {
         Objects.requireNonNull(threads);
         if (commitMessages < 1 || commitMessages > COUNT_MAX) {
@@ -52,7 +52,7 @@ public record ConsumerOptions(int commitMessages, int retries, Duration retryPau
         return new ConsumerOptions(commitMessages, limit, pause, threads);
     }
 
-    /** Returns options with another maker of threads, for example {@code Thread.ofPlatform().daemon().factory()}. */
+    /** Returns options with another thread factory, for example {@code Thread.ofPlatform().daemon().factory()}. */
     public ConsumerOptions withThreads(ThreadFactory factory) {
         return new ConsumerOptions(commitMessages, retries, retryPause, factory);
     }

@@ -30,7 +30,7 @@ import java.util.random.RandomGenerator;
  *
  * <pre>
  * 0        64                   80       144      208
- * | header | source's identity  | place  | place  |         written in turn, so that one is always whole
+ * | header | source's identity  | place  | place  |         written alternately, so that one is always complete
  *                               | counter | source position | target position | check |
  * </pre>
  *
@@ -97,8 +97,8 @@ final class CopyPlace implements AutoCloseable {
     }
 
     /**
-     * Makes the file of a new copy, under a private name first, so that it is found whole or not at all. A file that is there
-     * stays: the process that made it may hold its lock.
+     * Makes the file of a new copy, under a private name first, so that the file appears only when it is complete. An existing
+     * file stays: the process that made it may hold its lock.
      */
     static void create(Path directory, UUID identity, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();
@@ -132,11 +132,11 @@ final class CopyPlace implements AutoCloseable {
         } catch (StorageException e) {
             if (!storage.list(directory).contains(FILE_NAME)) {
                 throw e;
-            } // another process was first, and has removed what it took for left behind
+            } // another process was first, and removed our file as abandoned
         }
     }
 
-    /** Removes what a process that was killed has left of {@link #create}. One that still makes its file finds ours. */
+    /** Removes files that a killed process left in {@link #create}. A live process whose file is removed finds ours. */
     private static void removeAbandoned(Path directory, Storage storage) {
         for (String name : storage.list(directory)) {
             if (name.startsWith(FILE_NAME) && name.endsWith(PRIVATE_SUFFIX)) {
@@ -192,7 +192,8 @@ final class CopyPlace implements AutoCloseable {
                     new UUID(bytes.get(LittleEndian.LONG, IDENTITY), bytes.get(LittleEndian.LONG, IDENTITY + 8));
             Place first = place(bytes, 0);
             Place second = place(bytes, 1);
-            boolean firstIsTorn = isZero(bytes, 0); // the first one ever goes to B, and may be cut short
+            boolean firstIsTorn =
+                    isZero(bytes, 0); // the first place is written to the second half, and may be cut short
             if (first.counter() == 0 && second.counter() == 0 && !firstIsTorn) {
                 throw new CorruptException(path + ": both places, at " + PLACES + " and " + (PLACES + PLACE_BYTES)
                         + ", are damaged: copy into a new directory");
@@ -201,7 +202,7 @@ final class CopyPlace implements AutoCloseable {
         }
     }
 
-    /** Returns whether a place was never written. */
+    /** Returns whether a place is all zero: never written. */
     private static boolean isZero(MemorySegment bytes, int half) {
         long at = PLACES + (long) half * PLACE_BYTES;
         return MemorySegment.mismatch(bytes, at, at + PLACE_BYTES, ZEROS, 0, PLACE_BYTES) < 0;
@@ -228,7 +229,7 @@ final class CopyPlace implements AutoCloseable {
         return place;
     }
 
-    /** Stores that a message is in both queues; it must be durable in the copy. */
+    /** Stores the place of a message that is in both queues. It must be durable in the copy. */
     void set(long source, long target) {
         Place next = new Place(place.counter() + 1, source, target);
         try (Arena arena = Arena.ofShared()) {

@@ -24,24 +24,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that receives the messages of another one, each exactly once, even if either side is killed.
+ * A queue that receives the messages of another queue, each exactly once, even if either side is killed.
  *
  * <pre>
  * source   ... | p | q | r | s |             place: p is t
- * here     ... | t | u | v |                 p, q, r come again and are compared with t, u, v; s is appended
+ * here     ... | t | u | v |                 p, q, r are sent again and compared with t, u, v; s is appended
  * </pre>
  *
- * <p>No other program appends to this queue. So from the stored place on, its messages are those of the source, one for
- * one. A walk from there finds how far the copy has come since the place was stored.
+ * <p>No other program appends to this queue. So from the stored place on, its messages are the source's messages, one for one.
+ * A walk from there finds how far the copy got since the place was stored.
  *
  * <p>Retention drops whole segments, and never the last one. So the place is stored again with the first message of each
- * segment, of the source or of this queue: its message is then in the last segment of both.
+ * segment, of the source or of this queue. Its message is then in the last segment of both.
  */
 final class CopyTarget implements MessageSink, AutoCloseable {
 
     private static final long PLACE_EVERY_BYTES = 16L << 20;
 
-    /** A source whose messages come one by one is idle after each: two flushes for each of them would be too many. */
+    /** A source whose messages arrive one by one is idle after each. Two flushes for each message would be too many. */
     private static final long PLACE_EVERY_NANOS = 100_000_000;
 
     private final Path directory;
@@ -67,7 +67,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         this.known = known;
     }
 
-    /** The place was stored after the message there was synced. */
+    /** Moves to the stored place. It was stored after its message was synced. */
     private void moveTo(long target) {
         try {
             known.moveTo(target);
@@ -87,7 +87,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     /**
      * Moves to the last message that is known to be in both queues.
      *
-     * @throws GoneException if it was dropped here: nobody can tell then how far the copy has come
+     * @throws GoneException if it was dropped here; the progress of the copy is then unknown
      */
     private void goOn() {
         if (place.place().counter() > 0) {
@@ -103,10 +103,10 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         return place(directory, options).map(begun -> SourceDescription.request(begun.identity(), scope, begun.from()));
     }
 
-    /** What a directory is a copy of, and the last message that is known to be in both queues; 0 if there is none. */
+    /** The source of the copy in a directory, and the last message that is known to be in both queues; 0 if there is none. */
     record Begun(UUID identity, long from) {}
 
-    /** Returns how far the copy in a directory is; empty if it is none. */
+    /** Returns the progress of the copy in a directory; empty if the directory is not a copy. */
     static Optional<Begun> place(Path directory, LogOptions options) {
         Optional<CopyPlace> found =
                 CopyPlace.open(directory, HookedOptions.of(options).storage());
@@ -168,7 +168,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /** Makes an empty queue a copy. A queue with messages of its own is refused. */
+    /** Makes an empty queue a copy. A queue with its own messages is refused. */
     private static void make(Path directory, SourceDescription source, LogOptions options) {
         boolean empty = HookedOptions.of(options).storage().list(directory).isEmpty();
         if (empty) {
@@ -178,7 +178,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
                 ? options.withLargestSegmentBytes(source.largestSegmentBytes()).withIntegrity(source.integrity())
                 : options;
         try (LarderQueue queue = LarderQueue.open(directory, like)) {
-            boolean isOwn = hasMessages(queue) && !CopyPlace.exists(directory, options); // others may be faster
+            boolean isOwn = hasMessages(queue) && !CopyPlace.exists(directory, options); // or another process was first
             if (isOwn) {
                 throw new LarderException(
                         directory + ": has messages of its own and is no copy; name another directory");
@@ -189,9 +189,9 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     }
 
     /**
-     * Fails before anything is made if each opening of the copy would be refused.
+     * Throws before any file is made, if each opening of the copy would be refused.
      *
-     * @throws LogMismatchException if the options ask for something that a copy takes from its source
+     * @throws LogMismatchException if the options contradict a property that a copy takes from its source
      */
     private static void requireLike(SourceDescription source, Path directory, LogOptions options) {
         IntegrityMode integrity = options.durability().integrity().orElse(source.integrity());
@@ -204,7 +204,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /** The longest messages of the source would not fit, and those before them would have been copied in vain. */
+    /** Throws if the longest messages of the source would not fit: the messages before them would be copied in vain. */
     private static void requireRoomFor(SourceDescription source, QueueInfo here) {
         if (here.largestSegmentBytes() < source.largestSegmentBytes()) {
             throw new LogMismatchException(here.directory() + ": the empty queue here has a largest segment of "
@@ -219,7 +219,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     }
 
     /**
-     * Returns whether the queue has messages. It reads, since after a power loss before the first message the queue
+     * Returns whether the queue has messages. It reads one to find out: after a power loss before the first message, the queue
      * continues in its second segment.
      */
     private static boolean hasMessages(LarderQueue queue) {
@@ -230,8 +230,8 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     }
 
     /**
-     * Returns the position in the source of the last message that is known to be durable here, where a copy
-     * continues; 0 if there is none. That message comes again.
+     * Returns the position in the source of the last message known to be durable here, where a copy continues; 0 if there is
+     * none. That message comes again.
      */
     long durable() {
         return place.place().source();
@@ -251,7 +251,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         if (!schemas.get(number).orElseThrow().equals(schema)) {
             throw new SchemaMismatchException(directory + ": schema " + number + " is another one than in the source");
         }
-        schemas.syncNames(); // the process that linked it may not have come so far
+        schemas.syncNames(); // the process that linked it may not have synced its name yet
     }
 
     @Override
@@ -270,7 +270,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /** Returns whether the last message is in another segment than that of the place, in either queue. */
+    /** Returns whether the last message is in another segment than the place, in either queue. */
     private boolean hasBegunSegment() {
         CopyPlace.Place stored = place.place();
         return stored.counter() == 0
@@ -290,7 +290,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         unplacedBytes += bytes.length + 8L;
     }
 
-    /** Stores how far the copy is, unless it has done so just now. */
+    /** Stores the progress of the copy, unless it was stored just now. */
     @Override
     public void idle() {
         if (System.nanoTime() - placedNanos >= PLACE_EVERY_NANOS) {
@@ -298,7 +298,7 @@ final class CopyTarget implements MessageSink, AutoCloseable {
         }
     }
 
-    /** Makes durable what was copied, and stores how far the copy is. */
+    /** Makes the copied messages durable, and stores the progress of the copy. */
     void settle() {
         if (unplacedBytes > 0) {
             place();
@@ -322,8 +322,8 @@ final class CopyTarget implements MessageSink, AutoCloseable {
     }
 
     /**
-     * Closes the appender and the tailer too, as far as there are any: if this JVM has the queue open elsewhere, closing the
-     * queue leaves them open. Each is closed, whatever closing another one throws.
+     * Closes the queue, and also the appender and the tailer if they exist: if this JVM has the queue open elsewhere, closing
+     * the queue leaves them open. Each is closed, even if closing another throws.
      */
     private static void close(LarderQueue queue, @Nullable Appender appender, @Nullable Tailer known) {
         ClosingSteps closing = new ClosingSteps();

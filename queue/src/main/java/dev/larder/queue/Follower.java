@@ -17,11 +17,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy on another host, as its {@link QueueServer} sees it. The server's thread sends messages, and now and then how
- * far the source is. Another thread takes the acknowledgements, and the server's thread then moves the follower's tailer.
+ * A copy on another host, as its {@link QueueServer} sees it. The server's thread sends messages and, now and then, the
+ * progress of the source. Another thread receives the acknowledgements, and the server's thread then moves the follower's
+ * tailer.
  *
- * <p>The tailer holds messages back for the copy. So an acknowledgement counts only if it names a message that was sent, or
- * the one at which the copy continues, and none before the last one. Any other ends the connection with an error.
+ * <p>The tailer retains messages for the copy. So an acknowledgement counts only if it names a sent message, or the message at
+ * which the copy continues, and does not go back. Any other acknowledgement ends the connection with an error.
  */
 final class Follower implements MessageSink {
 
@@ -38,16 +39,16 @@ final class Follower implements MessageSink {
     private int unlooked;
     private long keptAt;
 
-    /** The last message that the copy may have. */
+    /** The position of the last message that the copy may have. */
     private volatile long sent;
 
     private volatile long acknowledged;
     private volatile @Nullable LarderException refusal;
 
     /**
-     * Makes a follower of what a tailer reads.
+     * Makes a follower that receives the messages of a tailer.
      *
-     * @param looking makes a tailer that looks whether there is a message at a position
+     * @param looking makes a tailer that checks whether there is a message at a position
      * @param from the last message that the copy has; 0 if there is none
      * @param keeps whether the tailer has a name, and stays where the copy is durable
      */
@@ -90,9 +91,9 @@ final class Follower implements MessageSink {
     }
 
     /**
-     * Tells the follower how far the source is, and keeps for it what it has not made durable.
+     * Sends the progress of the source to the follower, and moves its tailer up to the messages that are durable in the copy.
      *
-     * @throws LarderException if the follower has acknowledged what it cannot have
+     * @throws LarderException if the follower has acknowledged a message that it cannot have
      */
     void report() throws IOException {
         reportedNanos = System.nanoTime();
@@ -112,7 +113,7 @@ final class Follower implements MessageSink {
         }
     }
 
-    /** Returns whether there is a message at a position that was acknowledged; false if it was dropped meanwhile. */
+    /** Returns whether there is a message at an acknowledged position; false if it was dropped meanwhile. */
     private boolean isMessage(long position) {
         if (position == sent) {
             return true;
@@ -131,7 +132,10 @@ final class Follower implements MessageSink {
         return "the copy acknowledges position " + Position.toString(position);
     }
 
-    /** Damage in the source ends the copy where it lies, and not where somebody counts. */
+    /**
+     * Returns the number of committed messages. Damage in the source ends the copy at the damaged message, not during this
+     * count.
+     */
     private long endSequence() {
         try {
             return tailer.committedMessages();
@@ -140,7 +144,7 @@ final class Follower implements MessageSink {
         }
     }
 
-    /** Takes acknowledgements until the connection ends. */
+    /** Receives acknowledgements until the connection ends. */
     void takeAcknowledgements(InputStream in, String name) throws IOException {
         while (true) {
             Frame frame = Frame.requiredSmall(in, name);
@@ -151,7 +155,7 @@ final class Follower implements MessageSink {
         }
     }
 
-    /** Takes note of a position, or of the error, which the server's thread then throws. */
+    /** Records a position, or an error that the server's thread then throws. */
     private void acknowledge(long position) {
         if (refusal != null) {
             return;

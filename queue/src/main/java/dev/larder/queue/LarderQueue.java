@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>When {@code append} returns, every process on this host sees the message, and it survives the death of the
  * process. When {@link #sync} returns, it survives the death of the machine.
  *
- * <p>Thread-safe. Errors are {@link dev.larder.memory.LarderException}s, each of its own kind.
+ * <p>Thread-safe. Errors are {@link dev.larder.memory.LarderException}s; each kind of error has its own class.
  */
 public final class LarderQueue implements AutoCloseable {
 
@@ -64,10 +64,10 @@ public final class LarderQueue implements AutoCloseable {
     private final CodecFolder folder;
     private final Schemas schemas;
 
-    /** Made by the first append of a thread without an appender; closed with the queue. */
+    /** The appender of threads without one: made by their first append, closed with the queue. */
     private volatile @Nullable Appender shared;
 
-    /** Those that run: they are stopped before the log is closed, so that they commit. */
+    /** The running consumers. They are stopped before the log is closed, so that they commit. */
     private final Set<QueueConsumer> consumers = ConcurrentHashMap.newKeySet();
 
     private LarderQueue(Log log, LogOptions options) {
@@ -100,16 +100,16 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Returns a new appender that the calling thread alone may use, which makes its appends faster. The caller closes it; any
-     * thread may.
+     * Returns a new appender that only the calling thread may use, which makes its appends faster. The caller closes it; any
+     * thread may do so.
      */
     public Appender confinedAppender() {
         return new Appender(log, log.confinedAppender());
     }
 
     /**
-     * Appends bytes and returns the message's position. This method and the next four use one appender that all threads
-     * without an appender of their own share.
+     * Appends bytes and returns the message's position. This method and the next four use one appender, which all threads
+     * without their own appender share.
      */
     public long append(byte[] message) {
         return sharedAppender().append(message);
@@ -152,12 +152,12 @@ public final class LarderQueue implements AutoCloseable {
         return known;
     }
 
-    /** Returns a new tailer, before the oldest message. While it waits it sleeps, until a writer wakes it. */
+    /** Returns a new tailer, before the oldest message. A waiting tailer sleeps until a writer wakes it. */
     public Tailer tailer() {
         return tailer(WaitStrategy.futex());
     }
 
-    /** Returns a new tailer, before the oldest message, with a wait strategy of its own. */
+    /** Returns a new tailer, before the oldest message, with the given wait strategy. */
     public Tailer tailer(WaitStrategy strategy) {
         return new Tailer(log, strategy);
     }
@@ -180,7 +180,7 @@ public final class LarderQueue implements AutoCloseable {
         return tailer(name, commit, WaitStrategy.futex());
     }
 
-    /** Returns the tailer of a name, with a wait strategy of its own. */
+    /** Returns the tailer of a name, with the given wait strategy. */
     public Tailer tailer(String name, Commit commit, WaitStrategy strategy) {
         Bookmark place = log.bookmark(name);
         try {
@@ -212,7 +212,7 @@ public final class LarderQueue implements AutoCloseable {
                 place.absentSince());
     }
 
-    /** Returns the sequence of a position, or of the oldest message where that was dropped. */
+    /** Returns the sequence of a position, or of the oldest message if that position was dropped. */
     private long sequenceFrom(long position) {
         try (LogReader reader = log.reader(position)) {
             return reader.sequence();
@@ -231,7 +231,7 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Returns the number of messages from one position up to another, without the message at the second.
+     * Returns the number of messages from one position up to another, without the message at the second position.
      *
      * @throws IllegalArgumentException if the first position is after the second
      * @throws dev.larder.log.GoneException if either was dropped
@@ -249,12 +249,12 @@ public final class LarderQueue implements AutoCloseable {
         return new TypedAppender<>(appender(), BoundCodec.bind(codec, schemas, true));
     }
 
-    /** Returns a new appender of values that the calling thread alone may use, which makes its appends faster. */
+    /** Returns a new appender of values that only the calling thread may use, which makes its appends faster. */
     public <T> TypedAppender<T> confinedAppender(Codec<T> codec) {
         return new TypedAppender<>(confinedAppender(), BoundCodec.bind(codec, schemas, true));
     }
 
-    /** Returns a new tailer of values, before the oldest message. While it waits it sleeps, until a writer wakes it. */
+    /** Returns a new tailer of values, before the oldest message. A waiting tailer sleeps until a writer wakes it. */
     public <T> TypedTailer<T> tailer(Codec<T> codec) {
         return typedOrClosed(tailer(), codec);
     }
@@ -264,7 +264,7 @@ public final class LarderQueue implements AutoCloseable {
         return tailer(name, Commit.WHEN_HANDLED, codec);
     }
 
-    /** Returns a tailer of values with a name, and says when its stored position moves. */
+    /** Returns a tailer of values with a name, whose stored position moves as {@code commit} says. */
     public <T> TypedTailer<T> tailer(String name, Commit commit, Codec<T> codec) {
         return typedOrClosed(tailer(name, commit), codec);
     }
@@ -273,7 +273,7 @@ public final class LarderQueue implements AutoCloseable {
         try {
             return typed(tailer, codec);
         } catch (RuntimeException | Error e) {
-            tailer.close(); // nobody else knows it, and its name would stay taken
+            tailer.close(); // the caller has no reference to it, and its name would stay taken
             throw e;
         }
     }
@@ -298,7 +298,7 @@ public final class LarderQueue implements AutoCloseable {
         return start(name, tailer(name, QueueConsumer.commitOf(options)), handler, options);
     }
 
-    /** Starts a consumer of values. For its options, a message that is not of the codec's type is an error of the handler. */
+    /** Starts a consumer of values. Its options treat a message that is not of the codec's type as an error of the handler. */
     public <T> QueueConsumer consumer(
             String name, Codec<T> codec, Consumer<? super T> handler, ConsumerOptions options) {
         Tailer tailer = tailer(name, QueueConsumer.commitOf(options));
@@ -313,9 +313,9 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Returns an object whose method calls become messages like any others. Threads may share it. The methods of the
-     * interface return nothing. Default methods run as they are. If the interface extends {@link AutoCloseable},
-     * {@code close} closes the object's appender.
+     * Returns an object whose method calls become messages like any other. Threads may share it. The methods of the interface
+     * return nothing. Default methods run as they are. If the interface extends {@link AutoCloseable}, {@code close} closes the
+     * object's appender.
      *
      * @throws IllegalArgumentException if a method returns something, or takes a parameter that has no form in
      *     messages; or if the interface is in another named module, which needs a lookup
@@ -335,14 +335,14 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Returns a reader that starts where a tailer of this queue stands, for an interface that the lookup can access.
+     * Returns a reader that starts at the position of a tailer of this queue, for an interface that the lookup can access.
      */
     public <T> MethodReader methodReader(Tailer tailer, Class<T> type, T handler, Lookup lookup) {
         return new MethodReader(tailer, schemas, type, handler, lookup);
     }
 
     /**
-     * Returns a codec that is bound to this queue, for one thread that reads messages with it in a handler of its own.
+     * Returns a codec that is bound to this queue, for one thread that reads messages with it in its own handler.
      * {@link #appender(Codec)} binds a codec that stores its schemas.
      */
     public <T> Codec<T> bind(Codec<T> codec) {
@@ -364,7 +364,7 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Makes every message durable that was appended before the call, by any process; returns the durable position. See
+     * Makes every message durable that any process appended before the call. Returns the durable position. See
      * {@link Log#sync()}.
      */
     public long sync() {
@@ -384,7 +384,7 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Drops the messages before a position, as far as whole segments hold no others; see {@link Log#dropBefore}.
+     * Drops the whole segments that hold only messages before a position; see {@link Log#dropBefore}.
      *
      * @return how many segments were dropped
      */
@@ -398,14 +398,16 @@ public final class LarderQueue implements AutoCloseable {
     }
 
     /**
-     * Returns the queue's identity, options, positions, size and number of messages. The number comes from sequences: the
-     * call walks over a MiB at most.
+     * Returns the queue's identity, options, positions, size and number of messages. The number comes from sequences, so the
+     * call walks over at most 1 MiB.
      */
     public QueueInfo info() {
         return QueueInfo.of(log.info(), messages());
     }
 
-    /** Returns nothing if damage hides how many there are: a user who examines damage needs the rest of {@link #info}. */
+    /**
+     * Returns the number of messages. Empty if damage hides it, since an examination of damage needs the rest of {@link #info}.
+     */
     private OptionalLong messages() {
         try {
             long dropped = sequenceFrom(log.firstPosition());
@@ -423,7 +425,7 @@ public final class LarderQueue implements AutoCloseable {
     /**
      * Reads every message and reports damage.
      *
-     * @param progress is told after each segment
+     * @param progress called after each segment
      */
     public VerifyReport verify(WorkProgress progress) {
         return log.verify(progress);

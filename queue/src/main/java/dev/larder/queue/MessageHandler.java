@@ -14,7 +14,7 @@ public interface MessageHandler extends RecordHandler {
      */
     void onMessage(MemorySegment segment, long offset, int length);
 
-    /** Passes the record of a message on. The log calls this handler itself, so no object stands between them. */
+    /** Passes the record of a message on. The log calls this handler itself, without an adapter object. */
     @Override
     default void onRecord(MemorySegment segment, long offset, int length) {
         onMessage(segment, offset, length);

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Sends the messages of a queue to a sink, from a position on: up to the end, or for ever. */
+/** Sends the messages of a queue to a sink, from a position up to the end, or for ever. */
 final class MessagePump {
 
     private static final Duration HEARTBEAT = Duration.ofMillis(500);
@@ -47,7 +47,7 @@ final class MessagePump {
         return new MessagePump(tailer, queue.schemaFiles(), end, sink);
     }
 
-    /** Thrown at a message that exists and must not be sent yet: the tailer stays before it. */
+    /** Thrown at a message that exists but must not be sent yet, so that the tailer stays before it. */
     private static final class HeldException extends RuntimeException {
 
         @Serial
@@ -59,8 +59,8 @@ final class MessagePump {
     }
 
     /**
-     * Sends while {@code wanted} returns true, or until there is nothing more. Reports each time that there is nothing
-     * more.
+     * Sends messages while {@code wanted} returns true, or until there are no more. Reports to the sink each time that there
+     * are no more.
      */
     void run(boolean follow, BooleanSupplier wanted) throws IOException {
         try {
@@ -75,7 +75,7 @@ final class MessagePump {
         }
     }
 
-    /** Returns whether there may be more. */
+    /** Sends some messages; returns whether there may be more. */
     private boolean sendSome() {
         bound = end.getAsLong();
         held = false;
@@ -134,7 +134,7 @@ final class MessagePump {
     private void sendSchema(byte[] message) throws IOException {
         int number = TypedMessages.number(message);
         if (number > 0 && !sent.contains(number)) {
-            schemas.get(number).ifPresent(schema -> send(number, schema)); // one that is not there may come yet
+            schemas.get(number).ifPresent(schema -> send(number, schema)); // a missing schema may still arrive
         }
     }
 

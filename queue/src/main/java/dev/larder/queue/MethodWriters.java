@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  void say(String text, int times)      called with "hi", 3
- *  | fd | schema of say | 2 | hi | 3 |   put together in memory of its own, then appended
+ *  | fd | schema of say | 2 | hi | 3 |   assembled in its own memory, then appended
  * </pre>
  */
 final class MethodWriters {
@@ -47,7 +47,7 @@ final class MethodWriters {
         }
     }
 
-    /** The output of the calls of one object. Threads take turns, and each call has memory of its own. */
+    /** The output of the calls of one object. Threads take turns, and each call has its own memory. */
     static final class Calls {
 
         private final Appender appender;

@@ -17,21 +17,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a named tailer on a thread of its own, and passes each message to a handler, one after another, in order. Made by
- * {@link LarderQueue#consumer(String, MessageHandler)}. Thread-safe.
+ * A consumer that reads a named tailer on its own thread, and passes the messages to a handler, one after another, in order.
+ * Made by {@link LarderQueue#consumer(String, MessageHandler)}. Thread-safe.
  *
- * <p><b>At least once.</b> A message counts as handled when the handler has returned, and the consumer commits after that:
- * after each message, or after several ({@link ConsumerOptions}). After a crash the messages since the last commit come
- * again. A commit survives the process at once, and the machine after a {@link LarderQueue#sync}.
+ * <p><b>At least once.</b> A message counts as handled when the handler has returned. The consumer commits after that: after
+ * each message, or after several ({@link ConsumerOptions}). After a crash the messages since the last commit come again. A
+ * commit survives the process at once, and the machine after a {@link LarderQueue#sync}.
  *
- * <p><b>Errors.</b> If the handler throws, the consumer commits the messages before, and tries again as often as its options
- * say. Then it stops: it logs a warning, and {@link #stopped} completes with a {@link ConsumerFailedException}. The consumer
- * skips no message: a handler that can do without one catches its own errors. An {@link Error} is not tried again. An error
- * of the queue itself stops the consumer too.
+ * <p><b>Errors.</b> If the handler throws, the consumer commits the messages before, and retries as often as its options say.
+ * Then it stops: it logs a warning, and {@link #stopped} completes with a {@link ConsumerFailedException}. The consumer never
+ * skips a message; a handler that wants to skip one catches its own errors. An {@link Error} is not retried. An error of the
+ * queue itself also stops the consumer.
  *
- * <p><b>The thread</b> is virtual by default. A waiting virtual thread parks and looks again, every 20 ms once it has waited
- * for long; it does not hold its carrier. A platform thread sleeps until a writer wakes it. An interrupt of the thread from
- * outside stops the consumer with an error.
+ * <p><b>The thread</b> is virtual by default. A waiting virtual thread parks and checks again, every 20 ms after a long wait;
+ * it does not hold its carrier. A platform thread sleeps until a writer wakes it. An interrupt of the thread from outside stops
+ * the consumer with an error.
  */
 public final class QueueConsumer implements AutoCloseable {
 
@@ -80,7 +80,7 @@ public final class QueueConsumer implements AutoCloseable {
         this.whenStopped = whenStopped;
     }
 
-    /** Thrown at a message that comes while the consumer is being closed: the tailer stays before it. */
+    /** Thrown at a message that arrives while the consumer is being closed, so that the tailer stays before it. */
     private static final class ClosingException extends RuntimeException {
 
         @Serial
@@ -91,12 +91,12 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** Returns how a tailer must commit, so that the consumer keeps to its options. */
+    /** Returns the commit mode of the tailer for a consumer's options. */
     static Commit commitOf(ConsumerOptions options) {
         return options.commitMessages() == 1 ? Commit.WHEN_HANDLED : Commit.EXPLICIT;
     }
 
-    /** Starts the thread. If there can be none, the caller has the error, and the name is free again. */
+    /** Starts the thread. If that fails, the caller gets the error, and the name is free again. */
     void start() {
         try {
             Thread made = options.threads().newThread(this::run);
@@ -119,13 +119,13 @@ public final class QueueConsumer implements AutoCloseable {
             while (!closing) {
                 more = handleSome(!more);
             }
-        } catch (Throwable e) { // whatever it is: the caller is told, and the name is freed
+        } catch (Throwable e) { // any error is reported to the caller, and the name is freed
             error = e;
         }
         end(error);
     }
 
-    /** Handles messages up to a commit, and waits for the first if it is told to; returns whether there may be more. */
+    /** Handles messages up to a commit, and waits for the first one if {@code waits}. Returns whether there may be more. */
     private boolean handleSome(boolean waits) throws Throwable {
         handled = 0;
         failure = null;
@@ -185,7 +185,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** After this no {@link #close} interrupts the thread, and one that has is forgotten. */
+    /** Ends the wait. After this {@link #close} does not interrupt the thread, and an interrupt that it has sent is cleared. */
     private void leaveWait() {
         if (waiting) {
             lock.lock();
@@ -213,7 +213,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** Returns to try the message again, after a pause, or fails. */
+    /** Returns after a pause if the message is to be retried; else throws. */
     private void tryAgain(Throwable error) throws InterruptedException {
         long position = tailer.position();
         failures = position == failedPosition ? failures + 1 : 1;
@@ -287,17 +287,17 @@ public final class QueueConsumer implements AutoCloseable {
     }
 
     /**
-     * Returns a stage that completes when the consumer has stopped and its name is free: with the number of handled messages
-     * after {@link #close}, and with the error if the consumer stopped by itself. Stages that depend on it run on the
-     * consumer's thread.
+     * Returns a stage that completes when the consumer has stopped and its name is free. After {@link #close} its result is the
+     * number of handled messages; if the consumer stopped by itself, it completes with the error. Stages that depend on it run
+     * on the consumer's thread.
      */
     public CompletionStage<Long> stopped() {
         return stopped.minimalCompletionStage();
     }
 
     /**
-     * Stops the consumer in order: it waits until the handler has returned, commits the messages that were handled, and frees
-     * the name. A handler that waits for more is not interrupted. A consumer that has stopped by itself is closed silently.
+     * Stops the consumer in order: waits until the handler has returned, commits the handled messages, and frees the name. A
+     * blocked handler is not interrupted. A consumer that has stopped by itself is closed silently.
      *
      * @throws IllegalStateException if the consumer's own handler calls this; nothing has changed then
      */

@@ -37,11 +37,11 @@ public final class QueueCopy {
      * Copies the messages of a queue of this host; returns how many messages were appended.
      *
      * @param target the directory of the copy, which is created if it is missing
-     * @param options of the copy; a new one takes the integrity and the largest segment of the source, and is refused if the
+     * @param options of the copy; a new copy takes the integrity and the largest segment of the source, and is refused if the
      *     options name others
      * @param scope which messages are copied
      * @param follow whether to wait for more at the end of the source
-     * @param wanted asked again and again; the copy ends when it returns false
+     * @param wanted called repeatedly; the copy ends when it returns false
      * @throws LarderException if the target is not a copy of the source
      * @throws dev.larder.log.GoneException if the source has dropped the next message, or lost it
      * @throws CorruptException if the target has other messages than the source
@@ -67,7 +67,7 @@ public final class QueueCopy {
     }
 
     /**
-     * Moves to where a copy continues.
+     * Moves to the message where a copy continues.
      *
      * @throws GoneException if the source has no message there: it has lost messages that the copy has
      */
@@ -90,7 +90,7 @@ public final class QueueCopy {
 
     /**
      * Copies the messages of a {@link QueueServer}, over one connection; returns how many messages were appended. The
-     * parameters are those of the copy from a queue of this host. {@link QueueReplication} connects again by itself.
+     * parameters are the same as for a queue of this host. {@link QueueReplication} reconnects by itself.
      *
      * @param scope which messages are requested
      * @throws IOException if the connection fails, or the server sends nothing for 30 s; call again to continue
@@ -163,7 +163,7 @@ public final class QueueCopy {
         }
     }
 
-    /** Appends to a queue that may have messages and schemas of its own, with other schema numbers. */
+    /** Appends to a queue that may have its own messages and schemas, with other schema numbers. */
     private static final class AppendingSink implements MessageSink {
 
         private final Appender appender;

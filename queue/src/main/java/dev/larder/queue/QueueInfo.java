@@ -8,20 +8,21 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * What a queue is and how it stands.
+ * The properties and the current state of a queue.
  *
- * @param directory where its files are
- * @param identity a random name given at creation
- * @param created when
- * @param integrity what protects its messages
- * @param largestSegmentBytes what segments grow to
- * @param largestRecordBytes the longest message
+ * @param directory the directory of its files
+ * @param identity the random identifier given at creation
+ * @param created when it was created
+ * @param integrity how its messages are protected
+ * @param largestSegmentBytes the size to which segments grow
+ * @param largestRecordBytes the length of the longest possible message
  * @param firstPosition where the oldest message begins
- * @param endPosition what comes after every message claimed so far
- * @param durablePosition what lies before it was synced
+ * @param endPosition the position after every message claimed so far
+ * @param durablePosition the position up to which messages were synced
  * @param segments how many segment files there are
- * @param bytes their size
- * @param messages how many messages can be read, up to the first that is still being written; empty where damage hides it
+ * @param bytes their total size
+ * @param messages how many messages can be read, up to the first one that is still being written; empty if damage hides the
+ * number
  */
 public record QueueInfo(
         Path directory,

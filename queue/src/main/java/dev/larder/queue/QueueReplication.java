@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a copy of a queue of another host, in a thread of its own. It follows a {@link QueueServer}, each message exactly
- * once, and connects again for as long as it takes. If either side is killed, it continues where the copy ends.
+ * Keeps a copy of a queue of another host, in its own thread. It follows a {@link QueueServer}, copies each message exactly
+ * once, and reconnects as often as needed. If either side is killed, it continues where the copy ends.
  *
  * {@snippet :
  * RemoteQueue source = new RemoteQueue(address, ConnectionSecurity.secret(file));
@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>The copy is a queue like any other, with the same messages, in the same order, and with the same schemas. Any process
- * may read it meanwhile; no other program may append to it. Its positions are its own. Its sequences are those of the source
- * if the source had dropped nothing when the copy began; else they are smaller by what it had dropped.
+ * <p>The copy is a queue like any other, with the same messages, in the same order, and with the same schemas. Any process may
+ * read it meanwhile; no other program may append to it. Its positions are its own. Its sequences equal the source's if the
+ * source had dropped no message when the copy began. Otherwise they are smaller by the number of dropped messages.
  *
- * <p>It ends by itself if another connection would not help: the source refuses it, it is not the queue of this copy, it has
- * dropped what the copy lacks, or one of the two has other messages than the other.
+ * <p>It ends by itself if another connection would not help. Then the source refuses it, is not the queue of this copy, has
+ * dropped messages that the copy lacks, or has other messages than the copy.
  */
 public final class QueueReplication implements AutoCloseable {
 
@@ -67,10 +67,10 @@ public final class QueueReplication implements AutoCloseable {
     }
 
     /**
-     * Starts to follow. The source may be away.
+     * Starts to follow. The source need not be reachable yet.
      *
      * @param target the directory of the copy, which is created if it is missing
-     * @param options of the copy; a new one takes the integrity and the largest segment of the source, and is refused if the
+     * @param options of the copy; a new copy takes the integrity and the largest segment of the source, and is refused if the
      *     options name others
      */
     public static QueueReplication start(
@@ -80,7 +80,7 @@ public final class QueueReplication implements AutoCloseable {
         return started;
     }
 
-    /** Returns how far it is. */
+    /** Returns the progress of the copy. */
     public ReplicationProgress progress() {
         return new ReplicationProgress(
                 isConnected,
@@ -93,8 +93,8 @@ public final class QueueReplication implements AutoCloseable {
     }
 
     /**
-     * Returns when it ends: normally after {@link #close}, or with the error that another connection would not heal. Stages that
-     * depend on it run on the replication's thread, and may close it.
+     * Returns a stage that completes when the replication ends: normally after {@link #close}, or with an error that
+     * reconnecting would not fix. Stages that depend on it run on the replication's thread, and may close it.
      */
     public CompletionStage<Void> ended() {
         return ended.minimalCompletionStage();
@@ -132,7 +132,10 @@ public final class QueueReplication implements AutoCloseable {
         return twice.compareTo(replication.longestPause()) > 0 ? replication.longestPause() : twice;
     }
 
-    /** Waits for half the pause at least: the followers of a source that comes back do not come all at once. */
+    /**
+     * Waits for a random time of at least half the pause, so that the followers of a restarted source do not reconnect all at
+     * once.
+     */
     private void await(Duration pause) {
         long half = Math.max(1, pause.toNanos() / 2);
         try {
@@ -183,7 +186,7 @@ public final class QueueReplication implements AutoCloseable {
             }
             copy.settle();
         } catch (IOException e) {
-            copy.settle(); // the target is sound: what has arrived need not come again
+            copy.settle(); // the target is sound: messages that have arrived need not be sent again
             throw e;
         } finally {
             durable = copy.durable();
@@ -211,8 +214,8 @@ public final class QueueReplication implements AutoCloseable {
     }
 
     /**
-     * Ends the replication, and makes durable what has arrived. Where a stage of {@link #ended} calls this, the replication has
-     * ended already, and nothing is waited for.
+     * Ends the replication, and makes the messages that have arrived durable. If a stage of {@link #ended} calls this, the
+     * replication has already ended, and the call does not wait.
      */
     @Override
     public void close() {
@@ -222,7 +225,7 @@ public final class QueueReplication implements AutoCloseable {
             open.close();
         }
         boolean interrupted = false;
-        boolean isOwn = Thread.currentThread().equals(thread); // which would wait for itself
+        boolean isOwn = Thread.currentThread().equals(thread); // the thread would wait for itself
         while (!isOwn && thread.isAlive()) {
             try {
                 thread.join();

@@ -64,13 +64,13 @@ public final class QueueServer implements AutoCloseable {
     }
 
     /**
-     * Starts serving a queue, in threads of its own. A queue that is open for writing also serves followers that keep a
-     * named tailer here ({@link ReplicationOptions#name}).
+     * Starts serving a queue, in its own threads. A queue that is open for writing also serves followers that keep a named
+     * tailer here ({@link ReplicationOptions#name}).
      *
      * @param address to listen on; port 0 takes a free port
-     * @param security how the two sides know each other
+     * @param security how the two sides authenticate each other
      * @throws IOException if the server cannot listen on the address
-     * @throws LarderException if the address is not of this host alone, and connections are not encrypted
+     * @throws LarderException if the address is not a loopback address, and connections are not encrypted
      */
     public static QueueServer start(LarderQueue queue, InetSocketAddress address, ConnectionSecurity security)
             throws IOException {
@@ -91,7 +91,7 @@ public final class QueueServer implements AutoCloseable {
             accepting.start();
             return server;
         } catch (IOException | RuntimeException | Error e) {
-            socket.close(); // nobody else knows it, and the port would stay taken
+            socket.close(); // the caller has no reference to it, and the port would stay taken
             throw e;
         }
     }
@@ -105,7 +105,7 @@ public final class QueueServer implements AutoCloseable {
         }
     }
 
-    /** Returns the port that the server listens on. */
+    /** Returns the port on which the server listens. */
     public int port() {
         return server.getLocalPort();
     }
@@ -117,8 +117,7 @@ public final class QueueServer implements AutoCloseable {
             } catch (IOException | RuntimeException | Error e) {
                 if (!closed) {
                     LOGGER.log(System.Logger.Level.WARNING, "cannot accept a connection: " + e.getMessage(), e);
-                    LockSupport.parkNanos(
-                            ACCEPT_AGAIN_NANOS); // it may be descriptors or threads that there are none of
+                    LockSupport.parkNanos(ACCEPT_AGAIN_NANOS); // perhaps no descriptors or threads are left
                 }
             }
         }
@@ -206,7 +205,10 @@ public final class QueueServer implements AutoCloseable {
         }
     }
 
-    /** A follower that says nothing for a minute is gone: each one acknowledges now and then. */
+    /**
+     * Receives acknowledgements. A follower that is silent for a minute is gone, because each follower acknowledges now and
+     * then.
+     */
     private static void listen(Socket connection, Follower follower, InputStream in, String name) {
         try (connection) {
             follower.takeAcknowledgements(in, name);
@@ -240,7 +242,7 @@ public final class QueueServer implements AutoCloseable {
         }
     }
 
-    /** Ends all connections, whatever ending another one throws. A client continues when it connects again. */
+    /** Ends all connections, even if ending one of them throws. A client continues when it reconnects. */
     @Override
     public void close() throws IOException {
         closed = true;

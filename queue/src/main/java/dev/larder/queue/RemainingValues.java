@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values from where a tailer stands up to the end of its queue as it was. As a spliterator it does not split: a part
+ * The values from a tailer's position up to the end that the queue had at creation. As a spliterator it does not split: a part
  * that another thread handles later would count as handled too early.
  */
 final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
@@ -34,7 +34,7 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
         T read(MemorySegment segment, long offset, int length);
     }
 
-    /** Thrown at a message that was appended later: the tailer stays before it. */
+    /** Thrown at a message that was appended later, so that the tailer stays before it. */
     private static final class PastEndException extends RuntimeException {
 
         @Serial
@@ -53,7 +53,7 @@ final class RemainingValues<T> implements Iterator<T>, Spliterator<T> {
         return fetched;
     }
 
-    /** What the caller had before counts as handled now, also at the end. */
+    /** Fetches the next value. The caller's previous value counts as handled now, also at the end. */
     private boolean fetch() {
         try {
             return tailer.take(this::keep);

@@ -6,11 +6,11 @@ import java.net.InetSocketAddress;
  * A queue that a {@link QueueServer} serves.
  *
  * @param address of the server; its name is looked up for each connection
- * @param security as the server has it
+ * @param security the same as the server's
  */
 public record RemoteQueue(InetSocketAddress address, ConnectionSecurity security) {
 
-    /** Returns the address of a connection that is about to be made. */
+    /** Returns the address for a new connection. */
     InetSocketAddress resolved() {
         return address.isUnresolved() ? new InetSocketAddress(address.getHostString(), address.getPort()) : address;
     }

@@ -8,11 +8,11 @@ import java.util.List;
  * @param messages sound messages, which were copied
  * @param bytes of these messages
  * @param schemas that were copied
- * @param lost messages known to be lost: damaged, or missing although a later file counts them. Lost messages after the
- *     last sound one are not counted
+ * @param lost messages known to be lost: damaged, or missing although a later file counts them. Losses after the last sound
+ *     message are not counted
  * @param lostBytes bytes of the existing files that were left out
- * @param problems each damaged part with its file and position; empty if everything was sound. If the list was cut, the
- *     last text says how many more there were
+ * @param problems each damaged part with its file and position; empty if everything was sound. If the list was shortened, the
+ *     last text gives the number of further problems
  */
 public record RepairReport(long messages, long bytes, int schemas, long lost, long lostBytes, List<String> problems) {
 

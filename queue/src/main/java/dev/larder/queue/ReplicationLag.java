@@ -10,14 +10,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a copy is behind its source. Thread-safe.
+ * The lag of a copy behind its source. Thread-safe.
  *
- * <p>The source says now and then how many messages it has, and when, by its clock. Once the copy has as many, it is as old as
- * that. The two clocks need not agree: the word that arrived fastest says how far they are apart.
+ * <p>Now and then the source sends a progress word: how many messages it has, and the time by its clock. Once the copy has as
+ * many messages, its age counts from that time. The two clocks need not agree; the word that arrived fastest shows their
+ * difference.
  *
  * <pre>
  * words of the source, by time       12:00:00 80    12:00:01 90    12:00:02 95
- * the copy has 92                                   since then the source had more
+ * the copy has 92                                   its age counts from here
  * </pre>
  */
 final class ReplicationLag {
@@ -39,7 +40,7 @@ final class ReplicationLag {
         this.clockMillis = clockMillis;
     }
 
-    /** Takes a word of the source, in its place among the messages. */
+    /** Takes a progress word of the source, in its order among the messages. */
     synchronized void source(SourceProgress word) {
         clockLead = Math.max(clockLead, word.timeMillis() - clockMillis.getAsLong());
         last = word;
@@ -49,7 +50,7 @@ final class ReplicationLag {
         pass();
     }
 
-    /** Keeps every word, every second, every fourth ...: after hours behind, seconds do not count. */
+    /** Keeps every word, then every second, every fourth and so on: after a lag of hours, seconds do not matter. */
     private void keep(SourceProgress word) {
         if (words.isEmpty()) {
             stride = 1;
@@ -65,7 +66,7 @@ final class ReplicationLag {
         }
     }
 
-    /** Takes a message that the copy has now. */
+    /** Counts a message that the copy has now. */
     synchronized void message(long bytes) {
         next++;
         passedBytes += bytes;
@@ -93,7 +94,10 @@ final class ReplicationLag {
         return OptionalLong.of(whole ? 0 : Math.max(0, last.bytesBehind() - passedBytes));
     }
 
-    /** Returns the age of the copy; not quite zero even if it is whole, as the source may have more since its last word. */
+    /**
+     * Returns the age of the copy. It is not quite zero even if the copy is complete: the source may have more since its last
+     * word.
+     */
     synchronized Optional<Duration> time() {
         if (wholeMillis == UNKNOWN) {
             return Optional.empty();

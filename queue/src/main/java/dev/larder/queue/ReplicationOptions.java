@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a {@link QueueReplication} works.
+ * The options of a {@link QueueReplication}.
  *
  * @param scope which messages are copied
- * @param name a named tailer of the source that stays where the copy is durable, so that a retention by age keeps what the
+ * @param name a named tailer of the source that stays where the copy is durable, so retention by age keeps messages that the
  *     copy lacks; empty for none
  * @param firstPause how long to wait before the second connection
- * @param longestPause what the pause grows to, by doubling, while there is no connection
+ * @param longestPause the limit up to which the pause doubles while there is no connection
  */
 public record ReplicationOptions(CopyScope scope, String name, Duration firstPause, Duration longestPause) {
 
@@ -27,7 +27,7 @@ public record ReplicationOptions(CopyScope scope, String name, Duration firstPau
         }
     }
 
-    /** All committed messages, no name, pauses from 100 ms to 10 s. */
+    /** Returns the defaults: all committed messages, no name, pauses from 100 ms to 10 s. */
     public static ReplicationOptions defaults() {
         return DEFAULTS;
     }

@@ -16,16 +16,16 @@ import java.net.SocketTimeoutException;
 import javax.net.ssl.SSLException;
 
 /**
- * A connection to a {@link QueueServer}, seen from the side that receives. One thread reads from it; any may close it.
+ * A connection to a {@link QueueServer}, on the receiving side. One thread reads from it; any thread may close it.
  *
- * <p>An {@link IOException} may heal with another connection. A {@link LarderException} does not.
+ * <p>After an {@link IOException} another connection may work; after a {@link LarderException} it will not.
  */
 final class SourceConnection implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int ANSWER_MILLIS = 30_000;
 
-    /** The first byte of a record of TLS: an alert, or a handshake. */
+    /** The first byte of a TLS record: an alert, or a handshake. */
     private static final int TLS_ALERT = 21;
 
     private static final int TLS_HANDSHAKE = 22;
@@ -40,7 +40,7 @@ final class SourceConnection implements AutoCloseable {
     }
 
     /**
-     * Connects, sends a request, and returns what is served.
+     * Connects, sends a request, and returns the description of the served queue.
      *
      * @throws IOException if there is no connection, or it has ended
      * @throws LarderException if either side refuses the other
@@ -67,7 +67,7 @@ final class SourceConnection implements AutoCloseable {
         return SourceDescription.parse(accepted(received()), queue.toString());
     }
 
-    /** A server that expects TLS answers a plain request with an alert. */
+    /** Throws if the server expects TLS: it then answers a plain request with an alert. */
     private void requireNoTls() throws IOException {
         in.mark(1);
         int first = read();
@@ -94,7 +94,7 @@ final class SourceConnection implements AutoCloseable {
     /**
      * Reads the next frame.
      *
-     * @throws IOException if the connection has ended, within a frame too
+     * @throws IOException if the connection has ended, also within a frame
      * @throws LarderException if the server refuses, or sends no frame
      */
     Frame next() throws IOException {
@@ -133,7 +133,7 @@ final class SourceConnection implements AutoCloseable {
         return new LarderException(queue + " refuses: " + frame.text());
     }
 
-    /** Tells the source up to where the copy is durable. */
+    /** Sends to the source the position up to which the copy is durable. */
     void acknowledge(long position) throws IOException {
         send(new Frame(Frame.Kind.ACKNOWLEDGE, position));
     }
@@ -143,11 +143,11 @@ final class SourceConnection implements AutoCloseable {
         out.flush();
     }
 
-    /** Ends the connection, and whatever waits for it. */
+    /** Ends the connection, and wakes the thread that waits for it. */
     @Override
     public void close() {
         try {
-            socket.close(); // not the one of TLS, whose farewell may wait for a side that reads no more
+            socket.close(); // not the TLS socket, whose close message may wait for a peer that no longer reads
         } catch (IOException e) {
             // it is closed
         }

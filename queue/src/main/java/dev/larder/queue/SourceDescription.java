@@ -13,11 +13,11 @@ import java.util.UUID;
  *
  * @param identity the queue's random identifier
  * @param largestSegmentBytes the size up to which its segments grow; its messages fit into a queue with the same size
- * @param integrity what protects its payloads
+ * @param integrity how its payloads are protected
  */
 record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode integrity) {
 
-    /** The identity of a queue that is not known yet. */
+    /** The identity for a queue that is not yet known. */
     static final UUID NONE = new UUID(0, 0);
 
     static SourceDescription of(QueueInfo info) {
@@ -54,7 +54,7 @@ record SourceDescription(UUID identity, long largestSegmentBytes, IntegrityMode 
         return new Frame(kind, from, payload.array());
     }
 
-    /** Returns the queue that a request for messages is for. */
+    /** Returns the identity of the queue that a request names. */
     static UUID requested(Frame request, String source) {
         boolean isRequest = request.kind() == Frame.Kind.REQUEST || request.kind() == Frame.Kind.DURABLE_REQUEST;
         if (!isRequest || request.payload().length != 24 || !request.hasMagic()) {

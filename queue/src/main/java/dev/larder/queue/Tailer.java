@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a handler throws, the tailer stays before that message.
  *
- * <p>A tailer keeps the files from its position on from being reused, so close a tailer that is no longer used. One that
- * was not closed is closed some time after it was garbage collected.
+ * <p>A tailer prevents the reuse of the files from its position on, so close a tailer that is no longer used. An unclosed
+ * tailer is closed some time after it was garbage collected.
  *
  * <p>A named tailer ({@link LarderQueue#tailer(String)}) has a stored position that survives the process. The next
  * tailer of that name starts there.
@@ -30,12 +30,12 @@ public final class Tailer implements AutoCloseable {
     private final LogReader records;
     private final @Nullable Bookmark place;
 
-    /** The stored position, if it moves by itself. */
+    /** The bookmark with the stored position, if it moves by itself. */
     private final @Nullable Bookmark follower;
 
     private long lost = -1;
 
-    /** Where the tailer stood behind the last message that was taken and not counted as handled; -1 if there is none. */
+    /** The tailer's position after the last message that was taken but not yet counted as handled; -1 if there is none. */
     private long takenUpTo = -1;
 
     Tailer(Log log, WaitStrategy strategy) {
@@ -56,7 +56,7 @@ public final class Tailer implements AutoCloseable {
         try {
             goOn(place);
         } catch (RuntimeException | Error e) {
-            records.close(); // the log keeps every reader that is not
+            records.close(); // the log keeps every unclosed reader
             throw e;
         }
         log.closeWhenCollected(this, parts(records, place));
@@ -87,12 +87,12 @@ public final class Tailer implements AutoCloseable {
             if (place.position() <= log.endPosition()) {
                 throw e;
             }
-            lost = place.position(); // cut from the end after a power loss
+            lost = place.position(); // its message was cut from the end after a power loss
         }
     }
 
     /**
-     * Fails if the stored position was dropped: the owner has to learn that messages were dropped before it read them.
+     * Throws if the stored position was dropped. The owner has to learn that messages were dropped before it read them.
      */
     private void checkPlace() {
         if (lost >= 0 && place != null) {
@@ -134,8 +134,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Passes the previous message to a handler, and then stands before it; returns false if there is none. The stored
-     * position of a named tailer does not follow backward.
+     * Passes the previous message to a handler, and moves before it; returns false if there is none. The stored position of a
+     * named tailer does not follow backward.
      */
     public boolean pollBackward(MessageHandler handler) {
         checkPlace();
@@ -174,8 +174,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Hands out the next message, to be handled after this call: it counts as handled at the next {@link #settle}. If
-     * the stored position moved now, a crash would skip the message.
+     * Hands out the next message, to be handled after this call. It counts as handled at the next {@link #settle}. If the
+     * stored position moved now, a crash would skip the message.
      */
     boolean take(MessageHandler handler) {
         settle();
@@ -218,7 +218,7 @@ public final class Tailer implements AutoCloseable {
         return log.bytesBetween(from, Math.max(from, log.endPosition()));
     }
 
-    /** Stores a position as that of the tailer's name; the tailer itself stays where it is. */
+    /** Stores a position under the tailer's name. The tailer itself stays where it is. */
     void commitAt(long position) {
         if (place != null) {
             place.move(position);
@@ -252,11 +252,11 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Moves to the message before which {@code sequence} messages were appended since the queue began. The number of
-     * all messages moves to where the next one will be.
+     * Moves to the message before which {@code sequence} messages were appended since the queue began. A sequence equal to the
+     * number of all messages moves to where the next one will be.
      *
      * @throws GoneException if the message was dropped
-     * @throws IllegalArgumentException if it is not there yet; the text names the range of sequences
+     * @throws IllegalArgumentException if the message does not exist yet; the text names the range of sequences
      */
     public Tailer toSequence(long sequence) {
         records.moveToSequence(sequence);
@@ -265,8 +265,8 @@ public final class Tailer implements AutoCloseable {
     }
 
     /**
-     * Moves to the first message that was appended at a time or later. Times are known for each MiB of the queue. So
-     * the tailer skips no message of that time or later, but may stand up to 1 MiB before the first one.
+     * Moves to the first message that was appended at a time or later. Times are known for each MiB of the queue. So the tailer
+     * skips no message of that time or later, but may be up to 1 MiB before the first one.
      */
     public Tailer toTime(Instant time) {
         records.moveToTime(time);

@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param lagMessages how many messages it has not processed yet
  * @param lagBytes the bytes of the queue that these messages take
  * @param processId the process that has the tailer; empty if none has
- * @param since when that process took it
- * @param absentSince since when no process has it, as far as any process has noticed
+ * @param since the time at which that process took it
+ * @param absentSince the time since which no process has it, as far as any process has noticed
  */
 public record TailerInfo(
         String name,

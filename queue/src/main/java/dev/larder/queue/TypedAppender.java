@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An appender that encodes values as messages, each in place in the mapped file. Threads may share one and take turns.
- * With one each, they write side by side. It allocates nothing per message except what the codec allocates.
+ * An appender that encodes values as messages, each in place in the mapped file. Threads may share an appender and take turns.
+ * With one appender each, they write side by side. It allocates nothing per message except what the codec allocates.
  *
  * @param <T> the type of the values
  */
@@ -36,7 +36,7 @@ public final class TypedAppender<T> implements AutoCloseable {
         }
     }
 
-    /** Returns an appender of many values at once, for one thread: the way to load in bulk. */
+    /** Returns a batch of values for one thread, for bulk loading. */
     public TypedBatch<T> batch() {
         return new TypedBatch<>(appender.batch(), codec);
     }

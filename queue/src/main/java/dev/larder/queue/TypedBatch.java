@@ -3,8 +3,8 @@ package dev.larder.queue;
 import dev.larder.codec.Codec;
 
 /**
- * Many values appended at once, as {@link Batch} appends bytes: each is written into the staging area, and all of them are
- * published together. One thread at a time.
+ * A batch of values, like {@link Batch} for bytes: each value is written into the staging area, and all of them are published
+ * together. One thread at a time.
  *
  * @param <T> the values
  */
@@ -20,7 +20,7 @@ public final class TypedBatch<T> implements AutoCloseable {
         this.writer = new ValueWriter<>(codec);
     }
 
-    /** Adds a value as a message. When the codec throws, nothing is added. */
+    /** Adds a value as a message. If the codec throws, nothing is added. */
     public void add(T value) {
         int length = codec.lengthBytes(value);
         try {
@@ -30,7 +30,7 @@ public final class TypedBatch<T> implements AutoCloseable {
         }
     }
 
-    /** Appends the values that were added: all of them or, in a crash, none. Returns as {@link Batch#flush}. */
+    /** Appends the added values: after a crash, all of them or none. Returns the same as {@link Batch#flush}. */
     public long flush() {
         return messages.flush();
     }

@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>If a handler throws, or a message is not of the codec's type, the tailer stays before that message. {@link #skip}
  * moves past it.
  *
- * <p>{@link #next}, {@link #iterator} and {@link #stream} hand a value out, and the caller handles it afterwards. Such a
- * message counts as handled when the caller comes back for another one, also if there is none. The stored
- * position of a tailer with a name stays before a value that was in the caller's hands at a crash, and before a value after
- * which the caller closed the tailer. A view of a {@link dev.larder.codec.ViewCodec} that was handed out is valid until the tailer is used
- * again.
+ * <p>{@link #next}, {@link #iterator} and {@link #stream} hand a value out, and the caller handles it afterwards. Its message
+ * counts as handled when the caller asks for another one, even if there is none. If the process crashes or the caller closes
+ * the tailer before that, the stored position of a named tailer stays before the value. A view of a
+ * {@link dev.larder.codec.ViewCodec} that was handed out is valid until the tailer is used again.
  *
  * @param <T> the type of the values
  */
@@ -71,7 +70,10 @@ public final class TypedTailer<T> implements AutoCloseable, Iterable<T> {
         return (segment, offset, length) -> values.accept(read(segment, offset, length));
     }
 
-    /** Returns a reading of its own for each call: one from inside a handler is refused, and leaves the outer one alone. */
+    /**
+     * Returns a separate reading for each call. A call from inside a handler is refused, and does not disturb the outer
+     * reading.
+     */
     private Reading begin(Consumer<? super T> handler) {
         Reading known = spare;
         Reading reading = known == null ? new Reading() : known;
@@ -137,15 +139,15 @@ public final class TypedTailer<T> implements AutoCloseable, Iterable<T> {
     public Optional<T> next() {
         Object[] value = new Object[1];
         boolean read = tailer.take((segment, offset, length) -> value[0] = read(segment, offset, length));
-        @SuppressWarnings("unchecked") // what the handler was given
+        @SuppressWarnings("unchecked") // the value that the handler was given
         Optional<T> next = read ? Optional.ofNullable((T) value[0]) : Optional.empty();
         return next;
     }
 
     /**
      * Returns the values from the tailer's position up to the end of the queue at this moment. The iterator does not wait: it
-     * ends before a message that is still being written. It moves this tailer, so a second iterator continues where the
-     * first has stopped. After the tailer was closed it throws a {@link dev.larder.memory.ClosedException}.
+     * ends before a message that is still being written. It moves this tailer, so a second iterator continues where the first
+     * stopped. After the tailer is closed, the iterator throws a {@link dev.larder.memory.ClosedException}.
      */
     @Override
     public Iterator<T> iterator() {
@@ -157,8 +159,8 @@ public final class TypedTailer<T> implements AutoCloseable, Iterable<T> {
     }
 
     /**
-     * Returns the values that {@link #iterator} returns. The stream is sequential, also if it is told to be parallel, and it
-     * reads no further than the pipeline asks for. Closing it does nothing: close the tailer.
+     * Returns the values that {@link #iterator} returns. The stream is sequential, even after {@code parallel()}, and reads no
+     * further than the pipeline requires. Closing it does nothing: close the tailer.
      */
     public Stream<T> stream() {
         return StreamSupport.stream(remaining(), false);

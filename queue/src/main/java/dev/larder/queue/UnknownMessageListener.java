@@ -8,7 +8,7 @@ public interface UnknownMessageListener {
      * Called for each message that was skipped.
      *
      * @param position of the message
-     * @param what the method or record of the message, for example {@code method say(text)}; or that it has none
+     * @param what the method or record of the message, for example {@code method say(text)}; or a text that it has none
      */
     void onUnknown(long position, String what);
 }

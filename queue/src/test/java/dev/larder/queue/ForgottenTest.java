@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An appender or a tailer that nobody closed, and nobody has any more, is closed. */
+/** An appender or a tailer that was never closed, and is no longer reachable, is closed. */
 final class ForgottenTest {
 
     @TempDir
@@ -48,7 +48,7 @@ final class ForgottenTest {
     }
 
     private static boolean isFree(LarderQueue queue) {
-        queue.tailer().close(); // what was collected is closed when another one is made
+        queue.tailer().close(); // opening a tailer closes those that were collected
         return queue.tailers().getFirst().processId().isEmpty();
     }
 

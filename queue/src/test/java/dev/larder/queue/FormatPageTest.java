@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What {@code docs/formats/queue.md} says of schemas, against the code. */
+/** Compares the statements on schemas in {@code docs/formats/queue.md} with the code. */
 final class FormatPageTest {
 
     private static final Path PAGE =

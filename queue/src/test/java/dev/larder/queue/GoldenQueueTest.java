@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The files in {@code formats/queue}: read as they say, by every release to come, and written as they are. */
+/** The files in {@code formats/queue}: every later release reads them as they state, and writes them as they are. */
 final class GoldenQueueTest {
 
     private static final Path FORMATS =

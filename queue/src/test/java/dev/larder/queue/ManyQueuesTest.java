@@ -24,8 +24,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What small queues cost that are open and idle: no thread, two descriptors, three mappings, and the pages that they have
- * touched. As many as the limit of descriptors allows.
+ * The cost of small queues that are open and idle: no thread, two descriptors, three mappings, and the pages that they
+ * have touched. The test opens as many as the limit of descriptors allows.
  */
 @Timeout(600)
 @Tag("any-storage")
@@ -37,7 +37,7 @@ class ManyQueuesTest {
     private static final int MAPPINGS = 3;
     private static final int RESIDENT_KIB = 32;
 
-    /** What else the process opens and maps meanwhile: jars, heap, stacks. */
+    /** An allowance for all else that the process opens and maps meanwhile: jars, heap, stacks. */
     private static final int SLACK = 100;
 
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -49,7 +49,7 @@ class ManyQueuesTest {
     private Path folder = Path.of("");
     private final List<LarderQueue> queues = new ArrayList<>();
 
-    /** In memory where there is such a file system: how fast the disk is does not matter here. */
+    /** Uses a memory file system where there is one, because the speed of the disk does not matter here. */
     @BeforeEach
     void chooseFolder() throws IOException {
         folder = Files.isWritable(MEMORY) ? Files.createTempDirectory(MEMORY, "larder-many-queues-") : disk;

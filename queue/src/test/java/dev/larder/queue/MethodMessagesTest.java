@@ -66,7 +66,7 @@ final class MethodMessagesTest {
         void close();
     }
 
-    /** Notes each call as a text. */
+    /** Records each call as a text. */
     static final class Notes implements Orders {
         final List<String> calls = new ArrayList<>();
 

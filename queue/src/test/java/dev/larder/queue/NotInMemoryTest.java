@@ -30,7 +30,7 @@ final class NotInMemoryTest {
     /** Four segments of 2 MiB, and a message in eight reaches over the end of a page. */
     private static final int BYTES = 2_000;
 
-    /** Of one pass: there are six blocks, and what prepares segments may have touched some of them. */
+    /** The fewest errors of a pass: there are six blocks, and the preparation of segments may have touched some of them. */
     private static final int ERRORS_LEAST = 2;
 
     private static final int ERRORS_MOST = 20;
@@ -139,7 +139,7 @@ final class NotInMemoryTest {
         return numbers;
     }
 
-    /** One tailer stops at what is not in memory, another one reads a message there, and the first goes on. */
+    /** One tailer stops at a page that is not in memory, another tailer reads a message there, and the first continues. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void whatAnotherTailerHasBroughtInIsReadInBothDirections(IntegrityMode integrity) {

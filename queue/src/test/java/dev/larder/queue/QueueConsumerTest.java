@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A consumer handles each message at least once, stops in order, and tells why it stopped. */
+/** A consumer handles each message at least once, stops in order, and reports why it stopped. */
 @Timeout(300)
 final class QueueConsumerTest {
 
@@ -108,7 +108,7 @@ final class QueueConsumerTest {
         }
     }
 
-    /** A consumer whose name is held waits for nothing, and leaves the one that holds it alone. */
+    /** A consumer whose name is held does not wait, and leaves the holder of the name alone. */
     @Test
     void refusesASecondConsumerOfAName() throws InterruptedException {
         try (LarderQueue queue = filled(1);
@@ -248,7 +248,7 @@ final class QueueConsumerTest {
         }
     }
 
-    /** Also the wait for the first message, on a thread that sleeps until it is woken. */
+    /** Includes the wait for the first message, on a thread that sleeps until it is woken. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void endsAWaitWhenItIsClosed(boolean virtual) {
@@ -304,7 +304,7 @@ final class QueueConsumerTest {
         }
     }
 
-    /** What depends on its end may close it, and take its name. */
+    /** A stage that depends on the consumer's end may close the consumer, and take its name. */
     @Test
     void freesItsNameBeforeItTells() {
         try (LarderQueue queue = filled(1)) {
@@ -376,7 +376,7 @@ final class QueueConsumerTest {
         }
     }
 
-    /** As many as would take every carrier several times over, if a wait held its carrier. */
+    /** Starts as many consumers as would take every carrier several times over, if a wait held its carrier. */
     @Test
     void doesNotHoldACarrierWhileItWaits() {
         try (LarderQueue queue = filled(1)) {
@@ -416,7 +416,7 @@ final class QueueConsumerTest {
                 .isThrownBy(() -> options.withRetries(1, Duration.ofNanos(-1)));
     }
 
-    /** By its calls: for the system it is not asleep, but in a native call. */
+    /** Returns whether a thread polls, by its calls: for the system it is not asleep, but in a native call. */
     private static boolean isPolling(Thread thread) {
         return Arrays.stream(thread.getStackTrace())
                 .anyMatch(call -> call.getClassName().equals(Tailer.class.getName())

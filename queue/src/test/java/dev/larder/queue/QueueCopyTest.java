@@ -164,7 +164,7 @@ final class QueueCopyTest {
         return TestQueues.options();
     }
 
-    /** What a loss of power could take from the source is not in the copy. */
+    /** Messages that a power loss could take from the source are not in the copy. */
     @Test
     void copiesWhatIsDurableOnlyWhereThatIsWished() throws IOException {
         try (LarderQueue queue = source();
@@ -187,7 +187,7 @@ final class QueueCopyTest {
         }
     }
 
-    /** Each step is waited for: the copy follows the flush, not the append. */
+    /** The test waits for each step: the copy follows the flush, not the append. */
     @Test
     void followsWhatBecomesDurable() throws Exception {
         AtomicBoolean wanted = new AtomicBoolean(true);
@@ -209,7 +209,7 @@ final class QueueCopyTest {
         }
     }
 
-    /** The copy's directory is made by who copies: it is opened once it is there. */
+    /** Opens the copy once its directory is there, which the copying thread makes. */
     private static LarderQueue opened(Path copy) {
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(copy.resolve("copy.place")));
         return TestQueues.open(copy);
@@ -316,7 +316,7 @@ final class QueueCopyTest {
         CopyPlace.open(directory, storage).orElseThrow().close();
     }
 
-    /** Whoever stops after a thousand messages stands for one that is killed there: nothing is stored at its end. */
+    /** A copy that stops after a thousand messages stands for a killed one: nothing is stored at its end. */
     private static BooleanSupplier dyingAfterTheFirstMessages() {
         AtomicInteger asked = new AtomicInteger();
         return () -> {
@@ -374,7 +374,7 @@ final class QueueCopyTest {
         }
     }
 
-    /** Nobody can tell where a copy stands of which everything was dropped that is known to be in both queues. */
+    /** If all that is known to be in both queues was dropped from a copy, the place of the copy is unknown. */
     @Test
     void refusesACopyThatHasLostWhereItContinues() {
         try (LarderQueue queue = source()) {
@@ -424,7 +424,7 @@ final class QueueCopyTest {
         }
     }
 
-    /** Of two that begin a copy at the same time, the second must not replace the file that the first has locked. */
+    /** When two processes begin a copy at the same time, the second must not replace the file that the first has locked. */
     @Test
     void leavesThePlaceOfACopyThatOthersHaveJustBegun() {
         Storage storage = HookedOptions.of(TestQueues.options()).storage();
@@ -522,7 +522,7 @@ final class QueueCopyTest {
         }
     }
 
-    /** What waits in a way of its own holds it as long as it is open. */
+    /** A tailer with a wait strategy of its own holds the strategy as long as it is open. */
     @Test
     void aTailerThatCannotBeOpenedLeavesNothingOpen() {
         try (LarderQueue queue = source()) {
@@ -549,7 +549,7 @@ final class QueueCopyTest {
         return new WeakReference<>(strategy);
     }
 
-    /** The target stayed open for the life of the JVM: every later opening was refused, with other options. */
+    /** The target stayed open for the life of the JVM: every later opening with other options was refused. */
     @Test
     void leavesNothingOpenWhereTheTargetCannotBeAppendedTo() {
         try (LarderQueue queue = source()) {

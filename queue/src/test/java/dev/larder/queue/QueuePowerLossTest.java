@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Power losses while schemas are written down, and while a queue is copied: each message that is left has its schema, and a
- * copy goes on where it is.
+ * Power losses while schemas are written, and while a queue is copied: each remaining message has its schema, and a copy
+ * continues where it stands.
  */
 @Timeout(600)
 @Tag("in-memory")
@@ -44,7 +44,7 @@ final class QueuePowerLossTest {
 
     record Fourth(long after) {}
 
-    /** What the disk may hold, and how many messages a sync had made durable by then. */
+    /** A possible content of the disk, and how many messages a sync had made durable by then. */
     private record Image(PowerLossStorage storage, int durable) {}
 
     private static LogOptions options(Storage storage) {
@@ -136,7 +136,7 @@ final class QueuePowerLossTest {
         return Schemas.number(segment.get(ValueLayout.JAVA_INT_UNALIGNED, offset));
     }
 
-    /** A directory that is not flushed for the names of schemas: the same check must see messages without theirs. */
+    /** With a directory that is not flushed for the names of schemas, the same check must see messages without theirs. */
     @Test
     void wouldNoticeASchemaThatIsNotFlushed() {
         UnaryOperator<Storage> lie = power -> new DelegatingStorage(power) {
@@ -216,7 +216,7 @@ final class QueuePowerLossTest {
         }
     }
 
-    /** Whoever has linked a schema was killed before its name was durable; the next one finds it, and appends. */
+    /** The process that linked a schema was killed before its name was durable; the next process finds it, and appends. */
     @Test
     void aCopyMakesTheNamesOfSchemasDurableThatOthersHaveLinked() {
         SplittableRandom random = new SplittableRandom(1);

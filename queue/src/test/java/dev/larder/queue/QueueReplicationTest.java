@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A replication, over real sockets. */
-@Tag("any-storage") // what it copies over is a network
+@Tag("any-storage") // the copy goes over a network
 @Timeout(180)
 final class QueueReplicationTest {
 
@@ -391,8 +391,8 @@ final class QueueReplicationTest {
     }
 
     /**
-     * A follower whose tailer went to any position that it names could have the source drop what the copy lacks, or leave the
-     * name at a place where nobody can open it.
+     * If a tailer moved to any position that its follower names, the source could drop records that the copy lacks. Or
+     * the name could be left at a place where no tailer can open it.
      */
     @Test
     void anAcknowledgementOfWhatTheCopyCannotHaveIsRefused() throws IOException {
@@ -413,7 +413,7 @@ final class QueueReplicationTest {
         }
     }
 
-    /** Follows up to a message, acknowledges one that is right and one that is wrong, and returns the error. */
+    /** Follows up to a message, acknowledges a right and a wrong position, and returns the error. */
     private static String answer(LarderQueue queue, int port, String name, long last, long right, long wrong)
             throws IOException {
         try (Socket client = new Socket(loopback(0).getAddress(), port)) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records become messages and come back, whoever wrote them and whatever has changed since. */
+/** Records become messages and come back, whichever program wrote them and whatever has changed since. */
 @Tag("any-storage")
 @Timeout(300)
 final class RecordCodecTest {
@@ -62,7 +62,7 @@ final class RecordCodecTest {
             boolean flag, byte small, short shorter, char letter, int whole, long longer, float broken, double exact) {}
 
     /** One of everything that has a length, or may be missing. */
-    @SuppressWarnings("ArrayRecordComponent") // what users have
+    @SuppressWarnings("ArrayRecordComponent") // users have such records
     record Everything(
             @Nullable String text,
             byte @Nullable [] bytes,
@@ -331,10 +331,10 @@ final class RecordCodecTest {
         }
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // what users have
+    @SuppressWarnings("ArrayRecordComponent") // users have such records
     record Measured(int id, long @Nullable [] numbers, double[] values) {}
 
-    /** Each element would be an object otherwise, twice. */
+    /** Otherwise each element would be an object, twice. */
     @Test
     void writesArraysOfNumbersWithoutObjects() {
         readManagement();
@@ -352,7 +352,7 @@ final class RecordCodecTest {
         }
     }
 
-    /** The queue itself reads neither of the two modules; memory does, so both are there. */
+    /** The queue itself reads neither of the two modules; the memory module does, so both are there. */
     private static void readManagement() {
         for (String name : List.of("java.management", "jdk.management")) {
             RecordCodecTest.class
@@ -365,7 +365,7 @@ final class RecordCodecTest {
         return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 
-    /** As a list of the same numbers, which is written one by one. */
+    /** An array is written like a list of the same numbers, which is written one by one. */
     @Test
     void writesArraysOfNumbersAsLists() {
         List<Object> arrays = List.of(

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The age of a copy, by clocks that are set. */
 final class ReplicationLagTest {
 
-    /** The clock of the source is this far ahead of that of the copy. */
+    /** The source's clock is this far ahead of the copy's clock. */
     private static final long LEAD = 1_000_000;
 
     private long now = 5000;
@@ -47,7 +47,7 @@ final class ReplicationLagTest {
         assertThat(lag.time()).as("nothing was heard for 2 s").hasValue(Duration.ofSeconds(2));
     }
 
-    /** A word that took long does not make the copy younger: the fastest one says how far apart the clocks are. */
+    /** A slow message about progress does not make the copy younger: the fastest one shows how far apart the clocks are. */
     @Test
     void aWordThatTookLongIsOldWhenItArrives() {
         source(5000, 0, 0, 0);

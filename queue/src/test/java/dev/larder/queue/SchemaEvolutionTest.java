@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A record of one release is read by another: classes of one simple name stand for the releases. */
+/** One release reads the records of another: classes of one simple name stand for the releases. */
 @Timeout(300)
 @SuppressWarnings({"ArrayRecordComponent", "SameNameButDifferent"}) // what is tested
 final class SchemaEvolutionTest {

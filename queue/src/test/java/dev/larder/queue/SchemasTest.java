@@ -74,7 +74,7 @@ final class SchemasTest {
         assertThat(new HashSet<>(schemas().all().values())).hasSize(5);
     }
 
-    /** An append stands between claim and commit while it looks for a number, and others behind it. */
+    /** While an append looks up a number, it is between claim and commit, and other appends are behind it. */
     @Test
     void looksForTheNumberOfAValuesSchemaOnce() {
         FaultyStorage storage =

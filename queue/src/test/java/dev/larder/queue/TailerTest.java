@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Going to a message, backwards, and tailers with a name; what lies beneath is tested in the log. */
+/** Moving to a message, reading backwards, and named tailers; the tests of the log cover the layer beneath. */
 @Timeout(300)
 final class TailerTest {
 
@@ -112,7 +112,7 @@ final class TailerTest {
         }
     }
 
-    /** A tailer whose place is gone says so at each read, with both positions, until its owner has moved it. */
+    /** A tailer whose place is gone throws at each read, with both positions, until its owner has moved it. */
     @Test
     void saysThatItsPlaceIsGone() {
         try (LarderQueue queue = filled(directory, 3)) {
@@ -134,7 +134,7 @@ final class TailerTest {
         }
     }
 
-    /** The queue keeps to its bytes whoever reads it; its owner is told, now and when it comes again. */
+    /** The queue keeps to its bytes, whatever tailers lack; a tailer gets an error, now and when it is opened again. */
     @Test
     void isToldWhatItHasMissed() {
         LogOptions bounded = TestQueues.options().withRetention(retention -> retention.withBytes(2L << 21));

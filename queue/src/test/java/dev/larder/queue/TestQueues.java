@@ -27,12 +27,12 @@ final class TestQueues {
         };
     }
 
-    /** The defaults, on this pass's storage. */
+    /** Returns the defaults, on this pass's storage. */
     static LogOptions defaults() {
         return HookedOptions.withStorage(LogOptions.defaults(), STORAGE);
     }
 
-    /** Small segments, nothing in the background but what a test asks for. */
+    /** Returns options with small segments, and no background work but what a test asks for. */
     static LogOptions options() {
         return defaults().withLargestSegmentBytes(2L << 20).withPrepareBytes(0).withSync(SyncPolicy.none());
     }
@@ -41,7 +41,7 @@ final class TestQueues {
         return LarderQueue.open(directory, options());
     }
 
-    /** Reads on to the end and returns the messages as texts. */
+    /** Reads to the end and returns the messages as texts. */
     static List<String> texts(Tailer tailer) {
         List<String> texts = new ArrayList<>();
         while (tailer.poll((segment, offset, length) -> texts.add(

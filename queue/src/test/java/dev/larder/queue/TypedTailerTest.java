@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values in all the ways that messages can be read, and when they count as handled. */
+/** Typed values in all the ways of reading messages, and when they count as handled. */
 @Timeout(300)
 final class TypedTailerTest {
 
@@ -82,7 +82,7 @@ final class TypedTailerTest {
         }
     }
 
-    /** Backwards the tailer is behind the message again when the error reaches the caller. */
+    /** When reading backwards, the tailer is behind the message again when the error reaches the caller. */
     @Test
     void namesTheMessageThatDoesNotFitInBothDirections() {
         try (LarderQueue queue = filled(1);
@@ -101,7 +101,7 @@ final class TypedTailerTest {
         }
     }
 
-    /** An error of the handler is the handler's, of whatever kind. */
+    /** An error of the handler stays the handler's, of whatever kind. */
     @Test
     void doesNotCallAnErrorOfTheHandlerOneOfTheMessage() {
         SchemaMismatchException own = new SchemaMismatchException("of the handler");
@@ -114,7 +114,7 @@ final class TypedTailerTest {
         }
     }
 
-    /** A call from inside a handler is refused, and a handler that goes on after that misses nothing. */
+    /** A call from inside a handler is refused, and a handler that continues after that misses nothing. */
     @Test
     void handsOnAfterACallFromInside() {
         try (LarderQueue queue = filled(3);
@@ -149,7 +149,7 @@ final class TypedTailerTest {
         }
     }
 
-    /** What was appended after the end is not even decoded: it may be of another type. */
+    /** A message that was appended after the end is not even decoded: it may be of another type. */
     @Test
     void doesNotReadPastTheEndAsItWasWhereSegmentsEnd() {
         try (LarderQueue queue = TestQueues.open(directory);
@@ -281,7 +281,7 @@ final class TypedTailerTest {
         }
     }
 
-    /** The message that a codec gives up in the middle is not there, the others are. */
+    /** A message that its codec gives up in the middle is left out; the others are there. */
     @Test
     void leavesOutOfABatchWhatTheCodecDidNotWrite() {
         try (LarderQueue queue = TestQueues.open(directory);
@@ -336,7 +336,7 @@ final class TypedTailerTest {
         }
     }
 
-    /** Whoever looks into damage is told the rest. */
+    /** An info call on a damaged queue still returns the rest. */
     @Test
     void doesNotCountMessagesOfADamagedQueueAndTellsTheRest() throws IOException {
         LogOptions options = TestQueues.options().withIntegrity(IntegrityMode.RECORD);

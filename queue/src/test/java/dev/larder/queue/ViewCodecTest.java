@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Messages of a fixed layout are seen where they lie. */
+/** Messages of a fixed layout are read in place. */
 @Timeout(300)
 final class ViewCodecTest {
 

@@ -17,10 +17,10 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A certificate that signs itself, made in memory. It says nothing about its owner: TLS 1.3 has no handshake without a
- * certificate, and {@link SecretProof} says who the owner is.
+ * A certificate that signs itself, made in memory. It does not identify its owner. TLS 1.3 has no handshake without a
+ * certificate; {@link SecretProof} authenticates the owner.
  *
- * <p>The JDK can read a certificate and cannot make one. So this class writes the fields of RFC 5280 in DER.
+ * <p>The JDK can read a certificate but cannot make one. So this class writes the fields of RFC 5280 in DER.
  *
  * @param certificate the certificate
  * @param key its private key

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * The first frame of a follower.
+ * The first frame that a follower sends.
  *
- * @param identity the queue that it wants; zero for any
+ * @param identity the requested queue; zero for any
  * @param scope which messages
  * @param from the last message that both sides have; 0 if there is none
  * @param name a tailer of the source that stays where the copy is durable; empty for none
@@ -36,7 +36,7 @@ public record FollowRequest(UUID identity, CopyScope scope, long from, String na
     /**
      * Reads a request.
      *
-     * @throws CorruptException if it is none
+     * @throws CorruptException if the frame is not such a request
      * @throws LarderException if it is of another version
      */
     public static FollowRequest parse(Frame frame, String follower) {

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  *  | kind | zero | length | position | check | payload |      check: CRC-32C of all but itself
  *
  *  'R'  request     payload: "LARDERQ" 0, identity 16     position: from where, 0 the oldest message
- *  'D'  the same, for what is durable only
+ *  'D'  the same, for durable messages only
  *  'F'  follow      payload: "LARDERQ" 0, identity 16, version 4, durable only 4, name of a tailer to keep
  *  'B'  beginning   payload: "LARDERQ" 0, identity 16, largest segment 8, integrity 4
  *  'S'  schema      payload: its text                     position: its number
  *  'M'  message     payload: the message                  position: of the message in its queue
- *  'I'  idle        no payload: there is nothing more yet; the end, in a file
+ *  'I'  idle        no payload: no more messages yet; the end, in a file
  *  'P'  progress    payload: time 8, next sequence 8, end sequence 8, bytes behind 8      position: the end of the source
  *  'A'  acknowledge no payload                            position: up to where the copy is durable
- *  'E'  error       payload: why there will be nothing more   position: 1 if it may be otherwise later
+ *  'E'  error       payload: the reason of the end            position: 1 if a later try may succeed
  * </pre>
  */
 public final class Frame {
@@ -91,7 +91,7 @@ public final class Frame {
         return kind;
     }
 
-    /** Returns what the position means for the kind. */
+    /** Returns the position, whose meaning depends on the kind. */
     public long position() {
         return position;
     }
@@ -101,7 +101,7 @@ public final class Frame {
         return payload;
     }
 
-    /** Returns the bytes with which a payload begins that names a queue. */
+    /** Returns the bytes at the start of each payload that names a queue. */
     public static byte[] magic() {
         return MAGIC.clone();
     }
@@ -174,12 +174,12 @@ public final class Frame {
         return new Frame(kind, fields.getLong(8), payload);
     }
 
-    /** Reads the next frame, which must be there. */
+    /** Reads the next frame, which must exist. */
     public static Frame required(InputStream in, String source) throws IOException {
         return required(in, source, PAYLOAD_MAX);
     }
 
-    /** Reads the next frame, which must be there, of a side that sends small ones only. */
+    /** Reads the next frame, which must exist, from a side that sends only small frames. */
     public static Frame requiredSmall(InputStream in, String source) throws IOException {
         return required(in, source, SMALL_MAX);
     }

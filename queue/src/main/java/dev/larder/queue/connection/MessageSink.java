@@ -12,6 +12,6 @@ public interface MessageSink {
     /** Takes a message. */
     void message(long position, byte[] bytes) throws IOException;
 
-    /** Called when there is nothing more for now. */
+    /** Called when there are no more messages for now. */
     void idle() throws IOException;
 }

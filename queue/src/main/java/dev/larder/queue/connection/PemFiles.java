@@ -26,7 +26,7 @@ final class PemFiles {
     private static final Pattern KEY = Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
     private static final List<String> ALGORITHMS = List.of("EC", "RSA", "EdDSA", "RSASSA-PSS");
 
-    /** By which algorithm a key signs, by the algorithm of the key. */
+    /** The algorithm for signatures, by the algorithm of the key. */
     private static final Map<String, String> SIGNATURES =
             Map.of("EC", "SHA256withECDSA", "RSA", "SHA256withRSA", "EdDSA", "EdDSA");
 
@@ -35,7 +35,7 @@ final class PemFiles {
     /**
      * Reads the certificates of a file, at least one.
      *
-     * @throws IllegalArgumentException if the file holds none
+     * @throws IllegalArgumentException if the file holds no certificate
      */
     static List<Certificate> certificates(Path file) {
         byte[] text = read(file);
@@ -66,7 +66,7 @@ final class PemFiles {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));
             } catch (InvalidKeySpecException e) {
-                // of another algorithm
+                // the key is of another algorithm
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException("this JDK has no keys of " + algorithm, e);
             }
@@ -74,7 +74,7 @@ final class PemFiles {
         throw new IllegalArgumentException(file + ": the private key is not of " + ALGORITHMS);
     }
 
-    /** Returns whether a key is that of a certificate; true if this JDK cannot tell, as the other side can. */
+    /** Returns whether a key belongs to a certificate. True if this JDK cannot check it, because the other side can. */
     static boolean isPair(Certificate certificate, PrivateKey key) {
         String algorithm = SIGNATURES.get(key.getAlgorithm());
         if (algorithm == null) {

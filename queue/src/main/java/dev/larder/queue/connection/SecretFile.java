@@ -15,7 +15,7 @@ final class SecretFile {
     /**
      * Returns the secret of a file, without the end of its line.
      *
-     * @throws IllegalArgumentException if it is too short to withstand guessing
+     * @throws IllegalArgumentException if the secret is too short to withstand guessing
      */
     static byte[] read(Path file) {
         String text = new String(PemFiles.read(file), StandardCharsets.ISO_8859_1).strip();

@@ -27,7 +27,7 @@ final class SecretProof {
 
     private SecretProof() {}
 
-    /** Proves the secret to a server, and asks for its proof. */
+    /** Proves the secret to a server, and requires its proof. */
     static void offer(SSLSocket socket, byte[] secret, String name) throws IOException {
         byte[] binding = binding(socket);
         socket.getOutputStream().write(proof(secret, "client", binding));
@@ -37,7 +37,7 @@ final class SecretProof {
         }
     }
 
-    /** Asks a client for its proof, and proves the secret to it if the proof is right. */
+    /** Requires a client's proof, and proves the secret to the client if its proof is right. */
     static void require(SSLSocket socket, byte[] secret, String name) throws IOException {
         byte[] binding = binding(socket);
         boolean known = MessageDigest.isEqual(read(socket, name), proof(secret, "client", binding));

@@ -12,24 +12,24 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
-/** Makes a connected socket one whose other side is known, and whose bytes nobody else reads or changes. */
+/** Secures a connected socket: authenticates the other side, and protects the bytes against reading and changes by others. */
 public sealed interface Securing {
 
     /**
-     * Returns a socket that the other side has connected to, after its handshake.
+     * Returns a socket that accepted a connection, after its handshake.
      *
      * @throws StrangerException if the other side is refused
      */
     Socket accepted(Socket socket) throws IOException;
 
     /**
-     * Returns a socket that has connected to the other side, after its handshake.
+     * Returns a socket that made a connection, after its handshake.
      *
      * @throws StrangerException if either side refuses the other
      */
     Socket connected(Socket socket) throws IOException;
 
-    /** Returns sockets as they are. */
+    /** Returns a way without encryption, which leaves sockets as they are. */
     static Securing none() {
         return new Plain();
     }
@@ -108,8 +108,7 @@ public sealed interface Securing {
     }
 
     /**
-     * Reads files that were sound before. Somebody may be replacing them right now, so an error is one that another connection
-     * may not meet.
+     * Reads files that were sound before. An administrator may be replacing them right now, so a later connection may succeed.
      */
     private static <T> T again(Supplier<T> reading) throws IOException {
         try {
@@ -140,7 +139,7 @@ public sealed interface Securing {
         return secure;
     }
 
-    /** Returns what a failure of TLS means: a broken connection, which may heal, or a side that is refused. */
+    /** Returns the exception for a failure of TLS: a broken connection, which may be retried, or a refused side. */
     static IOException explained(SSLException failure, String name) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof EOFException

@@ -5,18 +5,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How far a source is, as it tells its follower among the messages.
+ * The progress of a source, which it sends to its follower among the messages.
  *
- * @param timeMillis of the source's clock
+ * @param timeMillis the time of the source's clock
  * @param next the sequence of the message that the follower gets next
  * @param end the sequence that the source's next message will have
- * @param bytesBehind the bytes of its log from the one to the other
+ * @param bytesBehind the bytes of the source's log between the two messages
  */
 public record SourceProgress(long timeMillis, long next, long end, long bytesBehind) {
 
     private static final int BYTES = 32;
 
-    /** Returns its bytes, with the end of the source. */
+    /** Returns a frame with these values and the end of the source. */
     public Frame frame(long endPosition) {
         ByteBuffer payload = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         payload.putLong(timeMillis).putLong(next).putLong(end).putLong(bytesBehind);

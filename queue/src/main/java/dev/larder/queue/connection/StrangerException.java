@@ -3,7 +3,7 @@ package dev.larder.queue.connection;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Thrown when the other side of a connection is not one that this side accepts, or this side not one for the other. */
+/** Thrown when one side of a connection does not accept the other. */
 public final class StrangerException extends IOException {
 
     @Serial

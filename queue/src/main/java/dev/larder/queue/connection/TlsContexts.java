@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Contexts of TLS 1.3, one for each way to know the other side. */
+/** Contexts of TLS 1.3, one for each way to authenticate the other side. */
 final class TlsContexts {
 
     private static final char[] PASSWORD = new char[0];
@@ -54,7 +54,7 @@ final class TlsContexts {
         }
     }
 
-    /** Returns a context that shows a certificate of its own making, and trusts each other side: a proof must follow. */
+    /** Returns a context that shows a self-made certificate, and trusts every other side, so a proof must follow. */
     static SSLContext untrusting() {
         EphemeralCertificate own = EphemeralCertificate.make();
         try {

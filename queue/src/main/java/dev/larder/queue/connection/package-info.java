@@ -1,4 +1,4 @@
-/** What passes between the two sides of a copy: frames, and the sockets that carry them, encrypted and authenticated. */
+/** The connection between the two sides of a copy: frames, and the encrypted and authenticated sockets that carry them. */
 @NullMarked
 package dev.larder.queue.connection;
 

@@ -6,7 +6,7 @@ import java.security.Signature;
 import java.security.cert.X509Certificate;
 import org.junit.jupiter.api.Test;
 
-/** The JDK reads what is written in DER, and finds that the certificate signs itself with the key. */
+/** The JDK reads the DER that is written, and finds that the certificate signs itself with the key. */
 final class EphemeralCertificateTest {
 
     @Test
