@@ -3,10 +3,10 @@ package dev.larder.map;
 import java.util.OptionalLong;
 
 /**
- * The times at which a map writes a checkpoint of its index by itself, beside the writers, as
- * {@link LarderMap#checkpoint} does. An opening after a crash then need not read everything again that was written
- * since the map was opened. It belongs to one opening. If several processes have the map open, one of them writes. A
- * map without a sync policy, or one that is not durable, writes none by itself.
+ * The times at which a map writes a checkpoint of its index by itself, while others write, as
+ * {@link LarderMap#checkpoint} does. An opening after a crash then need not read all of the log since the map was
+ * opened. It belongs to one opening. If several processes have the map open, one of them writes. A temporary map, or a
+ * map without a sync policy, writes none by itself.
  *
  * @param logBytes the bytes of log from one checkpoint to the next, at least 1 MiB. In addition, they are at least 16
  *     times the checkpoint's own size, and ten seconds pass between two. Empty: only on request, and at close
@@ -17,7 +17,7 @@ public record Checkpoints(OptionalLong logBytes) {
     private static final Checkpoints DEFAULTS = after(1L << 30);
     private static final Checkpoints NONE = new Checkpoints(OptionalLong.empty());
 
-    /** Makes an interval; it must be in its range. */
+    /** Creates an interval; it must be in its range. */
     public Checkpoints {
         if (logBytes.isPresent() && logBytes.getAsLong() < BYTES_MIN) {
             throw new IllegalArgumentException("a checkpoint per " + logBytes.getAsLong()

@@ -16,8 +16,8 @@ import java.util.OptionalLong;
  * @param spaceFactor how many bytes the files may take for each live byte, from 1.1 to 100. A small map takes 16 MiB
  *     more than its entries. If the cleaner does not keep up, the thread that fills a segment helps it
  * @param maxBytes the most bytes that the segments may take, at least 16 MiB. Prepared space and up to two spare files
- *     come on top. Three segments of it are kept for the cleaner. Entries beyond it are a DiskFullException, or
- *     evicted. Empty: no bound
+ *     come on top. Three segments of it are kept for the cleaner. A put beyond it throws a DiskFullException, or
+ *     entries are evicted. Empty: no bound
  * @param background whether a thread of the map cleans. Without it, only {@link LarderMap#compact} cleans, and a put
  *     that finds no room
  * @param evicts whether entries are evicted if there is no room for all, instead of an error. Entries go first that
@@ -32,7 +32,7 @@ public record Cleaning(double spaceFactor, OptionalLong maxBytes, boolean backgr
     private static final Cleaning DEFAULTS = new Cleaning(2, OptionalLong.empty(), true, false);
     private static final double EVICTING_FACTOR = 1.15;
 
-    /** Makes a way of cleaning; each value must be in its range. */
+    /** Creates a way of cleaning; each value must be in its range. */
     public Cleaning {
         if (!(spaceFactor >= FACTOR_MIN && spaceFactor <= FACTOR_MAX)) {
             throw new IllegalArgumentException(

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
  * The memory that a process uses for the keys of cold entries, which are not in memory.
  *
  * <p>A put over an existing entry compares the keys, and the existing key is in a record that may be on the disk. After
- * many puts had to wait for the disk, the map keeps the keys and lengths of such records in the process's memory: 16
- * bytes and the key for each, also for dead records that were not cleaned yet. Then {@link LarderMap#set},
+ * many puts had to wait for the disk, the map keeps the keys and lengths of such records in the process's memory. Each
+ * takes 16 bytes and its key, and so do dead records that were not cleaned yet. Then {@link LarderMap#set},
  * {@link LarderMap#containsKey} and a load do not need the disk. A method that returns the previous value, like
  * {@link LarderMap#put}, has to read it. The keys of a segment are not kept if they exceed 1/16 of it.
  *
@@ -18,7 +18,7 @@ public record ColdKeys(OptionalLong maxBytes) {
     private static final ColdKeys DEFAULTS = new ColdKeys(OptionalLong.empty());
     private static final long SHARE = 8;
 
-    /** Makes a limit; it must be in its range. */
+    /** Creates a limit; it must be in its range. */
     public ColdKeys {
         if (maxBytes.isPresent() && maxBytes.getAsLong() < 0) {
             throw new IllegalArgumentException(

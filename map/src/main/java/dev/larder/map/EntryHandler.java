@@ -14,7 +14,7 @@ public interface EntryHandler<K> {
      * Reads a value: {@code length} bytes from {@code offset} on. The segment is read-only and holds more than the
      * value. The bytes are valid during the call only.
      *
-     * @param key as the caller gave it
+     * @param key the key as the caller gave it
      */
     void onEntry(K key, MemorySegment segment, long offset, int length);
 }

@@ -54,7 +54,7 @@ final class EntryIterator<K, V> implements Iterator<Map.Entry<K, V>> {
         map.delete(key);
     }
 
-    /** An entry as it was found, whose new value goes to the map. */
+    /** An entry as it was found; a new value is also put into the map. */
     private static final class WriteThroughEntry<K, V> extends SimpleEntry<K, V> {
 
         private static final long serialVersionUID = 1L;

@@ -51,7 +51,7 @@ final class KeyView<K, V> extends AbstractSet<K> {
         map.clear();
     }
 
-    /** Reads no value. */
+    /** An iterator over the keys; it reads no value. */
     private static final class KeyIterator<K, V> implements Iterator<K> {
 
         private final LarderMap<K, V> map;

@@ -53,19 +53,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Nulls are rejected, as {@link ConcurrentMap} allows. Keys are equal if their encoded bytes are. Values that a
  * method compares are equal if their encoded bytes are.
  *
- * <p>The functions of {@link #compute} and similar methods run without a lock, <b>at least once, and again if another
- * change was faster or the cleaner has moved the entry</b>. The result of the last run is stored. The functions must
- * have no side effects. Iterators are weakly consistent: an entry that is present throughout comes one time.
+ * <p>The functions of {@link #compute} and similar methods run without a lock, <b>at least once, and again if another change
+ * was faster or the cleaner has moved the entry</b>. The result of the last run is stored. The functions must have no side
+ * effects. Iterators are weakly consistent: an entry that is present throughout is returned once.
  *
  * <p>Any number of processes may have a map open. Everything said here of threads is true of the threads of all these
- * processes. A second opening in one JVM, with equal codecs and options, shares the first. A process that is killed, at any moment, blocks no other. The background gives the
- * space of overwritten and removed entries back, segment by segment ({@link Cleaning}). A change that finds no room
- * waits for that, or throws {@link dev.larder.memory.DiskFullException}.
+ * processes. A second opening in one JVM, with equal codecs and options, shares the first. A process that is killed, at any
+ * moment, blocks no other. A background task gives the space of overwritten and removed entries back, segment by segment
+ * ({@link Cleaning}). A change that finds no room waits for that task, or throws {@link dev.larder.memory.DiskFullException}.
  *
  * @param <K> the type of the keys, of up to 65,535 encoded bytes
  * @param <V> the type of the values, of up to a quarter of the log's largest segment
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // users of this class need no nullness annotations
 public final class LarderMap<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V>, AutoCloseable {
 
     private static final VarHandle SESSION;
@@ -94,7 +94,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     MapSession<K, V> session() {
-        @SuppressWarnings("unchecked") // what the constructor has stored
+        @SuppressWarnings("unchecked") // the constructor stored it
         MapSession<K, V> open = (MapSession<K, V>) SESSION.getOpaque(this);
         if (open == null) {
             throw new ClosedException(directory + ": the map was closed");
@@ -117,9 +117,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      *
      * <p>A map that is opened read-only ({@link LogOptions#withReadOnly}) shows its entries as they were at that moment, and
      * refuses changes with a {@link dev.larder.log.ReadOnlyException}. It needs no permission to write to the files, and
-     * changes none. Other processes may have the map open, and change it: open it anew to see what they did. While it
-     * is open, the segments that they drop still take space. Its index is built in this process's memory, 14 to 16
-     * bytes an entry, from the checkpoint and the log.
+     * changes none. Other processes may have the map open, and change it: open it again to see their changes. While it is open,
+     * the segments that they drop still take space. Its index is built in this process's memory, 14 to 16 bytes an entry, from
+     * the checkpoint and the log.
      *
      * @throws CodecMismatchException if codecs of other names created the map
      * @throws MapInUseException if the map is open in this JVM with other options or codecs, or in a process that cannot
@@ -133,7 +133,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return open(directory, keys, values, MapOptions.defaults().withLog(options));
     }
 
-    /** Opens the map in a directory with options; else like {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
+    /** Opens the map in a directory with options; otherwise like {@link #open(Path, ValueCodec, ValueCodec, LogOptions)}. */
     public static <K, V> LarderMap<K, V> open(
             Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         if (options.log().access().readOnly()) {
@@ -172,8 +172,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Sets the listener for entries that expire or are evicted, from now on. All openings of this JVM have one such listener
-     * at a time.
+     * Sets the listener for entries that expire or are evicted, from now on. All openings of this JVM have one loss listener at
+     * a time.
      */
     public void lossListener(LossListener<? super K> listener) {
         session().removals().tellLosses(Objects.requireNonNull(listener, "listener"));
@@ -266,9 +266,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Returns a number that stands for the entry of a key; -1 if there is none. After each change of the entry by any process
-     * it is another one, which no entry of the key has had before, also where the value is the same again. It is another one,
-     * too, once the cleaner has moved the entry. The call does not count as a use.
+     * Returns a number that identifies the entry of a key; -1 if there is none. Each change of the entry by any process gives
+     * it a number that no entry of the key has had before. This holds even if the value is the same again. The number also
+     * changes when the cleaner moves the entry. The call does not count as a use.
      */
     public long version(K key) {
         return session().lookups().version(key);
@@ -285,9 +285,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * thrown in all of them, and the next call loads again.
      *
      * @param loader called outside of any lock; returns null for a key without a value
-     * @throws IllegalStateException if the loader asks for the key that it loads, itself or through other loaders: two
-     *     loaders that ask for each other's keys would wait for ever. A loader that waits for another thread that asks
-     *     is not noticed
+     * @throws IllegalStateException if the loader asks for the key that it loads, itself or through other loaders. Two loaders
+     *     that ask for each other's keys would wait forever. A loader that waits for another thread, which asks, is not
+     *     detected
      */
     public @Nullable V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
         return session().computations().getOrLoad(key, loader);
@@ -328,18 +328,18 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Runs changes that never clean, never sync, and never wait for the cleaner or for another process: for a thread that must
-     * not stand still, such as an event loop. A change that would have to throws {@link NoRoomYetException}, and has changed
-     * nothing. Reads are as always.
+     * Runs changes that never clean, never sync, and never wait for the cleaner or for another process. They are for a thread
+     * that must not block, such as an event loop. A change that would have to throws {@link NoRoomYetException}, and has
+     * changed nothing. Reads are not affected.
      *
      * {@snippet :
      * String before = map.withoutWaiting(() -> map.put("key", "value"));
      * }
      *
-     * <p>Space is then made by the background ({@link Cleaning#background}) and by threads that may wait. Under the policy
-     * {@code everyAppend} every change waits for a sync, so this throws at once. What may still take long: a record that is read
-     * from the disk, a segment of the log that the background has not prepared yet, the loader of {@link #getOrLoad} in another
-     * thread, and the caller's functions, codecs and listeners.
+     * <p>Space is then made by the background task ({@link Cleaning#background}) and by threads that may wait. Under the policy
+     * {@code everyAppend} every change waits for a sync, so this method throws at once. A change may still take long: to read a
+     * record from the disk, or to prepare a segment of the log if the background task has not yet. So may the loader of
+     * {@link #getOrLoad} in another thread, and the caller's functions, codecs and listeners.
      *
      * @param changes calls of this thread; it may make several, of which those before an error have been made
      * @return what they return
@@ -349,12 +349,12 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Runs calls that never wait for the disk to read a record: for a thread that must not stand still, such as an event loop.
-     * A call that would have to throws {@link dev.larder.log.NotInMemoryException}, and has changed nothing. Another thread
-     * then reads the record, with {@link #read} for example, and the call is made again.
+     * Runs calls that never wait for the disk to read a record. They are for a thread that must not block, such as an event
+     * loop. A call that would have to throws {@link dev.larder.log.NotInMemoryException}, and has changed nothing. Another
+     * thread then reads the record, with {@link #read} for example, and the caller makes the call again.
      *
-     * <p>The map asks the system which pages are in memory. While all of them are, it asks at one look in 128. So such a call
-     * may still wait, when a page is the first to have left.
+     * <p>The map asks the system which pages are in memory. While all of them are, it asks at one read in 128. So such a call
+     * may still wait if its page is the first to have left memory.
      *
      * @param calls calls of this thread; it may make several, of which those before an error have been made
      * @return what they return
@@ -369,11 +369,11 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Waits until there is room for a change, or returns at once where there is.
+     * Waits until there is room for a change; returns at once if there is.
      *
-     * @param removal whether it is a removal, which needs less
-     * @throws dev.larder.memory.DiskFullException if what is alive does not leave enough
-     * @throws NoRoomYetException within {@link #withoutWaiting}, where it would have to wait
+     * @param removal whether the change is a removal, which needs less room
+     * @throws dev.larder.memory.DiskFullException if the live entries do not leave enough room
+     * @throws NoRoomYetException within {@link #withoutWaiting}, if the call would have to wait
      */
     public void awaitRoom(boolean removal) {
         session().changes().awaitRoom(removal);
@@ -385,8 +385,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Returns a loader that is told how many entries come: the map makes room for them first, and the load is faster. A hint: more
-     * or fewer may come.
+     * Returns a loader for about so many entries: the map makes room for them first, and the load is faster. The number is a
+     * hint, and more or fewer entries may come.
      *
      * @throws IllegalArgumentException if the number is negative
      * @throws dev.larder.memory.DiskFullException if the index has no room for so many
@@ -500,7 +500,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return new EntryView<>(this);
     }
 
-    /** Removes the entries that pass a test, unless they have another value since. */
+    /** Removes the entries that pass a test, unless their value has changed since. */
     boolean removeEach(Predicate<? super Map.Entry<K, V>> test) {
         boolean any = false;
         for (Iterator<Map.Entry<K, V>> entries = iterator(); entries.hasNext(); ) {
@@ -515,8 +515,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Passes some keys on, and returns the cursor with which the next call goes on; 0 at the end. The first call takes 0.
-     * The map keeps nothing for a scan, so one may be given up, or go on in another process or after a restart.
+     * Passes on some keys, and returns the cursor with which the next call continues; 0 at the end. The first call takes 0. The
+     * map stores nothing for a scan, so a scan may be given up, or continue in another process or after a restart.
      *
      * {@snippet :
      * long cursor = 0;
@@ -528,8 +528,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
      * <p>A key that is present from the first call to the last comes at least once, however the map grows or shrinks
      * meanwhile. A key may come twice if the index has changed between two calls.
      *
-     * @param cursor 0, or what the call before returned. Another number of that range is where some scan could be
-     * @param least how many keys to pass on at least, unless the end comes first: at most about a page of the index more
+     * @param cursor 0, or the result of the previous call. Another number of that range is a place where some scan could be
+     * @param least the least number of keys to pass on, unless the end comes first. The call passes on at most about a page of
+     *     the index more
      * @throws IllegalArgumentException if the number cannot be a cursor
      */
     public long scanKeys(long cursor, int least, Consumer<? super K> handler) {
@@ -544,13 +545,13 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Passes on some keys whose entries have expired and still count in {@link #longSize}, and returns the cursor with which
-     * the next call goes on; 0 at the end. It looks at some entries of each page of the index, and at all of a page where
-     * one has expired. So one scan may pass a key by, and repeated ones find it.
+     * Passes on some keys whose entries have expired and still count in {@link #longSize}. Returns the cursor with which the
+     * next call continues; 0 at the end. It looks at some entries of each page of the index, and at all of a page if one has
+     * expired. So one scan may miss a key, and repeated scans find it.
      *
-     * @param cursor 0, or what the call before returned
-     * @param goesOn asked before each entry but the first; where it says no, the call returns
-     * @param handler takes each key. It may remove it with {@link #removeExpired}
+     * @param cursor 0, or the result of the previous call
+     * @param goesOn asked before each entry but the first; if it returns false, the call returns
+     * @param handler receives each key, and may remove it with {@link #removeExpired}
      * @throws IllegalArgumentException if the number cannot be a cursor
      */
     public long scanExpired(long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super K> handler) {
@@ -563,8 +564,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Removes what is left of a key whose entry has expired, and returns whether there was something. For readers it is gone
-     * already; it takes space, and counts in {@link #longSize}, until the cleaner reaches it.
+     * Removes the entry of a key if it has expired, and returns whether there was one. For readers the entry is gone already.
+     * It takes space, and counts in {@link #longSize}, until the cleaner reaches it.
      */
     public boolean removeExpired(K key) {
         return session().changes().removeExpired(key);
@@ -575,7 +576,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return session().hasMetExpiry();
     }
 
-    /** Returns whether {@link #scanKeys} takes a number for a cursor. */
+    /** Returns whether {@link #scanKeys} accepts a number as a cursor. */
     public static boolean isCursor(long number) {
         return IndexWalk.isCursor(number);
     }
@@ -599,13 +600,16 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         return session().count();
     }
 
-    /** Returns how many bytes the records of all entries take: keys, values and headers. Concurrent changes and expired entries are as in {@link #longSize}. */
+    /**
+     * Returns the bytes of the records of all entries: keys, values and headers. Concurrent changes and expired entries count
+     * as in {@link #longSize}.
+     */
     public long liveBytes() {
         return session().liveBytes();
     }
 
     /**
-     * Sets whether this process notes which entries are of use to it, for {@link #takeUse}. A map that evicts always does.
+     * Sets whether this process records which entries it uses, for {@link #takeUse}. A map that evicts always does.
      *
      * @throws dev.larder.log.ReadOnlyException if the map was opened read-only
      */
@@ -614,8 +618,9 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Returns whether the entry of a key was of use while that is noted, and forgets it: so the next call tells of uses since
-     * this one. For who chooses entries to remove. The call does not count as a use; a put makes an entry that was of none.
+     * Returns whether the entry of a key was used while uses are recorded, and resets that. So the next call reports uses since
+     * this one. It is for a caller that chooses entries to remove. The call does not count as a use; a put makes an entry that
+     * was not used yet.
      */
     public boolean takeUse(K key) {
         return session().lookups().takeVisit(key);
@@ -638,17 +643,17 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Makes every change before the call durable, and returns the position of the log behind them, for {@link
-     * MapOptions#restorePoint}. Who keeps several maps at one moment calls this of each while nobody changes them, and notes all
-     * positions at once.
+     * Makes every change before the call durable, and returns the position of the log behind them, for
+     * {@link MapOptions#restorePoint}. To keep several maps at one moment, call this for each map while no thread changes any
+     * of them, and store all positions together.
      */
     public long restorePoint() {
         return session().restorePoint();
     }
 
     /**
-     * Takes note that no later opening goes back before a position, by {@link MapOptions#restorePoint}: the space of what only
-     * earlier points need may be given back.
+     * Promises that no later opening goes back before a position, by {@link MapOptions#restorePoint}. The map may then give
+     * back the space that only earlier points need.
      *
      * @throws IllegalStateException if the map was opened without a restore point
      * @throws IllegalArgumentException if the position lies behind the end of the log
@@ -657,7 +662,7 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
         session().keepFrom(restorePoint);
     }
 
-    /** Returns what pending records are appended and read by; for who is in this module. */
+    /** Returns the parts by which pending records are appended and read; for other classes of this module. */
     PendingHome<K, V> pending() {
         return session().pending();
     }
@@ -671,8 +676,8 @@ public final class LarderMap<K, V> extends AbstractMap<K, V> implements Concurre
     }
 
     /**
-     * Gives the space of overwritten and removed entries back, until at most 3 % of the used log is dead, or one pass
-     * over all of it is done. It moves live records and syncs. Changes continue meanwhile.
+     * Gives the space of overwritten and removed entries back, until at most 3 % of the used log is dead, or one pass over it
+     * is done. It moves live records and syncs. Changes continue meanwhile.
      *
      * @throws dev.larder.memory.CorruptException if a record fails its check; it stays where it is
      */

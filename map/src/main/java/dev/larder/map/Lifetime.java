@@ -20,7 +20,7 @@ public record Lifetime(Optional<Duration> sinceWrite, Optional<Duration> sinceUs
 
     private static final Lifetime ENDLESS = new Lifetime(Optional.empty(), Optional.empty());
 
-    /** Makes a lifetime; each value must be in its range. */
+    /** Creates a lifetime; each value must be in its range. */
     public Lifetime {
         sinceWrite.ifPresent(Deadline::lifetimeMillis);
         sinceUse.ifPresent(Deadline::lifetimeMillis);

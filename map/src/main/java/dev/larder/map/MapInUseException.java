@@ -9,7 +9,7 @@ public class MapInUseException extends LarderException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** Makes an error with its text. */
+    /** Creates an error with its text. */
     public MapInUseException(String message) {
         super(message);
     }

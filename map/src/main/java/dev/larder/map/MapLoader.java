@@ -13,7 +13,7 @@ import java.time.Instant;
  * <pre>
  * put             flush
  * stage      ->   claim one run, write it by one call, commit  ->  link each
- *                 pinned: nothing that was appended is dropped before it is linked
+ *                 pinned: no appended record is dropped before it is linked
  * </pre>
  *
  * <p>An entry is visible, and survives the process, after it was flushed: every 256 KiB, at {@link #flush} and at
@@ -25,8 +25,8 @@ import java.time.Instant;
  * processes have the map open. After an error, the next flush puts the missing entries. If the loader is closed
  * instead, each entry of that flush is present, or not, or becomes present.
  *
- * <p>One thread at a time. Several loaders may work at the same time. Close a loader: one that is garbage collected
- * instead loses the entries that it has not flushed, and its memory is freed some time later.
+ * <p>A loader is used by one thread at a time. Several loaders may work at the same time. Close a loader: one that is
+ * garbage collected instead loses the entries that it has not flushed, and its memory is freed some time later.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -35,7 +35,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
 
     private final BulkLoad<K, V> load;
 
-    /** Makes a loader whose memory is freed after it was collected unclosed. */
+    /** Creates a loader; its memory is freed after it was garbage collected unclosed. */
     MapLoader(BulkLoad<K, V> load, Log log) {
         this.load = load;
         log.closeWhenCollected(this, load::abandon);
@@ -58,7 +58,7 @@ public final class MapLoader<K, V> implements AutoCloseable {
 
     /**
      * Puts an entry that expires at an instant, to the millisecond, as {@link LarderMap#set(Object, Object, Instant)}
-     * does; else like {@link #put(Object, Object)}.
+     * does; otherwise like {@link #put(Object, Object)}.
      *
      * @throws IllegalArgumentException if the instant is not within 17 years of now
      */
@@ -84,8 +84,8 @@ public final class MapLoader<K, V> implements AutoCloseable {
     }
 
     /**
-     * Flushes, and frees the staging memory. Entries that cannot be flushed are given up. Those of them that are
-     * already in the log are tried one more time, and then left to the cleaner.
+     * Flushes, and frees the staging memory. Entries that cannot be flushed are given up. Those already in the log are
+     * tried one more time, and then left to the cleaner.
      */
     @Override
     public void close() {

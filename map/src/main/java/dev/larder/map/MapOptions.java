@@ -14,11 +14,12 @@ import java.util.OptionalLong;
  * @param coldKeys how much memory the keys of cold entries may take
  * @param time the clock by which entries expire
  * @param counted whether hits and misses are counted for {@link MapInfo}; it costs each lookup a few nanoseconds
- * @param restorePoint what {@link LarderMap#restorePoint} has returned, to which the first opening takes the map back: what was
- *     changed later is undone. 0: to an empty map. From then on the cleaner keeps what that point needs, until {@link
- *     LarderMap#keepFrom}. Empty: nothing is undone, and nothing is kept for it. So every opening in between has a restore
- *     point, too. Beside a process that has none this one is refused, and the other way round. A point whose segment was dropped is refused with a {@link dev.larder.log.GoneException}, and
- *     one behind the end of the log with an {@link IllegalArgumentException}
+ * @param restorePoint a result of {@link LarderMap#restorePoint}, to which the first opening takes the map back: later changes
+ *     are undone. 0: an empty map. From then on the cleaner keeps the records that this point needs, until
+ *     {@link LarderMap#keepFrom}. Empty: no change is undone, and no record is kept for a point. So every opening in between
+ *     has a restore point, too. An opening with a restore point is refused beside a process without one, and the other way
+ *     round. A point whose segment was dropped is refused with a {@link dev.larder.log.GoneException}, and a point behind the
+ *     end of the log with an {@link IllegalArgumentException}
  */
 public record MapOptions(
         LogOptions log,

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * codecs that {@code map.ctl} stores.
  *
  * <p>If the last record of a key is damaged, the previous one counts, if the log still has it. The key then has an
- * older value, or an entry that was removed. The report names the position; the record's key is not known any more. An
- * evicted entry that is still in the oldest segment comes back.
+ * older value, or an entry that was removed. The report names the position; the record's key is not known. An evicted
+ * entry that is still in the oldest segment comes back.
  */
 public final class MapRepair {
 
@@ -36,10 +36,10 @@ public final class MapRepair {
     private final LogOptions options;
     private final ProblemList problems = new ProblemList();
 
-    /** Pending records by their positions, in a map beside the new one; null until there is one. */
+    /** Pending records by their positions, in a map beside the new one; null until the first one. */
     private @Nullable LarderMap<Long, byte[]> pending;
 
-    /** The segment of the first record that was found. */
+    /** The segment of the first record found. */
     private int first = UNKNOWN;
 
     private MapRepair(Path damaged, LarderMap<byte[], byte[]> target, LogOptions options) {
@@ -51,7 +51,7 @@ public final class MapRepair {
     /**
      * Copies the sound records, with their lifetimes, and the names of the codecs.
      *
-     * @param options of the new map; its segments must have room for the entries
+     * @param options the options of the new map's log; its segments must have room for the entries
      * @throws LarderException if the target is not empty, or {@code map.ctl} of the damaged map is damaged or lost
      */
     public static MapRepairReport repair(Path damaged, Path target, LogOptions options) {
@@ -69,7 +69,7 @@ public final class MapRepair {
         }
     }
 
-    /** Copies what is sound, where the damaged map does not say the names of its codecs any more. */
+    /** Copies the sound records if the damaged map no longer gives the names of its codecs. */
     public static MapRepairReport repair(Path damaged, Path target, MapTypes types, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();
         if (!storage.list(target).isEmpty()) {
@@ -133,7 +133,10 @@ public final class MapRepair {
         }
     }
 
-    /** What went with a segment that the cleaner has dropped was replaced before: the key has a later record. */
+    /**
+     * Copies an entry whose value is in a pending record. A value that went with a segment dropped by the cleaner was
+     * replaced before: the key has a later record.
+     */
     private void copyApart(long position, byte[] key, MemorySegment segment, long offset, int length) {
         long there = EntryLayout.referencePosition(segment, offset, length);
         LarderMap<Long, byte[]> made = pending;

@@ -6,7 +6,7 @@ import java.util.List;
  * The result of a repair: what was copied, and what was lost.
  *
  * @param records sound records, from which the new map was made
- * @param entries of the new map
+ * @param entries the number of entries of the new map
  * @param lost records known to be lost: damaged, or missing although a later file counts them. Some of them were
  *     replaced or removed later
  * @param lostBytes bytes of the existing files that were left out

@@ -21,7 +21,10 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An open map, as its face sees it: to be changed ({@link WritingSession}), or to be read ({@link ReadingSession}). */
+/**
+ * An open map, as {@link LarderMap} uses it: one that may be changed ({@link WritingSession}), or only read ({@link
+ * ReadingSession}).
+ */
 abstract class MapSession<K, V> implements AutoCloseable {
 
     static {
@@ -49,16 +52,16 @@ abstract class MapSession<K, V> implements AutoCloseable {
     /** Returns the part that calls the removal listener. */
     abstract RemovalNotifier<K, V> removals();
 
-    /** Returns whether any entry was met that expires. */
+    /** Returns whether this process has met an entry that expires. */
     abstract boolean hasMetExpiry();
 
-    /** Returns a loader, which has a thread state of its own, of so many entries; 0: nobody knows how many. */
+    /** Returns a loader of so many entries, with a thread state of its own; 0 if the number is unknown. */
     abstract MapLoader<K, V> loader(long expectedEntries);
 
-    /** Runs changes of this thread, which fail where they would wait. */
+    /** Runs changes of this thread, which fail if they would have to wait. */
     abstract <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes);
 
-    /** Runs calls of this thread, which fail where they would wait for the disk. */
+    /** Runs calls of this thread, which fail if they would have to wait for the disk. */
     final <T extends @Nullable Object> T withoutReading(Supplier<T> calls) {
         requireOpen();
         DiskWaits waits = DiskWaits.ofThisThread();
@@ -80,7 +83,7 @@ abstract class MapSession<K, V> implements AutoCloseable {
         return walkFrom(0);
     }
 
-    /** Returns a walk that goes on at a cursor. */
+    /** Returns a walk that continues at a cursor. */
     final EntryWalk<K, V> walk(long cursor) {
         if (!IndexWalk.isCursor(cursor)) {
             throw new IllegalArgumentException(directory() + ": " + cursor + " is no cursor of a scan");
@@ -98,13 +101,13 @@ abstract class MapSession<K, V> implements AutoCloseable {
 
     abstract long count();
 
-    /** Returns whether no other process has changed the map, which may have been killed before it counted what it did. */
+    /** Returns whether no other process has changed the map: one may have been killed before it counted its changes. */
     abstract boolean isCountSure();
 
-    /** Returns how many bytes the records of all entries take. */
+    /** Returns the bytes of the records of all entries. */
     abstract long liveBytes();
 
-    /** Sets whether it is noted which entries are of use. */
+    /** Sets whether uses of entries are recorded. */
     abstract void noteUses(boolean noted);
 
     abstract void sync();
@@ -113,7 +116,7 @@ abstract class MapSession<K, V> implements AutoCloseable {
 
     abstract void keepFrom(long restorePoint);
 
-    /** Returns what pending records are appended and read by. */
+    /** Returns the parts by which pending records are appended and read. */
     abstract PendingHome<K, V> pending();
 
     abstract void checkpoint();
@@ -122,7 +125,7 @@ abstract class MapSession<K, V> implements AutoCloseable {
 
     abstract MapInfo info();
 
-    /** Throws where this thread is in the midst of what a closing waits for. */
+    /** Throws if this thread is in the middle of a call that a closing waits for. */
     abstract void requireClosable();
 
     @Override

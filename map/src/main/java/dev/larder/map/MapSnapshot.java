@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // users of this class need no nullness annotations
 public final class MapSnapshot<K, V> implements Iterable<Map.Entry<K, V>>, AutoCloseable {
 
     private final MapParts parts;
@@ -76,7 +76,7 @@ public final class MapSnapshot<K, V> implements Iterable<Map.Entry<K, V>>, AutoC
         return instant;
     }
 
-    /** Returns an iterator over all entries, each one time, in no order. */
+    /** Returns an iterator over all entries, each once, in no order. */
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
         desks.checkOpen();

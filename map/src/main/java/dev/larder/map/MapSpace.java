@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param fileBytes the size of the segments from the first to the tail, and of dropped segments that a reader still
  *     used
  * @param cleanedBytes the size of the segments that were dropped
- * @param carriedBytes bytes of live records in them, which were moved
+ * @param carriedBytes bytes of live records that were moved out of those segments
  * @param writeAmplification bytes written to the log for each byte that a caller wrote; 1 before the first
  * @param evicted entries that were evicted
  * @param expired expired entries that the cleaner found

@@ -9,15 +9,15 @@ import java.util.function.LongConsumer;
  * copy. It belongs to one opening, and need not advance by itself: copies of a map with the same changes at the same
  * times hold the same entries.
  *
- * <p>A call reads its source at most one time, and not at all if no entry expires. A source must be quick, and must not
- * use the map.
+ * <p>A call reads its source at most once, and not at all if no entry expires. A source must be quick, and must not use the
+ * map.
  *
  * @param calls the source for every method of the map; empty: the system's clock
  * @param cleaning the source for the cleaner: entries that have expired by its time are dropped for good. It should not
  *     be ahead of <i>calls</i>, and may be as far behind as it likes; empty: the system's clock
- * @param alive hears the deadline of each entry that a call finds and that has not expired, in milliseconds since 1970: so the
- *     owner of the clock learns which results another time would change. It is called within the call, perhaps several times,
- *     and must be as quick as a source; empty: nobody hears
+ * @param alive receives the deadline of each entry that a call finds unexpired, in milliseconds since 1970. So the owner of the
+ *     clock learns which results another time would change. It is called within the call, perhaps several times, and must be as
+ *     quick as a source; empty: no receiver
  */
 public record MapTime(Optional<InstantSource> calls, Optional<InstantSource> cleaning, Optional<LongConsumer> alive) {
 

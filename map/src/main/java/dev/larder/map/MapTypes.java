@@ -7,15 +7,15 @@ import java.nio.charset.StandardCharsets;
  * The names of a map's codecs ({@link ValueCodec#name}), which the map stores. Each has 1 to 255 bytes of UTF-8, without
  * control characters.
  *
- * @param keyCodec how its keys lie in bytes
- * @param valueCodec how its values do
+ * @param keyCodec the name of the codec of the keys
+ * @param valueCodec the name of the codec of the values
  */
 public record MapTypes(String keyCodec, String valueCodec) {
 
-    /** The most bytes that a name has. */
+    /** The largest number of bytes of a name. */
     public static final int NAME_MAX_BYTES = 255;
 
-    /** Two names of codecs; each is within its limits. */
+    /** Creates the names of two codecs; each must be within its limits. */
     public MapTypes {
         check("keys", keyCodec);
         check("values", valueCodec);

@@ -37,7 +37,7 @@ import java.util.OptionalLong;
  *  record  <--  each word once: else words lead to no record
  * </pre>
  *
- * <p>It walks the log one time, and needs memory only for the positions of the checkpoint's pages.
+ * <p>It walks the log once, and needs memory only for the positions of the checkpoint's pages.
  */
 final class MapVerification {
 
@@ -178,7 +178,7 @@ final class MapVerification {
                 .sum();
     }
 
-    /** The check of one record after the other. */
+    /** Checks one record after the other. */
     private final class RecordLook {
 
         private final LogReader reader;
@@ -215,7 +215,10 @@ final class MapVerification {
             }
         }
 
-        /** The value may have gone with a segment that the cleaner has dropped: then the reference is no longer its key's. */
+        /**
+         * Checks the value of a reference. The value may have gone with a segment that the cleaner has dropped: then the
+         * reference is no longer the record of its key.
+         */
         private void requireValue(MemorySegment segment, long offset, int length) {
             long there = EntryLayout.referencePosition(segment, offset, length);
             boolean dropped = Position.segment(there) < Position.segment(log.firstPosition());
@@ -239,8 +242,8 @@ final class MapVerification {
         }
 
         /**
-         * Returns whether a record may be dropped without a trace. The cleaner does that to expired, evicted and removed entries:
-         * in those segments that it has emptied, also where a restore point keeps them, and in the next one.
+         * Returns whether a record may be dropped without a trace. The cleaner does that to expired, evicted and removed
+         * entries, in the segments that it has emptied and in the next one. A restore point may still keep emptied segments.
          */
         private boolean mayBeForgotten(CheckpointReader found) {
             long next = Math.max(Position.segment(log.firstPosition()), found.emptiedTo());

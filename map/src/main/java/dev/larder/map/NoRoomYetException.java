@@ -12,12 +12,12 @@ public class NoRoomYetException extends LarderException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** An error with its text. */
+    /** Creates an error with its text. */
     public NoRoomYetException(String message) {
         super(message);
     }
 
-    /** An error with its text and its cause. */
+    /** Creates an error with its text and its cause. */
     public NoRoomYetException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The maps that this JVM has open, one session a directory. A second opening with the same codecs and options shares the
- * session, and the last one to be closed closes it.
+ * The maps that this JVM has open, one session per directory. A second opening with the same codecs and options shares the
+ * session, and the last opening to close closes it.
  *
- * <p>Opening and closing of one directory take turns. Those of different directories do not wait for each other.
+ * <p>Opening and closing of one directory take turns. Different directories do not wait for each other.
  */
 final class OpenSessions {
 
@@ -25,7 +25,7 @@ final class OpenSessions {
     private static final Turns TURNS = new Turns();
     private static final long TURN_WAIT_SECONDS = 30;
 
-    /** A session, what it was opened with, and how many use it. */
+    /** A session, the arguments that it was opened with, and the number of its users. */
     static final class Shared<K, V> {
 
         private final String identity;
@@ -81,7 +81,7 @@ final class OpenSessions {
 
     private OpenSessions() {}
 
-    /** Returns whether one codec can stand for the other: two of different classes may be equal, and have different types. */
+    /** Returns whether one codec can replace the other: codecs of different classes may be equal, and have different types. */
     private static boolean areSame(ValueCodec<?> codec, ValueCodec<?> other) {
         return codec.getClass().equals(other.getClass()) && codec.equals(other);
     }
@@ -90,7 +90,7 @@ final class OpenSessions {
         return keys.getClass().getName() + " and " + values.getClass().getName();
     }
 
-    /** Opens a map, or shares the session that is open. */
+    /** Opens a map, or shares the open session. */
     static <K, V> Shared<K, V> acquire(Path given, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         Path directory = given.toAbsolutePath().normalize();
         Storage storage = HookedOptions.of(options.log()).storage();
@@ -132,8 +132,8 @@ final class OpenSessions {
     /**
      * Gives a session back. The last user closes it.
      *
-     * @throws IllegalStateException when this thread is in the midst of a change, or of telling a listener; nothing has
-     *     changed then
+     * @throws IllegalStateException if this thread is in the middle of a change or of a listener's call; then nothing has
+     *     changed
      */
     static void release(Shared<?, ?> shared) {
         shared.session.requireClosable();

@@ -34,8 +34,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that was opened read-only: its entries at that moment, in an index of this process's own ({@link FrozenIndex}). No file
- * of the map is changed, and no other process is told. So each opening has a session of its own.
+ * A map that was opened read-only: its entries at that moment, in an index of this process's own ({@link FrozenIndex}). It
+ * changes no file of the map, and other processes do not learn of it. So each opening has a session of its own.
  */
 final class ReadingSession<K, V> extends MapSession<K, V> {
 
@@ -99,7 +99,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
         return map;
     }
 
-    /** Returns null where the map was removed and another one made before its log was open, which may be the other's. */
+    /** Returns null if the map was removed and another one made before the log was opened: the log may be the other map's. */
     private static <K, V> @Nullable ReadingSession<K, V> openIfStill(
             MapFile.Parameters map, Path directory, ValueCodec<K> keys, ValueCodec<V> values, MapOptions options) {
         LogOptions reading = HookedOptions.with(options.log(), hooks -> hooks.withLinked(true));
@@ -122,7 +122,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
         }
     }
 
-    /** What a change asks for first. */
+    /** The room that a change asks for first; every request is refused. */
     private record NoRoom(Path directory) implements Room {
 
         @Override
@@ -232,7 +232,7 @@ final class ReadingSession<K, V> extends MapSession<K, V> {
         return new EntryWalk<>(parts, desks, lookups, cursor);
     }
 
-    /** What the map shows is a snapshot already: this one shares its index. */
+    /** Returns a snapshot that shares this session's index, which already shows a single moment. */
     @Override
     synchronized MapSnapshot<K, V> snapshot(Object owner) {
         if (ended) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The location of a map's index, which all processes share that have the map open. Immutable. The first process that
+ * The location of a map's index, which all processes that have the map open share. Immutable. The first process that
  * opens the map chooses it; the others find it.
  *
  * @param folder the folder for the index's file, which only its owner may use. Empty: {@code /dev/shm} if it has room,

@@ -16,12 +16,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The snapshots of a map that are open in this process. Each is pinned among the readers, so that nothing it refers to
- * is unmapped.
+ * The open snapshots of a map in this process. Each is pinned as a reader, so that nothing it refers to is unmapped.
  */
 final class Snapshots<K, V> {
 
-    /** The most open snapshots. Each takes one of the lines in which this process's readers pin. */
+    /** The largest number of open snapshots. Each takes one of the lines at which this process's readers pin. */
     private static final int OPEN_MAX = IndexFileLayout.LINES / 4;
 
     private final MapParts map;
@@ -37,7 +36,7 @@ final class Snapshots<K, V> {
     }
 
     /**
-     * Takes a snapshot; one at a time.
+     * Takes a snapshot, one at a time.
      *
      * @param owner the opening that takes it, for {@link #closeOf}
      * @throws IllegalStateException if too many are open
@@ -81,7 +80,7 @@ final class Snapshots<K, V> {
     }
 
     /** Closes the snapshots of an owner. */
-    @SuppressWarnings("ReferenceEquality") // maps are equal whose entries are
+    @SuppressWarnings("ReferenceEquality") // maps with equal entries are equal
     synchronized void closeOf(Object owner) {
         ClosingSteps closing = new ClosingSteps();
         open.forEach((snapshot, other) -> {

@@ -53,8 +53,8 @@ public final class StoredMap implements AutoCloseable {
     }
 
     /**
-     * Returns the state of the map: at this moment, if this process can see processes that have it open; else as of its
-     * last checkpoint.
+     * Returns the state of the map at this moment, if this process can see processes that have it open. Otherwise it
+     * returns the state of the last checkpoint.
      */
     public StoredMapInfo info() {
         try (Arena arena = Arena.ofShared()) {
@@ -71,7 +71,7 @@ public final class StoredMap implements AutoCloseable {
         return MapFile.read(directory, HookedOptions.of(options).storage()).types();
     }
 
-    /** Empty if {@code map.ctl} cannot be read; {@link #verify} reports why. */
+    /** Returns the names of the codecs; empty if {@code map.ctl} cannot be read, and {@link #verify} reports why. */
     private Optional<MapTypes> typesIfReadable() {
         try {
             return Optional.of(MapFile.read(directory, storage).types());
@@ -145,7 +145,7 @@ public final class StoredMap implements AutoCloseable {
     /**
      * Reads and checks every record, compares the log and the checkpoint, and reports damage.
      *
-     * @param progress is told after each segment
+     * @param progress called after each segment
      */
     public MapVerifyReport verify(WorkProgress progress) {
         return new MapVerification(directory, storage, log).run(progress);

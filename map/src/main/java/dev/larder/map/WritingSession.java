@@ -278,7 +278,10 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         }
     }
 
-    /** A point that the log has not come to is another log's, or is no position: all that is emptied would go at once. */
+    /**
+     * Refuses a restore point that the log has not reached. It is of another log, or no position, and all emptied segments
+     * would go at once.
+     */
     private static void requireReached(MapFiles files, long point) {
         long end = files.log().endPosition();
         if (point > end) {
@@ -287,7 +290,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         }
     }
 
-    /** Gives a failed opening up. The gate is held, so no process has attached to an index that was not finished. */
+    /** Gives up a failed opening. The gate is held, so no process has attached to an unfinished index. */
     private static void giveUp(MapFiles files) {
         if (files.map().leave()) {
             files.closeLast();
@@ -296,7 +299,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         }
     }
 
-    /** Starts the background, or stops it after an error, so that no thread uses files which are closed next. */
+    /** Starts the background tasks, or stops them after an error, so that no thread uses files that are closed next. */
     private void beginOrStop() {
         try {
             begin();
@@ -349,7 +352,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         new ParallelReplay(files.log(), parts).run(reaches ? replay : OptionalLong.empty(), end);
     }
 
-    /** Takes the map back to the restore point, where the log goes on behind that. */
+    /** Takes the map back to the restore point, if the log continues behind it. */
     private void undo() {
         OptionalLong point = restorePosition();
         if (point.isPresent()) {
@@ -358,9 +361,9 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     }
 
     /**
-     * Where the restore point lies in the log: 0, a map without entries, is at the first record.
+     * Returns the place of the restore point in the log; for point 0, a map without entries, the first record.
      *
-     * @throws GoneException if the segment of the point was dropped: what the map held then, nobody knows any more
+     * @throws GoneException if the segment of the point was dropped: the entries at that time are then lost
      */
     private OptionalLong restorePosition() {
         OptionalLong point = options.restorePoint();
@@ -435,7 +438,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         }
     }
 
-    /** Runs changes of this thread, which fail where they would wait. */
+    /** Runs changes of this thread, which fail if they would have to wait. */
     @Override
     <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes) {
         desks.checkOpen();
@@ -463,7 +466,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         return new EntryWalk<>(parts, desks, lookups, cursor);
     }
 
-    /** Takes a snapshot for an opening. Not while this thread is within a change: the snapshot would wait for it. */
+    /** Takes a snapshot for an opening. Refused while this thread is within a change: the snapshot would wait for it. */
     @Override
     MapSnapshot<K, V> snapshot(Object owner) {
         desks.checkOpen();
@@ -484,8 +487,8 @@ final class WritingSession<K, V> extends MapSession<K, V> {
     }
 
     /**
-     * Refuses a call that waits for all changes, or for the cleaner, within a change or a listener: either may call a
-     * listener.
+     * Refuses a call that waits for all changes, or for the cleaner, if this thread is within a change or a listener: either
+     * may call a listener.
      */
     private void requireOutside(String what) {
         requireNotChanging(what + " by a codec, or by who writes a value");
@@ -494,7 +497,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
         }
     }
 
-    /** Refuses a call that waits for all records that are being written, within the writing of one. */
+    /** Refuses a call that waits for all records being written, if this thread is writing one. */
     private void requireNotWriting(String what) {
         if (desks.areWriting()) {
             throw new IllegalStateException(files.directory() + ": " + what
@@ -608,7 +611,7 @@ final class WritingSession<K, V> extends MapSession<K, V> {
                 log.info());
     }
 
-    /** Throws where this thread is in the midst of what a closing waits for. */
+    /** Throws if this thread is in the middle of a call that a closing waits for. */
     @Override
     void requireClosable() {
         requireOutside("the map cannot be closed");

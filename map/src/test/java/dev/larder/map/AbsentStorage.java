@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Says of every page that it is not in memory, and counts how often somebody has some brought in. */
+/** Reports every page as not in memory, and counts how often a caller loads some. */
 final class AbsentStorage extends DelegatingStorage {
 
     private final AtomicLong broughtIn = new AtomicLong();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Images of the index that a map writes by itself. */
+/** Checkpoints that a map writes by itself. */
 @Timeout(120)
 final class BackgroundCheckpointTest {
 
@@ -55,7 +55,7 @@ final class BackgroundCheckpointTest {
         return TestMaps.longs(folder.resolve("map"), options);
     }
 
-    /** Changes until the log has gone so far as 18 images take, of a step of 64 KiB for each partition. */
+    /** Makes changes until the log has grown by 18 checkpoints, each with a page of 64 KiB per partition. */
     private static void change(LarderMap<Long, Long> map, Map<Long, Long> expected, long version) {
         long image = (Placement.PARTITIONS + 1L) * IndexPageLayout.BYTES;
         for (long i = 0; i < 18 * image / CHANGE_BYTES; i++) {
@@ -85,7 +85,7 @@ final class BackgroundCheckpointTest {
         }
     }
 
-    /** What a crash leaves: an image from the middle of the log, from which an opening goes on. */
+    /** A crash leaves a checkpoint from the middle of the log, from which an opening continues. */
     @Test
     void shouldBeWhatAnOpeningGoesOnFromAfterACrash() throws IOException {
         Map<Long, Long> expected = new HashMap<>();
@@ -134,7 +134,7 @@ final class BackgroundCheckpointTest {
         }
     }
 
-    /** Whoever closes a map does not wait for an image of billions of entries that is of no use any more. */
+    /** The close of a map does not wait for a checkpoint of billions of entries that is of no use any more. */
     @Test
     void shouldLeaveTheLastImageWhereTheyAreGivenUp() throws IOException {
         TestIndex shared = new TestIndex(folder);

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What was done to a map, one change after the other: after a loss of power it holds what it held after some of them, and
- * not before the last one that was synced. A change is known by its number, from 1 on, which is the version of what it puts.
+ * The changes of a map, one after the other. After a loss of power the map holds what it held after some of them, and not before
+ * the last synced one. A change is known by its number, from 1 on, which is the version of the value that it puts.
  */
 final class ChangeHistory {
 
-    /** When an entry expires that does not. */
+    /** The deadline of an entry that does not expire. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** A key, and until when it has a value then. */
+    /** A key, and until when it has a value after the change. */
     private record Change(long key, boolean removal, long deadlineMillis) {}
 
     private final List<Change> changes = new ArrayList<>();
@@ -27,7 +27,7 @@ final class ChangeHistory {
         return changes.size();
     }
 
-    /** Notes that a key gets a value; returns the number of the change. */
+    /** Records that a key gets a value; returns the number of the change. */
     int put(long key, long deadlineMillis) {
         changes.add(new Change(key, false, deadlineMillis));
         return changes.size();
@@ -37,12 +37,12 @@ final class ChangeHistory {
         changes.add(new Change(key, true, NEVER));
     }
 
-    /** Notes that all changes up to now are durable. */
+    /** Records that all changes up to now are durable. */
     void sync() {
         synced = changes.size();
     }
 
-    /** Returns after how many changes the map held, by key, the versions that are found at a time. */
+    /** Returns after how many changes the map held, by key, the versions that were found at a given time. */
     int requireOneOfThose(Map<Long, Integer> found, long nowMillis) {
         Map<Long, Integer> expected = new HashMap<>();
         int other = found.size();
@@ -82,7 +82,7 @@ final class ChangeHistory {
         return "; of " + expected.size() + " keys " + differing + " are not as after the last one";
     }
 
-    /** Returns the versions of all keys after so many changes, at a time. */
+    /** Returns the versions of all keys after a number of changes, at a given time. */
     Map<Long, Integer> after(int number, long nowMillis) {
         Map<Long, Integer> versions = new HashMap<>();
         for (int change = 1; change <= number; change++) {
@@ -91,7 +91,7 @@ final class ChangeHistory {
         return versions;
     }
 
-    /** Fails unless what is found is what the map held after so many changes. */
+    /** Fails unless the found versions are those after a number of changes. */
     void requireSame(Map<Long, Integer> found, int number, long nowMillis) {
         assertThat(found).isEqualTo(after(number, nowMillis));
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A map that is opened from an image of its index. */
+/** A map that is opened from a checkpoint of its index. */
 @Timeout(120)
 final class CheckpointLoadTest {
 
@@ -91,7 +91,7 @@ final class CheckpointLoadTest {
         }
     }
 
-    /** Space for more steps is asked for than there are in the end, where some become one while the image is made. */
+    /** A checkpoint asks for space for more pages than it has in the end, if some merge while it is made. */
     @Test
     void shouldBeFoundInAFileWithRoomForMore() throws IOException {
         Files.write(image, new byte[IndexPageLayout.BYTES], StandardOpenOption.APPEND);
@@ -177,7 +177,7 @@ final class CheckpointLoadTest {
         requireAllAfterAReopening();
     }
 
-    /** What is damaged is noticed at the opening, and made again from the log. */
+    /** An opening notices the damage, and makes the checkpoint again from the log. */
     @Test
     void shouldBeMadeAgainWhereTheyAreDamaged() throws IOException {
         long steps = (Files.size(image) - CheckpointLayout.STEPS_AT) / IndexPageLayout.BYTES;
@@ -197,7 +197,7 @@ final class CheckpointLoadTest {
         requireAllAfterAReopening();
     }
 
-    /** A page of another map's checkpoint, of the same positions, stands where this one's was lost: its disk wrote nothing. */
+    /** A page of another map's checkpoint, of equal positions, lies where this map's page was lost: its disk wrote nothing. */
     @Test
     void shouldNotBeTakenFromAnotherCheckpointOfTheSamePosition(@TempDir Path parent) throws IOException {
         Path first = parent.resolve("one");
@@ -260,7 +260,7 @@ final class CheckpointLoadTest {
         requireAllAfterAReopening();
     }
 
-    /** Where the cleaner has dropped segments since the image was made, the log that is left has all that counts. */
+    /** If the cleaner has dropped segments since the checkpoint was made, the remaining log has everything that counts. */
     @Test
     void shouldBeMadeAgainWhereTheLogHasGoneOnSince() throws IOException {
         MapOptions byHand = MapOptions.defaults()
@@ -305,7 +305,7 @@ final class CheckpointLoadTest {
         }
     }
 
-    /** Everything that is in it, though the cleaner goes through the log meanwhile. */
+    /** An opening finds all entries of the checkpoint, though the cleaner goes through the log meanwhile. */
     @Test
     void shouldFollowTheCleaner() {
         MapOptions byHand = MapOptions.defaults()

@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Several threads change a map under little space, so that its log is written many times over, while others read it in every
- * way. Each value names its key and its version, and no reader ever sees an older version than one that it, or a put that
- * had returned, has seen. Ten times as much in the soak profile.
+ * Several threads change a map under little space, so that its log is written many times over, while others read it in every way.
+ * Each value names its key and its version. No reader sees an older version than one that it, or a put that had returned, has
+ * seen. The soak profile runs ten times as much.
  */
 @Timeout(1800)
 final class ChurnTest {
@@ -51,7 +51,7 @@ final class ChurnTest {
     @TempDir
     Path directory;
 
-    /** The version of each key, of which one thread is the writer: before it is put, and when that has returned. */
+    /** The version of each key, which one thread writes: before the put, and after it has returned. */
     private final AtomicLongArray begun = new AtomicLongArray(KEYS);
 
     private final AtomicLongArray returned = new AtomicLongArray(KEYS);
@@ -101,7 +101,7 @@ final class ChurnTest {
         return version;
     }
 
-    /** Nothing stands for the removal of some version. */
+    /** A null value stands for the removal of some version. */
     private static void requireVersion(int key, byte @Nullable [] value, long least, long most) {
         if (value == null) {
             boolean removed = least == NONE;
@@ -144,7 +144,7 @@ final class ChurnTest {
         return value.isEmpty() ? null : value.getFirst();
     }
 
-    /** All keys from one on that a group takes. */
+    /** Returns the keys from one on, as many as a group takes, and some more. */
     private static List<Long> others(long key) {
         return LongStream.range(key, key + KeyGroup.SIZE + 8)
                 .map(number -> number % KEYS)
@@ -257,13 +257,13 @@ final class ChurnTest {
         assertThat(map.longSize()).isEqualTo(entries);
     }
 
-    /** About 1.7 MiB are alive: the log is written fifty times over. */
+    /** About 1.7 MiB are alive, so the log is written fifty times over. */
     @Test
     void losesNothingUnderLittleSpace() throws Exception {
         run(TestMaps.options(), Cleaning.defaults().withMaxBytes(16 * MIB), SCALE * (100 * MIB));
     }
 
-    /** No page is ever in memory, so that most puts find the keys that they put over in memory of their own. */
+    /** No page is ever in memory, so most puts find the keys that they overwrite in memory kept for keys. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void losesNothingOfWhatIsNotInMemory(boolean background) throws Exception {
@@ -272,7 +272,7 @@ final class ChurnTest {
         assertThat(coldKeyBytesMax).as("keys were kept").isPositive();
     }
 
-    /** Nobody but the writers cleans; in each mode of integrity. */
+    /** Only the writers clean, in each mode of integrity. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void losesNothingWhereWritersClean(IntegrityMode integrity) throws Exception {

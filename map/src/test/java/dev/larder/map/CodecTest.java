@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Codecs of the map: texts, and one whose record is given back while it reads it. */
+/** Codecs of the map: texts, and a codec whose record is given back while the codec reads it. */
 @Timeout(60)
 final class CodecTest {
 
@@ -29,7 +29,7 @@ final class CodecTest {
     @TempDir
     Path directory;
 
-    /** The bytes themselves, before the first reading of which something is done. */
+    /** A codec of bytes that runs an action before its first reading. */
     private static final class Interrupted implements ValueCodec<byte[]> {
         private final ValueCodec<byte[]> bytes = ValueCodec.bytes();
         private Runnable meanwhile = () -> {};
@@ -64,7 +64,7 @@ final class CodecTest {
         }
     }
 
-    /** The bytes themselves, whose lengths are wrong where they are so many. */
+    /** A codec of bytes that gives a wrong length for values of one size. */
     private static final class Wrong implements ValueCodec<byte[]> {
         private final ValueCodec<byte[]> bytes = ValueCodec.bytes();
         private final int length = 77;
@@ -91,7 +91,7 @@ final class CodecTest {
         }
     }
 
-    /** Texts, of which it cannot read one. */
+    /** A codec of texts that cannot read one of them. */
     private static final class Choosy implements ValueCodec<String> {
         private static final String UNREADABLE = "unreadable";
 
@@ -120,7 +120,7 @@ final class CodecTest {
         }
     }
 
-    /** Texts, each of which it encodes when it is asked for the length, and writes once. */
+    /** A codec of texts that encodes each text when it is asked for the length, and writes it once. */
     private static final class Encoding implements ValueCodec<String> {
         private Runnable meanwhile = () -> {};
 
@@ -185,7 +185,7 @@ final class CodecTest {
         }
     }
 
-    /** Where another thread is faster the value is written again: its length is asked for again, too. */
+    /** If another thread is faster, the map writes the value again, and asks for its length again, too. */
     @Test
     void isAskedForTheLengthBeforeEachWriting() {
         Encoding codec = new Encoding();
@@ -199,7 +199,7 @@ final class CodecTest {
         }
     }
 
-    /** A change that returns the value before reads it first, and so does one that makes a new value of it. */
+    /** A change that returns the former value reads it first, and so does a change that computes a new value from it. */
     @Test
     void changesNothingWhereTheValueBeforeCannotBeRead() {
         try (LarderMap<Long, String> map =
@@ -245,7 +245,7 @@ final class CodecTest {
         }
     }
 
-    /** Short and long ones, plain ones and others, as keys and as values; each text another object when it is looked for. */
+    /** Short and long texts, plain ones and others, as keys and as values. Each lookup uses another object. */
     @Test
     void keepsTexts() {
         List<String> texts = List.of(
@@ -268,7 +268,7 @@ final class CodecTest {
         }
     }
 
-    /** A length that was asked for, of another text than the one that is written then, or of none. */
+    /** The caller asked for the length of another text than it writes then, or of none. */
     @Test
     void writesTheTextThatItIsGiven() {
         ValueCodec<String> own =
@@ -280,7 +280,7 @@ final class CodecTest {
                 .isEqualTo("second");
     }
 
-    /** A length that is none would reach into what others have claimed. */
+    /** A negative length would reach into what others have claimed. */
     @Test
     void mayNotGiveANegativeLength() {
         Wrong wrong = new Wrong();

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Puts over entries that are not in memory: the storage says so of every page, and counts what is brought in. */
+/** Puts over entries that are not in memory. The storage reports every page as absent, and counts the loads. */
 @Timeout(300)
 final class ColdKeysTest {
 
     private static final int ENTRIES = 20_000;
     private static final int VALUE_BYTES = 500;
 
-    /** Between those that are asked for, so that each is looked for in vain among others. */
+    /** The distance of existing keys, so that each absent key is looked up in vain among others. */
     private static final int STRIDE = 2;
 
     private static final int PASS = 1000;
@@ -78,12 +78,12 @@ final class ColdKeysTest {
         map.sync();
     }
 
-    /** One look in 128 asks for its page: so many looks that one does. */
+    /** Looks up every key. One lookup in 128 checks its page, and these are enough for one to do so. */
     private static void notice(LarderMap<Long, byte[]> map) {
         shuffled().forEach(key -> assertThat(map.containsKey(key)).isTrue());
     }
 
-    /** Puts over a thousand entries after the other until that has next to nothing brought in any more. */
+    /** Overwrites a thousand entries at a time until the puts load next to no pages. */
     private void overwriteUntilKept(LarderMap<Long, byte[]> map) throws InterruptedException {
         double each = 1;
         for (int from = 0; each > 0.1; from = (from + PASS) % ENTRIES) {
@@ -91,7 +91,7 @@ final class ColdKeysTest {
             shuffled().subList(from, from + PASS).forEach(key -> overwrite(map, key));
             each = (double) (storage.broughtIn() - before) / PASS;
             map.sync();
-            Thread.sleep(10); // the map's thread makes them meanwhile
+            Thread.sleep(10); // meanwhile the map's thread makes the kept keys
         }
     }
 
@@ -128,14 +128,14 @@ final class ColdKeysTest {
         }
     }
 
-    /** What the records of all entries take: 8 for the word, 4 of header, 8 of key, the value, up to the next 8. */
+    /** Returns the bytes of all records: 8 for the word, 4 of header, 8 of key, and the value, rounded up to 8. */
     private static long live() {
         return shuffled().stream()
                 .mapToLong(key -> (8 + 4 + 8 + VALUE_BYTES + key % 50 + 7) & -8)
                 .sum();
     }
 
-    /** The control: without them puts have pages brought in, each of some ten records. */
+    /** The control: without kept keys, puts load pages, each of some ten records. */
     @Test
     void withoutThemEachPutWaits() {
         try (LarderMap<Long, byte[]> map = open(ColdKeys.none())) {
@@ -190,7 +190,7 @@ final class ColdKeysTest {
         }
     }
 
-    /** Who is told of what goes reads it, by a call. */
+    /** A put reads the removed value for the listener, by a call. */
     @Test
     void tellsAListenerWhatWasThere() throws Exception {
         try (LarderMap<Long, byte[]> map = open(ColdKeys.defaults())) {
@@ -225,7 +225,7 @@ final class ColdKeysTest {
         assertThatThrownBy(() -> ColdKeys.within(-1)).hasMessageContaining("-1").hasMessageContaining("least is 0");
     }
 
-    /** Where the keys would be as large as the values nearly, nothing is gained. */
+    /** If the keys are nearly as large as the values, keeping them gains nothing. */
     @Test
     void keepsNoneOfSmallEntries() {
         try (LarderMap<Long, byte[]> map = open(ColdKeys.defaults())) {
@@ -239,7 +239,7 @@ final class ColdKeysTest {
         }
     }
 
-    /** A damaged segment stays without: the damage is found by who looks there, as ever. */
+    /** The map keeps no keys of a damaged segment. A reader finds the damage there, as ever. */
     @Test
     void keepsNoneOfWhatIsDamaged() throws Exception {
         try (LarderMap<Long, byte[]> map = open(ColdKeys.none())) {

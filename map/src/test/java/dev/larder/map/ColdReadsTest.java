@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A map whose pages have left the memory: they are brought in by calls, and the threads that read take no fault that
- * waits for the disk. The control reads the same pages through the mapping, and takes them.
+ * A map whose pages have left the memory. The map loads them by calls, and the reading threads take no fault that waits for the
+ * disk. The control reads the same pages through the mapping, and takes such faults.
  */
 @Timeout(120)
 final class ColdReadsTest {
@@ -44,7 +44,7 @@ final class ColdReadsTest {
     private static final int MAJOR_FAULTS = 9;
     private static final long DAMAGED = 700;
 
-    /** Of those that look where all was there a moment ago, one in 128 asks; until then each missing page is a fault. */
+    /** After lookups that found all pages in memory, one in 128 checks. Until then each missing page is a fault. */
     private static final long UNNOTICED_FAULTS = 800;
 
     @TempDir
@@ -52,7 +52,7 @@ final class ColdReadsTest {
 
     private final EvictingStorage storage = new EvictingStorage();
 
-    /** Knows what is mapped, and lets go of it; counts what is brought in, and the faults of that. */
+    /** Tracks the mappings and evicts their pages; counts the loads, and the faults within them. */
     private static final class EvictingStorage extends DelegatingStorage {
 
         private final List<MemorySegment> mapped = new ArrayList<>();
@@ -89,7 +89,7 @@ final class ColdReadsTest {
         synchronized void evict(Path files) throws IOException {
             mapped.removeIf(mapping -> !mapping.scope().isAlive());
             for (MemorySegment mapping : mapped) {
-                super.expect(mapping, AccessOrder.RANDOM); // a fault brings in a page, and not all that is near
+                super.expect(mapping, AccessOrder.RANDOM); // a fault loads one page, and not its neighbours
                 releasePageTables(mapping);
             }
             try (Stream<Path> all = Files.list(files)) {
@@ -149,7 +149,7 @@ final class ColdReadsTest {
         map.sync();
     }
 
-    /** By calls of the system, so nobody has touched the pages: nobody knows whether they are in memory. */
+    /** Loads by system calls, so no thread has touched the pages: nothing tells whether they are in memory. */
     private void load(LarderMap<Long, byte[]> map) {
         try (MapLoader<Long, byte[]> loader = map.loader()) {
             LongStream.range(0, ENTRIES).forEach(key -> loader.put(key, value(key)));
@@ -169,7 +169,7 @@ final class ColdReadsTest {
         return majorFaults() - before - storage.faultsWithin;
     }
 
-    /** Without the calls there would be hundreds of faults. */
+    /** Without the calls that load pages there would be hundreds of faults. */
     @Test
     void takesNoFaultThatWaitsForTheDisk() throws IOException {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -194,8 +194,10 @@ final class ColdReadsTest {
         assertThat(sum).isNotEqualTo(-1);
     }
 
-    /** In groups the reads of the disk are under way together; also of records that reach over pages, and of changes
-     * that are not made: those that are also take faults where they write. */
+    /**
+     * In groups, the reads of the disk are under way together. This holds also for records that span pages, and for changes that
+     * are not made. Changes that are made also take faults where they write.
+     */
     @Test
     void readsAndChangesManyColdKeys() throws IOException {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -216,7 +218,7 @@ final class ColdReadsTest {
         }
     }
 
-    /** As an event loop reads: it finds a page missing, another thread brings it in, and the loop looks again. */
+    /** Reads like an event loop: it finds a page missing, another thread loads the page, and the loop looks again. */
     @Test
     void asksOnceForAPageThatIsMissing() throws IOException {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -240,7 +242,7 @@ final class ColdReadsTest {
         }
     }
 
-    /** A call for each page that was just written would be a sixth of what a map does that is read and written at once. */
+    /** A call for each page just written would be a sixth of the work of a map that is read and written at once. */
     @Test
     void asksForNoPageThatWasJustWritten() throws IOException {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -251,7 +253,7 @@ final class ColdReadsTest {
         }
     }
 
-    /** Pages that were seen and have left: it is noticed. */
+    /** The map notices that pages which it has seen have left the memory. */
     @Test
     void noticesThatMemoryHasBecomeShort() throws IOException {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -282,7 +284,7 @@ final class ColdReadsTest {
         }
     }
 
-    /** What comes back from the disk is proven, as what was on it when the map was opened. */
+    /** Data that comes back from the disk is verified, like the data on the disk when the map was opened. */
     @Test
     void neverReturnsWhatTheDiskHasDamagedMeanwhile() throws IOException {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -297,7 +299,7 @@ final class ColdReadsTest {
         }
     }
 
-    /** Where all pages were there a moment ago, it takes a while to be noticed that some have left. */
+    /** If all pages were in memory a moment ago, the map takes a while to notice that some have left. */
     @Test
     void provesAllOnceSomeHaveLeft() throws IOException {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -315,7 +317,7 @@ final class ColdReadsTest {
                 .hasMessageEndingWith(" fails its check");
     }
 
-    /** Nobody looks at the record before: its page counts as seen then. */
+    /** Damages a record that no lookup has read before, since its page would then count as seen. */
     private void damage(long key) throws IOException {
         Path file = directory.resolve("map").resolve("0000000000.seg");
         String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);

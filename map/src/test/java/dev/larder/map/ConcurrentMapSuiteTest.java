@@ -27,9 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Guava's suite for a {@link java.util.concurrent.ConcurrentMap}, all that it has. Features that are not claimed: null
- * keys and values, which such maps do not have; an order of entries, which a hash does not; serialization; and iterators
- * that notice changes, since ours go on.
+ * Guava's whole suite for a {@link java.util.concurrent.ConcurrentMap}. Four features are not claimed: null keys and values (such
+ * maps have none), an order of entries (a hash has none), serialization, and iterators that notice changes (ours continue).
  */
 final class ConcurrentMapSuiteTest {
 
@@ -47,7 +46,7 @@ final class ConcurrentMapSuiteTest {
         MAPS.forEach(LarderMap::close);
     }
 
-    /** Maps are used again, emptied: opening one takes longer than most of the tests. */
+    /** Generates maps by emptying used ones, since opening a map takes longer than most of the tests. */
     private static final class Generator extends TestStringMapGenerator {
 
         @Override

@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a map answers whose files are damaged: asks for each key in one way after the other. A wrong value fails at once; what
- * is missing, and what was told of damage, is noted.
+ * Checks the answers of a map whose files are damaged. It asks for each key in one way after the other. A wrong value fails at
+ * once; missing keys and reported damage are recorded.
  */
 final class DamageAnswers {
 
@@ -36,9 +36,9 @@ final class DamageAnswers {
     private final List<String> told = new ArrayList<>();
 
     /**
-     * Answers about a map.
+     * Checks the answers of a map.
      *
-     * @param keys those that are asked for, of which some have no value
+     * @param keys the keys to ask for, of which some have no value
      */
     DamageAnswers(Map<String, byte[]> expected, List<String> keys, Path directory) {
         this(true, expected, keys, directory);
@@ -51,17 +51,17 @@ final class DamageAnswers {
         this.directory = directory;
     }
 
-    /** Returns who demands of the errors that they are named, and nothing of the answers. */
+    /** Returns a checker that requires errors to be named, and accepts any answer. */
     static DamageAnswers ofErrors(List<String> keys, Path directory) {
         return new DamageAnswers(false, Map.of(), keys, directory);
     }
 
-    /** Takes note of what a verification found. */
+    /** Records the problems that a verification found. */
     void take(List<String> problems) {
         told.addAll(problems);
     }
 
-    /** Does something that may fail, with an error which names a file. */
+    /** Runs an action that may fail with an error which names a file. */
     void attempt(Runnable action) {
         try {
             action.run();
@@ -71,13 +71,13 @@ final class DamageAnswers {
         }
     }
 
-    /** Damage has a file, whatever else is refused the directory. */
+    /** An error about damage names a file, and any other error names the directory. */
     private void requireNamed(LarderException e) {
         boolean ofFile = e instanceof CorruptException || e instanceof TruncatedException;
         assertThat(e).hasMessageMatching("(?s).*" + directory + (ofFile ? "/[\\w.-]+.*" : ".*"));
     }
 
-    /** Fails where a key is missing, and nobody has told of any damage. */
+    /** Fails if a key is missing although no damage was reported. */
     void requireTold() {
         assertThat(told.isEmpty() ? missing : Set.of())
                 .as("missing, and nothing was said of it")
@@ -99,7 +99,7 @@ final class DamageAnswers {
         }
     }
 
-    /** One by one. */
+    /** Asks for the keys one by one. */
     void get(LarderMap<String, byte[]> map) {
         for (String key : keys) {
             attempt(() -> answered("get", key, map.get(key)));
@@ -118,7 +118,7 @@ final class DamageAnswers {
         }
     }
 
-    /** Into memory of the caller's. */
+    /** Copies the values into the caller's memory. */
     void copy(LarderMap<String, byte[]> map) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment target = arena.allocate(1 << 20);
@@ -133,7 +133,7 @@ final class DamageAnswers {
         }
     }
 
-    /** Where they lie. */
+    /** Reads the values in place. */
     void read(LarderMap<String, byte[]> map) {
         for (String key : keys) {
             attempt(() -> {
@@ -146,7 +146,7 @@ final class DamageAnswers {
         }
     }
 
-    /** Many at once. */
+    /** Asks for many keys at once. */
     void getAll(LarderMap<String, byte[]> map) {
         for (int from = 0; from < keys.size(); from += AT_ONCE) {
             List<String> some = keys.subList(from, Math.min(keys.size(), from + AT_ONCE));
@@ -157,7 +157,7 @@ final class DamageAnswers {
         }
     }
 
-    /** All that there are, as far as an iterator comes. */
+    /** Reads all entries, as far as an iterator gets. */
     void iterate(LarderMap<String, byte[]> map) {
         attempt(() -> iterate("iterator", map.entrySet().iterator()));
     }
@@ -174,7 +174,7 @@ final class DamageAnswers {
         keys.forEach(key -> present(way, key, seen.contains(key)));
     }
 
-    /** What it held at a moment. */
+    /** Reads a snapshot. */
     void snapshot(LarderMap<String, byte[]> map) {
         attempt(() -> {
             try (MapSnapshot<String, byte[]> snapshot = map.snapshot()) {
@@ -184,7 +184,7 @@ final class DamageAnswers {
         });
     }
 
-    /** By changes that leave all as it is. */
+    /** Makes changes that leave everything as it is. */
     void replace(LarderMap<String, byte[]> map) {
         for (String key : keys.subList(0, keys.size() / 4)) {
             byte[] value = knowsValues ? expected.get(key) : new byte[1];

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that was killed within a change, beside one that has the map open, and one that opens it read-only. */
+/** A process that was killed within a change, beside a process that has the map open, and one that opens it read-only. */
 @Timeout(120)
 final class DeadClaimTest {
 
@@ -27,7 +27,7 @@ final class DeadClaimTest {
 
     private static final String READING = "reading";
 
-    /** Opens the map in the folder that it is given: to say what it reads, or to end at a step of its second change. */
+    /** Opens the map in the given folder, either to print its content or to end at a step of its second change. */
     public static final class Other {
 
         private Other() {}
@@ -89,7 +89,7 @@ final class DeadClaimTest {
                 .start();
     }
 
-    /** No sync comes that would settle the claim: the process that lives does so by itself. */
+    /** No sync comes that would settle the claim, so the live process settles it by itself. */
     @Test
     void holdsUpNobodyWhoOpensTheMapReadOnly() throws Exception {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {

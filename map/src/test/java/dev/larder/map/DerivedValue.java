@@ -4,8 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Values of which every eight bytes follow from key and version: a byte of another value, or a page of zeros, never passes
- * for one.
+ * Values whose every eight bytes follow from key and version. A byte of another value, or a page of zeros, never passes as one.
  */
 final class DerivedValue {
 
@@ -16,12 +15,12 @@ final class DerivedValue {
 
     private DerivedValue() {}
 
-    /** Returns the value of a key and a version, from 1 on; its length follows from the two, up to 6007 bytes. */
+    /** Returns the value of a key and a version (1 or more). Its length follows from the two, up to 6007 bytes. */
     static byte[] of(long key, int version) {
         return of(key, version, length(key, version));
     }
 
-    /** Returns the value of a key and a version, of so many bytes, 8 at least. */
+    /** Returns the value of a key and a version, with a given length of at least 8 bytes. */
     static byte[] of(long key, int version, int length) {
         ByteBuffer words = ByteBuffer.allocate((length + Long.BYTES - 1) & -Long.BYTES);
         words.putLong(((long) version << Integer.SIZE) | (word(key, version, 0) >>> Integer.SIZE));
@@ -31,7 +30,7 @@ final class DerivedValue {
         return Arrays.copyOf(words.array(), length);
     }
 
-    /** Returns the version of a value that was found under a key; fails where any byte is not that version's. */
+    /** Returns the version of a value found under a key; fails if any byte is not that version's. */
     static int version(long key, byte[] found) {
         int version = found.length < Long.BYTES ? 0 : ByteBuffer.wrap(found).getInt();
         byte[] expected = version < 1 ? new byte[0] : of(key, version);

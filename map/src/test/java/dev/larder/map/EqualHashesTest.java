@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Keys of one and the same hash, which who knows a map's seed can make: from two inputs for which a round of the hash gives
- * the same. A page of the index holds so many; one more is refused, and nothing else is.
+ * Keys of one and the same hash. A caller that knows a map's seed can make them, from two inputs for which a round of the hash
+ * gives the same. A page of the index holds a limited number of them. One more is refused, and nothing else is.
  */
 @Timeout(300)
 final class EqualHashesTest {
@@ -90,7 +90,7 @@ final class EqualHashesTest {
         try (LarderMap<byte[], Long> map = open()) {
             assertThat(map.get(key(seed, most - 1))).isEqualTo((long) most);
             assertThat(map.remove(key(seed, 7))).isEqualTo(8L);
-            overwriteOrdinary(map); // the cleaner comes to the removal, and forgets it
+            overwriteOrdinary(map); // the cleaner reaches the removal, and forgets it
             overwriteOrdinary(map);
             map.compact();
             map.set(key(seed, most), 1L);
@@ -105,7 +105,7 @@ final class EqualHashesTest {
         return Long.toHexString(KeyHash.of(java.lang.foreign.MemorySegment.ofArray(key), 0, key.length, seed));
     }
 
-    /** So often that segments end, and are cleaned. */
+    /** Overwrites so often that segments end, and are cleaned. */
     private static void overwriteOrdinary(LarderMap<byte[], Long> map) {
         long cleanedBefore = map.info().space().cleanedBytes();
         for (int round = 0; round < 150; round++) {

@@ -7,7 +7,7 @@ import dev.larder.map.format.EntryLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What stays and what goes, entry by entry. */
+/** The decision about each entry: it stays, or it goes. */
 final class EvictionDecisionTest {
 
     private static final long ENTRY_BYTES = 100;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What has expired, and was never overwritten, takes no more room than what was overwritten may. */
+/** Entries that expired without an overwrite take no more room than overwritten entries may. */
 @Tag(Effort.LONG)
 @Timeout(120)
 final class ExpiredBacklogTest {
@@ -34,7 +34,7 @@ final class ExpiredBacklogTest {
     private static final int WHOLE_BEFORE = 3;
     private static final String DAMAGED = "000000000" + WHOLE_BEFORE + ".seg";
 
-    /** Behind the rows of its two blocks, and the head of its first entry. */
+    /** After the rows of the segment's two blocks and the head of its first entry. */
     private static final int IN_FIRST_VALUE = 8192 + 60;
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -47,7 +47,7 @@ final class ExpiredBacklogTest {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), options);
     }
 
-    /** The first of a segment may live for ever, or be a removal: that says nothing about the others. */
+    /** The first entry of a segment may live for ever, or be a removal. That says nothing about the other entries. */
     @Test
     void goesThoughTheFirstOfASegmentLivesForEver() {
         StoppedClock clock = new StoppedClock(1_800_000_000_000L);
@@ -66,7 +66,7 @@ final class ExpiredBacklogTest {
         }
     }
 
-    /** It says nothing of how much has expired; the cleaner names it when it comes there, and not before. */
+    /** A damaged segment does not tell how much of it has expired. The cleaner names it when it reaches it, and not before. */
     @Test
     void goesUpToASegmentThatIsDamaged() throws IOException {
         StoppedClock clock = new StoppedClock(1_800_000_000_000L);
@@ -92,7 +92,7 @@ final class ExpiredBacklogTest {
         }
     }
 
-    /** What is being carried, and what was dropped and is not let go yet, is there for a moment more. */
+    /** Waits, because carried entries, and dropped files that are not yet released, take space for a moment. */
     private static void awaitAtMost(LarderMap<Long, byte[]> map, long most) {
         long start = System.nanoTime();
         long bytes = map.info().space().fileBytes();
@@ -103,7 +103,7 @@ final class ExpiredBacklogTest {
         assertThat(bytes).isLessThanOrEqualTo(most);
     }
 
-    /** More than one thread can clean: who writes helps, or the files would grow with all that was ever written. */
+    /** Several threads can clean: writers help, or the files would grow with everything ever written. */
     @Test
     @Tag(Effort.LONG)
     void doesNotGrowBehindWhoWritesFasterThanIsCleaned() throws InterruptedException {

@@ -121,7 +121,7 @@ final class ExpiryTest {
         }
     }
 
-    /** A walk notes the entries of a page together; the times of some of them end before it comes to them. */
+    /** An iterator collects the entries of a page together. Some of these expire before it comes to them. */
     @Test
     void isIteratedOverWhereItWasPutAgainInTime() {
         try (LarderMap<String, String> map = open(Lifetime.endless())) {
@@ -162,7 +162,7 @@ final class ExpiryTest {
         }
     }
 
-    /** The map's own lifetime begins anew with each write. */
+    /** The map's own lifetime starts again with each write. */
     @Test
     void livesSinceItWasWritten() {
         try (LarderMap<String, String> map = open(Lifetime.sinceWrite(Duration.ofMillis(10)))) {
@@ -181,7 +181,7 @@ final class ExpiryTest {
         }
     }
 
-    /** To the millisecond, also where the time is no multiple of four. */
+    /** The lifetime is exact to the millisecond, also if it is no multiple of four. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 1999})
     void livesItsWholeTimeSinceItsLastUse(int millis) {
@@ -198,7 +198,7 @@ final class ExpiryTest {
         }
     }
 
-    /** At least the time, at most a quarter more. */
+    /** An entry lives at least the given time, and at most a quarter more. */
     @Test
     void livesSinceItWasUsed() {
         try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofSeconds(1)))) {
@@ -217,7 +217,7 @@ final class ExpiryTest {
         }
     }
 
-    /** A look-up that has found its entry does not fail because its own note of that cannot be written. */
+    /** A lookup that has found its entry does not fail because it cannot write that the entry was used. */
     @Test
     void isFoundWhereItsTimeCannotBeProlonged() {
         FaultyStorage storage = new FaultyStorage(clock);
@@ -242,7 +242,7 @@ final class ExpiryTest {
         }
     }
 
-    /** In place of the map's time, and not until it is used: shorter than that as well as longer. */
+    /** An entry's own time replaces the map's time, whether shorter or longer, and a use does not change that. */
     @Test
     void keepsATimeOfItsOwnHoweverOftenItIsUsed() {
         try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofMinutes(10)))) {
@@ -272,7 +272,7 @@ final class ExpiryTest {
         assertThat(map.getAll(List.of(key))).containsOnlyKeys(key);
     }
 
-    /** Whichever put it last says which of the two times is the entry's. */
+    /** The last put decides which of the two times is the entry's. */
     @Test
     void livesByTheTimeThatItWasPutWithLast() {
         try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofSeconds(100)))) {
@@ -290,7 +290,7 @@ final class ExpiryTest {
         }
     }
 
-    /** Which of the two it is stands in the record: it is carried, opened and read again with it. */
+    /** The record says which of the two times it holds, and keeps that when it is carried, opened and read again. */
     @Test
     void knowsWhoseTimeItIsWhereverItsRecordGoes() throws Exception {
         Lifetime lifetime = Lifetime.sinceUse(Duration.ofSeconds(100));
@@ -317,7 +317,7 @@ final class ExpiryTest {
         }
     }
 
-    /** What was put keeps the time that it was given, by an opening with another lifetime. */
+    /** An entry keeps the time that it was put with, in an opening with another lifetime. */
     @Test
     void isNotProlongedByUseWhereItsTimeBeganWithItsWriting() {
         try (LarderMap<String, String> map = open(Lifetime.sinceWrite(Duration.ofSeconds(10)))) {
@@ -331,7 +331,7 @@ final class ExpiryTest {
         }
     }
 
-    /** A use costs a write only when a fifth of the time has gone by. */
+    /** A use costs a write only when a fifth of the time has passed. */
     @Test
     void isNotWrittenAtEachUse() {
         try (LarderMap<String, String> map = open(Lifetime.sinceUse(Duration.ofSeconds(100)))) {
@@ -384,7 +384,7 @@ final class ExpiryTest {
         }
     }
 
-    /** An error of a listener's ends neither the change nor the cleaner that tells it. */
+    /** An error of a listener ends neither the change nor the cleaner that calls the listener. */
     @Test
     void isToldToListenersThatFail() {
         List<String> lost = new ArrayList<>();
@@ -413,7 +413,7 @@ final class ExpiryTest {
         }
     }
 
-    /** The cleaner carries times as they are, and leaves out what has expired. */
+    /** The cleaner carries times unchanged, and leaves out expired entries. */
     @Test
     void isForgottenByTheCleaner() {
         try (LarderMap<String, String> map = open(Lifetime.endless())) {
@@ -430,7 +430,7 @@ final class ExpiryTest {
             assertThat(map.info().space().expired()).isBetween(3000L, 4000L);
             assertThat(gone).hasSize((int) map.info().space().expired()).allMatch(text -> text.endsWith("EXPIRED"));
             assertThat(map.longSize()).isEqualTo(8001 - map.info().space().expired());
-            // 4.06 MB live, up to a segment of what has expired beside them
+            // 4.06 MB live, and up to a segment of expired entries beside them
             assertThat(live).isBetween(4_000_000L, 5_200_000L);
             assertThat(map.get("long 0")).isEqualTo(value);
             pass(99_000);
@@ -439,7 +439,7 @@ final class ExpiryTest {
         }
     }
 
-    /** Also where nothing is put any more. */
+    /** The space is freed also if no entry is put any more. */
     @Test
     void givesItsSpaceBackByItself() throws Exception {
         try (LarderMap<String, String> map = open(Lifetime.sinceWrite(Duration.ofSeconds(5)), Cleaning.defaults())) {
@@ -450,7 +450,7 @@ final class ExpiryTest {
             long before = map.info().space().fileBytes();
             pass(5000);
             while (map.info().space().fileBytes() > before / 4) {
-                TimeUnit.MILLISECONDS.sleep(50); // as long as the test may take
+                TimeUnit.MILLISECONDS.sleep(50); // until the timeout of the test
             }
             assertThat(map.longSize()).isLessThan(20_000 / 4);
         }
@@ -530,7 +530,7 @@ final class ExpiryTest {
         }
     }
 
-    /** A scan that has no time left goes on all the same: it must not seem to have reached the end. */
+    /** A scan that has no time left still continues, because it must not seem to have reached the end. */
     @Test
     void aScanForExpiredEntriesThatIsStoppedAtOnceMakesProgress() {
         try (LarderMap<String, String> map = open(Lifetime.endless())) {

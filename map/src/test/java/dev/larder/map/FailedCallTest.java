@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A call that fails costs the change that made it, and nothing else. */
+/** A call that fails costs only the change that it made. */
 @Timeout(120)
 final class FailedCallTest {
 
@@ -34,13 +34,13 @@ final class FailedCallTest {
     private static final int KEYS = 100;
     private static final long MOST_BYTES = 24L << 20;
 
-    /** As many as fill a segment, and more. */
+    /** More puts than fill a segment. */
     private static final int PUTS = 300;
 
     @TempDir
     Path directory;
 
-    /** A claim that nobody commits or abandons would hold up every sync, of all processes. */
+    /** A claim that is neither committed nor abandoned would hold up every sync, in all processes. */
     @Test
     void leavesNoClaimWhereNoMoreFilesCanBeOpened() {
         FaultyStorage storage = new FaultyStorage(TestMaps.storage());
@@ -60,7 +60,7 @@ final class FailedCallTest {
         }
     }
 
-    /** Returns the next key: what was refused is tried again once files can be opened. */
+    /** Returns the next key. A refused put is tried again once files can be opened. */
     private static long putMany(LarderMap<Long, byte[]> map, long from) {
         long key = from;
         try {
@@ -73,7 +73,7 @@ final class FailedCallTest {
         return key;
     }
 
-    /** What was dropped while its file could not be opened, or renamed, is not counted for ever, and goes. */
+    /** A segment that was dropped while its file could not be opened or renamed is not counted for ever, and is removed. */
     @ParameterizedTest
     @EnumSource(names = {"OPEN", "RENAME"})
     void holdsNothingBackForGoodWhereCleaningFails(StorageCall call) {
@@ -114,7 +114,7 @@ final class FailedCallTest {
         }
     }
 
-    /** Whether it goes on with the same entries, with more, or with none. */
+    /** The left entries are put, whether the loader continues with the same entries, with more, or with none. */
     @Test
     void putsWhatAnErrorHasLeftOfALoad() {
         AtomicInteger batches = new AtomicInteger();
@@ -123,7 +123,7 @@ final class FailedCallTest {
                 throw new LarderException("cut off");
             }
         });
-        // a cleaner in the background would link what is left at once
+        // a cleaner in the background would link the left entries at once
         MapOptions alone = MapOptions.defaults()
                 .withLog(options)
                 .withCleaning(Cleaning.defaults().withBackground(false));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An opening that fails leaves nothing behind that works on. */
+/** A failed opening leaves nothing behind that keeps working. */
 final class FailedOpeningTest {
 
     private static final long GATE = (1L << 32) + 1;
@@ -33,7 +33,7 @@ final class FailedOpeningTest {
     @TempDir
     Path folder;
 
-    /** A storage on which the gate of a map cannot be left, once that is armed: the last step of an opening. */
+    /** A storage that, once armed, cannot leave the gate of a map, which is the last step of an opening. */
     private static final class GateStorage extends DelegatingStorage {
         private final AtomicBoolean armed = new AtomicBoolean();
 
@@ -64,7 +64,7 @@ final class FailedOpeningTest {
         }
     }
 
-    /** No thread can be started: the log that was opened for the map would be in the way of every later opening. */
+    /** No thread can be started. If the log that was opened for the map stayed open, it would block every later opening. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void leavesNoLogOpen(boolean besideAnother) throws IOException {

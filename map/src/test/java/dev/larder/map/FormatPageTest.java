@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables in {@code docs/formats/map.md}, between {@code table:} marks, against the layouts. */
+/** Compares the tables in {@code docs/formats/map.md}, between {@code table:} marks, with the layouts. */
 final class FormatPageTest {
 
     private static final Path PAGE =

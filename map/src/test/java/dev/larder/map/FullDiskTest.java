@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A map that has filled its disk with entries, none of which is dead: it can be emptied, and goes on then. */
+/** A map that has filled its disk with live entries: it can be emptied, and works again then. */
 @Timeout(300)
 final class FullDiskTest {
 
@@ -50,7 +50,7 @@ final class FullDiskTest {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.bytes(), as);
     }
 
-    /** Puts until there is no room, also for who asks again; returns how many entries there are. */
+    /** Puts until there is no room, also at repeated attempts; returns how many entries there are. */
     private static long fill(LarderMap<Long, byte[]> map, int valueBytes) {
         long key = 0;
         int refused = 0;
@@ -113,7 +113,7 @@ final class FullDiskTest {
         }
     }
 
-    /** Somebody else has taken what was left: the segment that is being filled has room for some removals, and so on. */
+    /** Another program has taken the rest of the disk. The segment that is being filled has room for some removals, and so on. */
     @Test
     void isClearedWhereHardlyAnythingIsLeft() {
         try (LarderMap<Long, byte[]> map = open(options)) {
@@ -125,7 +125,7 @@ final class FullDiskTest {
         }
     }
 
-    /** What is removed of a full map is made room of, however little: puts go on before all is gone. */
+    /** Removals from a full map make room, however little they free. Puts continue before all entries are gone. */
     @Test
     void takesPutsAgainWhenSomeOfItWasRemoved() {
         try (LarderMap<Long, byte[]> map = open(options)) {

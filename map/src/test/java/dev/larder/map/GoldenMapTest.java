@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The map of {@code formats/map}, as an older release has written it: what is in it is what its {@code expected} says. */
+/** The map of {@code formats/map}, as an older release has written it: it has the content that its {@code expected} says. */
 final class GoldenMapTest {
 
     private static final Path GOLDEN =
@@ -40,10 +40,10 @@ final class GoldenMapTest {
 
     private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
-    /** When some of its entries expire; the clock of this test stands before it. */
+    /** The time at which some of its entries expire. The clock of this test stands before it. */
     private static final Instant EXPIRY = Instant.parse("2030-01-01T00:00:00Z");
 
-    /** Of the map that was made with one: its entries that are given no other one expire 1 ms after {@link #EXPIRY}. */
+    /** The lifetime of the map made with one. Its entries without an own time expire 1 ms after {@link #EXPIRY}. */
     private static final Lifetime LIFETIME = Lifetime.sinceUse(Duration.ofSeconds(48));
 
     @TempDir
@@ -129,7 +129,7 @@ final class GoldenMapTest {
         check(golden);
     }
 
-    /** Those of its entries that were put with a time of their own keep it when they are used; the others do not. */
+    /** Entries that were put with a time of their own keep it when they are used; the others do not. */
     @Test
     void isProlongedByUseWhereItsTimeIsOneSinceUse() throws IOException {
         Path golden = GOLDEN.resolve("good-idle");
@@ -151,7 +151,7 @@ final class GoldenMapTest {
         }
     }
 
-    /** Writes the files of a map as text: how those of a version were made, once. */
+    /** Writes the files of a map as text. The files of a version were made so, once. */
     static void write(Path map, Path texts) throws IOException {
         Files.createDirectories(texts);
         for (String name : new String[] {"log.ctl", "0000000000.seg", MapFile.FILE_NAME, CheckpointLayout.FILE_NAME}) {
@@ -170,7 +170,7 @@ final class GoldenMapTest {
         return text.toString();
     }
 
-    /** Makes the golden map anew where there is none: then look at it, and commit it. */
+    /** Makes the golden map anew where there is none. Look at it then, and commit it. */
     static void make(Path map, Path golden) {
         MapOptions idle = MapOptions.defaults().withLog(options()).withLifetime(LIFETIME);
         try (LarderMap<byte[], byte[]> made = LarderMap.open(map, ValueCodec.bytes(), ValueCodec.bytes(), idle)) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lock by which others know that somebody has an index open, where another process has it alone for a moment. */
+/** The lock that shows that a process has an index open, while another process briefly locks the file for itself alone. */
 final class IndexFileLockTest {
 
     private static final long NUMBER = 5;
@@ -41,7 +41,7 @@ final class IndexFileLockTest {
         }
     }
 
-    /** A storage on which another process has every byte alone at first, and whose clock goes on by a second a look. */
+    /** A storage on which another process locks every byte at first, and whose clock advances by a second per reading. */
     private static final class Contended extends DelegatingStorage {
         private int refusals;
         private long nanos;
@@ -88,7 +88,7 @@ final class IndexFileLockTest {
         assertThat(IndexFile.isOpen(path, SystemStorage.system())).isFalse();
     }
 
-    /** Where locks belong to the process, closing any descriptor of the file ends them. */
+    /** Where locks belong to the process, closing any descriptor of the file releases them. */
     @Test
     void staysHeldWhereLocksBelongToTheProcessAndThisOneLooksAtItsState() {
         try (IndexFile attached =

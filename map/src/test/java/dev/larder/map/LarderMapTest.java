@@ -67,7 +67,7 @@ final class LarderMapTest {
         }
     }
 
-    /** Into the middle of memory, and not beyond its end. */
+    /** Copies into the middle of memory, and not beyond its end. */
     @Test
     void copiesAValueToWhereItIsWanted() {
         try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
@@ -206,7 +206,7 @@ final class LarderMapTest {
         }
     }
 
-    /** The function of one key may look at, and change, others: nothing is held meanwhile. */
+    /** The function of one key may read and change other keys: nothing is held meanwhile. */
     @Test
     void letsAFunctionUseTheMap() {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
@@ -221,7 +221,7 @@ final class LarderMapTest {
         }
     }
 
-    /** The other call has the place of the record in the meantime; the first one goes on. */
+    /** A put whose codec throws changes nothing, and leaves no claim behind that would hold up a sync. */
     @Test
     void givesUpAClaimWhoseCodecThrows() {
         ValueCodec<String> failing = new ValueCodec<>() {
@@ -319,7 +319,7 @@ final class LarderMapTest {
         }
     }
 
-    /** A codec that counts as equal to each one that has its bytes. */
+    /** A codec that counts as equal to every other lenient codec. */
     private static class Lenient<T> implements ValueCodec<T> {
         private final ValueCodec<T> codec;
 
@@ -364,7 +364,7 @@ final class LarderMapTest {
         }
     }
 
-    /** The session would read texts for who has opened it for arrays of bytes. */
+    /** The session would read texts for the caller that opened the map for arrays of bytes. */
     @Test
     void aSecondOpeningBringsCodecsOfTheSameClass() {
         ValueCodec<String> texts = new Lenient<>(ValueCodec.texts());

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Maps whose logs begin just below positions where some bits come round, and that are written across: held against a plain
- * map, in every way of changing, reading and opening them.
+ * Maps whose logs begin just below positions where some bits wrap around, and are written beyond them. They are compared with a
+ * plain map, in every way of changing, reading and opening them.
  */
 @Timeout(300)
 final class LateStartTest {
@@ -52,7 +52,7 @@ final class LateStartTest {
         return LarderMap.open(directory, ValueCodec.longs(), ValueCodec.texts(), byHand);
     }
 
-    /** Puts, overwrites, removes, by every kind of call. */
+    /** Puts, overwrites and removes, by every kind of call. */
     private void change(LarderMap<Long, String> map, int changes) {
         for (int i = 0; i < changes; i++) {
             long key = random.nextInt(KEYS);
@@ -119,12 +119,12 @@ final class LateStartTest {
         }
     }
 
-    /** As a kill of the process leaves the map. */
+    /** Checks the map as a kill of the process leaves it. */
     private void checkKilled(String name, int largestShift) throws IOException {
         checkOpened(TestMaps.copy(directory(), folder.resolve(name)), largestShift);
     }
 
-    /** As a loss of power leaves the map, where its last image is gone, too. */
+    /** Checks the map as a loss of power leaves it, where its last checkpoint is gone, too. */
     private void checkPowerLost(String name, int largestShift) throws IOException {
         Path copy = TestMaps.copy(directory(), folder.resolve(name));
         LaterLog.forgetBoot(copy);
@@ -139,7 +139,7 @@ final class LateStartTest {
         checkOpened(target, largestShift);
     }
 
-    /** Cleans all that lies below a segment, while the map is changed. */
+    /** Cleans all segments below a given one, while the map is changed. */
     private void cleanUpTo(LarderMap<Long, String> map, int segment) {
         while (firstSegment(map) < segment) {
             change(map, CHANGES);
@@ -148,7 +148,7 @@ final class LateStartTest {
         }
     }
 
-    /** The number of the segment with which bits come round; those of positions, and of the bytes since the log began. */
+    /** The number of the segment with which bits wrap around: bits of positions, or of the bytes since the log began. */
     @ParameterizedTest(name = "segments of up to 2^{0} bytes, from number {1} on")
     @CsvSource({
         "21, 256, position 2^40",

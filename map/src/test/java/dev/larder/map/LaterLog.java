@@ -16,11 +16,11 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * A log as it is when all segments below a number were written and dropped: one of a single segment, 0, that nobody has open,
- * whose files are rewritten as {@code docs/formats/log.md} describes them.
+ * A log as it is when all segments below a number were written and dropped. It is made from a log of a single segment, 0, that no
+ * process has open, by rewriting its files as {@code docs/formats/log.md} describes them.
  *
- * <p>A check mixes salt and position by an exclusive or. So a salt that is changed by the same bits as the number keeps all of
- * them: of records, of rows, of seals.
+ * <p>A check mixes salt and position by an exclusive or. So a salt that is changed by the same bits as the number keeps all
+ * checks: those of records, of rows, of seals.
  */
 final class LaterLog {
 
@@ -44,7 +44,7 @@ final class LaterLog {
 
     private LaterLog() {}
 
-    /** Has the log of a map begin with a segment of this number; its image of the index goes. */
+    /** Makes the log of a map begin with a segment of this number, and deletes the checkpoint of its index. */
     static void beginAt(Path directory, int number) throws IOException {
         Files.deleteIfExists(directory.resolve(CheckpointLayout.FILE_NAME));
         Path segment = directory.resolve(fileName(0));
@@ -53,7 +53,7 @@ final class LaterLog {
         change(directory.resolve("log.ctl"), memory -> moveControl(memory, number));
     }
 
-    /** Has the next opening believe that the machine was started anew since a log was left. */
+    /** Makes the next opening believe that the machine was started anew since the log was left. */
     static void forgetBoot(Path directory) throws IOException {
         change(directory.resolve("log.ctl"), memory -> {
             Words.setPlain(memory, STATE_BOOT, 1);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who listens to what goes, and who loads what is missing. */
+/** Listeners to removed entries, and loaders of missing ones. */
 @Timeout(300)
 final class ListenerTest {
 
@@ -54,7 +54,7 @@ final class ListenerTest {
                         "before=1 REMOVED");
     }
 
-    /** What a listener throws changes nothing; it may read the map, and not change it. */
+    /** An error of a listener changes nothing. A listener may read the map, but not change it. */
     @Test
     void cannotDoHarm() {
         List<String> seen = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Loaders that ask for the keys of each other. */
+/** Loaders that ask for each other's keys. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LoaderCircleTest {
 
@@ -29,7 +29,7 @@ final class LoaderCircleTest {
         }
     }
 
-    /** Loads a key, and asks for another once all are at it. */
+    /** Loads a key, and asks for another one once all loads have begun. */
     private static CompletableFuture<Void> load(
             LarderMap<String, String> map,
             String key,
@@ -83,7 +83,7 @@ final class LoaderCircleTest {
         }
     }
 
-    /** A loader that catches the error goes on, and so do those that wait for it. */
+    /** A loader that catches the error continues, and so do the loaders that wait for it. */
     @Test
     void letsTheOthersLoadWhereOneGivesWay() {
         try (LarderMap<String, String> map = TestMaps.texts(folder)) {

@@ -9,14 +9,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A storage that may forget what it was told to make durable, and says that it did. As it stands it is honest. */
+/** A storage that may forget bytes it reported as durable. This base class is honest. */
 class LyingStorage extends DelegatingStorage {
 
     LyingStorage(Storage storage) {
         super(storage);
     }
 
-    /** Is told which steps the map comes to. */
+    /** Called for each step that the map reaches. */
     void reached(String step) {}
 
     /** Makes pages of a file durable, or does not. */

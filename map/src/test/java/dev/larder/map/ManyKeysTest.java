@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many keys at once: the answers are those of one key at a time. */
+/** Many keys at once: the answers equal those for one key at a time. */
 @Timeout(120)
 final class ManyKeysTest {
 
@@ -32,7 +32,7 @@ final class ManyKeysTest {
         return LongStream.range(from, to).boxed().toList();
     }
 
-    /** A codec that does something else while it reads. */
+    /** A codec that runs another action while it reads. */
     private record Intruding(Runnable intrusion) implements ValueCodec<Long> {
 
         @Override
@@ -114,7 +114,7 @@ final class ManyKeysTest {
         }
     }
 
-    /** The index grows under the groups: what was looked for ahead is old by then. */
+    /** The index grows under the groups, so the results of looking ahead are out of date by then. */
     @Test
     void putsAllWhileTheIndexGrows() {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
@@ -129,7 +129,7 @@ final class ManyKeysTest {
         }
     }
 
-    /** A handler may use the map in every way, also for many keys; nothing that it was given changes by that. */
+    /** A handler may use the map in every way, also for many keys. The bytes that it was given do not change by that. */
     @Test
     void letsAHandlerUseTheMap() {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {

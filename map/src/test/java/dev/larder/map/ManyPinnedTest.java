@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** More calls inside a map at once than a process has lines to pin in: none waits for another. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // who waits for a line is not interruptible
+/** More calls inside a map at once than a process has lines to pin in: no call waits for another. */
+@Timeout(
+        value = 120,
+        threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a thread that waits for a line is not interruptible
 final class ManyPinnedTest {
 
     private static final int DEPTH = 1000;
@@ -36,7 +38,7 @@ final class ManyPinnedTest {
         }
     }
 
-    /** Runs what comes inside in many virtual threads, none of which begins before all are there. */
+    /** Runs the inner calls in many virtual threads, none of which begins before all are inside. */
     private void inside(Outer outer, Inner inner) throws InterruptedException {
         CountDownLatch all = new CountDownLatch(THREADS);
         List<Thread> threads = new ArrayList<>();
@@ -133,7 +135,7 @@ final class ManyPinnedTest {
         }
     }
 
-    /** What is held up is held up until the last of a crowd has left, and no longer. */
+    /** A crowd counts as inside until its last thread has left, and no longer. */
     @Test
     void countsACrowdAsInsideUntilItsLastHasLeft() {
         try (TestIndex index = new TestIndex(directory)) {
@@ -157,7 +159,7 @@ final class ManyPinnedTest {
         }
     }
 
-    /** A crowd that more join all the time would otherwise never end. */
+    /** A crowd that more threads join all the time would otherwise never end. */
     @Test
     void startsAnotherCrowdInALaterEpoch() {
         try (TestIndex index = new TestIndex(directory)) {
@@ -170,7 +172,7 @@ final class ManyPinnedTest {
         }
     }
 
-    /** Threads that come and go while there are no lines left: nobody is forgotten, nobody stays. */
+    /** Threads come and go while there are no lines left: no thread is forgotten, and none stays. */
     @Test
     void losesNobodyWhoComesAndGoes() throws Exception {
         try (TestIndex index = new TestIndex(directory)) {

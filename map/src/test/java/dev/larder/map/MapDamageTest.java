@@ -37,11 +37,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A map that was closed and whose files are damaged then, at places that are drawn: each answer is the right one or an error
- * that names the file. No key is missing without somebody having said that something is damaged, a look or a verification.
+ * A map that was closed and whose files are then damaged at random places. Each answer is the right one, or an error that names
+ * the file. If a key is missing, a lookup or a verification has reported damage.
  *
- * <p>On a storage in memory, of which each opening finds all pages cold: so whatever can be checked is. Ten times as much in the
- * soak profile as in {@code .ci/run}.
+ * <p>The storage is in memory, and each opening finds all its pages cold, so everything that can be checked is checked. The soak
+ * profile does ten times as much as {@code .ci/run}.
  */
 @Tag("in-memory")
 @Timeout(600)
@@ -55,10 +55,10 @@ final class MapDamageTest {
     private static final int PAGE_BYTES = 4096;
     private static final String FIRST_SEGMENT = "0000000000.seg";
 
-    /** As far as the small entries reach in it, about. */
+    /** About how far the small entries reach in the first segment. */
     private static final int SMALL_BYTES = 200_000;
 
-    /** Of the control file, what is in use. */
+    /** The bytes of the control file that are in use. */
     private static final int CONTROL_BYTES = 12_288 + 256;
 
     private static final int BITS_STRIDE = Effort.of(21, 10, 1);
@@ -66,7 +66,7 @@ final class MapDamageTest {
     private final Map<String, byte[]> expected = new HashMap<>();
     private SplittableRandom random = new SplittableRandom(0);
 
-    /** What is done to a file. */
+    /** How a file is damaged. */
     enum Damage {
         FLIPPED_BITS,
         ZERO_PAGES,
@@ -102,7 +102,7 @@ final class MapDamageTest {
                 : DerivedValue.of(number, version);
     }
 
-    /** Fills a map: overwrites, removals, in between what a cleaner leaves, so that the log has lost its first segments. */
+    /** Fills a map with overwrites and removals. If the map is cleaned in between, its log has lost its first segments. */
     private void fill(PowerLossStorage storage, LogOptions options, boolean cleaned) {
         try (LarderMap<String, byte[]> map = open(storage, options)) {
             for (int version = 1; version <= 3; version++) {
@@ -129,7 +129,7 @@ final class MapDamageTest {
         }
     }
 
-    /** Nothing is said of payloads in mode NONE: of segments there is only what cuts them. */
+    /** Mode NONE has no checks of payloads, so its segments are only cut. */
     @ParameterizedTest
     @CsvSource({
         "NONE, map.ctl", "NONE, log.ctl", "NONE, map.checkpoint", "NONE, cut segment",
@@ -142,7 +142,7 @@ final class MapDamageTest {
         }
     }
 
-    /** Most values lie in pending records, of which some are cleaned by now and some are not. */
+    /** Most values lie in pending records, some of which have been cleaned. */
     @ParameterizedTest
     @CsvSource({"RECORD, map.ctl", "RECORD, map.checkpoint", "RECORD, segment", "SEAL, segment", "NONE, cut segment"})
     void answersRightlyWhereValuesLieApart(IntegrityMode integrity, String file) {
@@ -195,7 +195,9 @@ final class MapDamageTest {
         damageAndRead(LogOptions.defaults().withPrepareBytes(0), file, false);
     }
 
-    /** Words that processes share have no check, but that of the first segment: what they say is not believed, or does no harm. */
+    /**
+     * Words that processes share have no check, except that of the first segment. A wrong word is not believed, or does no harm.
+     */
     @ParameterizedTest
     @ValueSource(ints = {256, 320, 384, 448})
     void answersRightlyWhateverBitOfASharedWordIsAnother(int at) {
@@ -215,8 +217,8 @@ final class MapDamageTest {
     }
 
     /**
-     * A page of random bytes in the midst of the records, for each mode: their lengths, states and keys say anything. In mode
-     * NONE nobody can tell a payload from another, so there it is the kind of the error alone that is demanded.
+     * A page of random bytes in the middle of the records, for each mode: lengths, states and keys may be anything. In mode NONE
+     * no reader can tell a payload from another, so the test checks only the kind of the error.
      */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
@@ -236,7 +238,7 @@ final class MapDamageTest {
         }
     }
 
-    /** Without checks of payloads a length in one may be anything; nothing is read by it that lies outside of its record. */
+    /** Without checks of payloads, a length within one may be anything. The map still reads nothing outside of its record. */
     @Test
     void iteratesOverNoKeyThatIsLongerThanItsRecord() {
         LogOptions options = small(IntegrityMode.NONE);
@@ -262,7 +264,7 @@ final class MapDamageTest {
         }
     }
 
-    /** So small that a page has the words of many records. */
+    /** Fills a map with values so small that a page holds the words of many records. */
     private void fillWithSmall(PowerLossStorage storage, LogOptions options) {
         try (LarderMap<String, byte[]> map = open(storage, options)) {
             for (int number = 0; number < KEYS; number++) {
@@ -286,7 +288,7 @@ final class MapDamageTest {
         }
     }
 
-    /** A seal over bytes that are damaged by now would have them pass for what was written, for ever. */
+    /** A new seal over bytes that are already damaged would make them pass as written, for ever. */
     @Test
     void isNotSealedAnewWhereItIsDamaged() {
         LogOptions options = small(IntegrityMode.SEAL);
@@ -346,7 +348,7 @@ final class MapDamageTest {
             answers.take(verify(storage, options));
             use(storage, options, answers);
             answers.attempt(() -> {
-                try (LarderMap<String, byte[]> map = open(storage, options)) { // once more: from what is left
+                try (LarderMap<String, byte[]> map = open(storage, options)) { // again, from what is left
                     answers.get(map);
                     answers.iterate(map);
                 }
@@ -463,7 +465,7 @@ final class MapDamageTest {
         return what.toString();
     }
 
-    /** Half of them near the beginning, where headers and shared words are. */
+    /** About half of the bits are near the beginning, where headers and shared words are. */
     private String flipBits(MemorySegment memory, long used) {
         StringBuilder what = new StringBuilder(": other bits at");
         for (int count = 1 + random.nextInt(3); count > 0; count--) {

@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the flight recorder is told. */
+/** The events that the map sends to the flight recorder. */
 @Tag("any-storage")
 final class MapEventsTest {
 
     private static final int KEYS = 30_000;
 
-    /** More than the first steps of an index hold. */
+    /** More keys than the first pages of an index hold. */
     private static final int MANY_KEYS = 600_000;
 
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An error of the JVM at any named step of a change leaves nothing claimed, and nothing half done. */
+/** An error of the JVM at any named step of a change leaves no claim behind, and nothing half done. */
 final class MapInjectedErrorsTest {
 
     @TempDir
@@ -84,7 +84,7 @@ final class MapInjectedErrorsTest {
                 HookedOptions.withFailpoints(TestMaps.options(), steps));
     }
 
-    /** An error of the caller's codec, function or handler fails nothing but that call. */
+    /** An error of the caller's codec, function or handler fails only that call. */
     @Test
     void anInternalErrorOfTheCallersIsTheCallers() {
         InternalError theirs = new InternalError("theirs");

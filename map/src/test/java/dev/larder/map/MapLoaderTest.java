@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Entries put by a loader: the outcome is that of as many puts. */
+/** Entries put by a loader: the result is that of as many puts. */
 @Timeout(120)
 final class MapLoaderTest {
 
@@ -64,7 +64,7 @@ final class MapLoaderTest {
         }
     }
 
-    /** A log of small segments stages less than a loader does in others. */
+    /** In a log of small segments a loader stages less than in others. */
     @Test
     void theLastValueCountsAlsoInSmallSegments() {
         try (LarderMap<Long, Long> map = open(TestMaps.options().withLargestSegmentBytes(64 << 10))) {
@@ -80,7 +80,7 @@ final class MapLoaderTest {
         }
     }
 
-    /** By the index that it has, by the image of it, and by the log alone. */
+    /** Checks the entries by the current index, by its checkpoint, and by the log alone. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void loadsIntoAnEmptyMapAndOverWhatIsThere(IntegrityMode integrity) throws IOException {
@@ -110,7 +110,7 @@ final class MapLoaderTest {
         }
     }
 
-    /** More come, or fewer, or other threads' too: it is a hint. */
+    /** The expected number is a hint: more or fewer entries may come, and other threads may put, too. */
     @ParameterizedTest
     @ValueSource(longs = {1, 1_000, 300_000, 2_000_000})
     void isToldHowManyEntriesCome(long expectedEntries) {
@@ -132,7 +132,7 @@ final class MapLoaderTest {
         assertSound();
     }
 
-    /** Before it takes any memory, which others need. */
+    /** The map refuses before it takes any memory, which others need. */
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE - 1, Long.MAX_VALUE})
     void refusesToExpectMoreThanTheIndexHasRoomFor(long expectedEntries) {
@@ -156,7 +156,7 @@ final class MapLoaderTest {
         }
     }
 
-    /** Loaders of the same keys, beside one that puts and removes them: each key is there once, and counted once. */
+    /** Loaders of the same keys, beside a thread that puts and removes them: each key is there once, and counted once. */
     @Test
     void loadsTheSameKeysAsOthers() throws Exception {
         int keys = 40_000;
@@ -238,7 +238,7 @@ final class MapLoaderTest {
         }
     }
 
-    /** Who puts between the claim of a batch and its link has found the state before it: so the batch comes later. */
+    /** A put between the claim of a batch and its link finds the state before the batch, so the batch comes later. */
     @Test
     void comesAfterWhoeverWasFaster() throws IOException {
         Map<Long, Long> expected = new HashMap<>();
@@ -267,8 +267,7 @@ final class MapLoaderTest {
         try (LarderMap<Long, Long> map = open(TestMaps.options())) {
             assertThat(map).isEqualTo(expected);
         }
-        // killed before the first one was linked: each is as before the load, or as after it, and what had returned
-        // counts
+        // killed before the first batch was linked: each key is as before or after the load, and returned changes count
         try (LarderMap<Long, Long> map =
                 LarderMap.open(directory.resolve("copy"), ValueCodec.longs(), ValueCodec.longs(), TestMaps.options())) {
             expected.putAll(Map.of(5L, 55L, 6L, 66L));
@@ -277,9 +276,7 @@ final class MapLoaderTest {
         }
     }
 
-    /**
-     * The log is written several times over while loaders and readers are at work: nothing is dropped before it is linked.
-     */
+    /** The log is written several times over while loaders and readers work: nothing is dropped before it is linked. */
     @Test
     void loadsWhileTheLogIsCleaned() throws Exception {
         Cleaning little = Cleaning.defaults().withMaxBytes(16 * MIB);
@@ -347,7 +344,7 @@ final class MapLoaderTest {
                 assertThat(map.get(number)).isEqualTo(value(number, 1));
             }
             LongStream.range(0, 10_000).forEach(number -> map.remove((Object) number));
-            loader.flush(); // what was staged has stayed
+            loader.flush(); // the staged entries have stayed
             assertThat(map.longSize()).isEqualTo(key[0] - 10_000);
         }
     }
@@ -366,7 +363,7 @@ final class MapLoaderTest {
         }
     }
 
-    /** A value that its caller writes where it was claimed. */
+    /** A value that its caller writes in the space that was claimed for it. */
     @Test
     void putsAValueThatIsWrittenInPlace() {
         try (LarderMap<Long, Long> map = open(TestMaps.options())) {
@@ -388,7 +385,7 @@ final class MapLoaderTest {
         }
     }
 
-    /** A loader that is forgotten frees its staging memory, and appends nothing on another thread. */
+    /** A loader that its owner forgets frees its staging memory, and appends nothing on another thread. */
     @Test
     void givesItsMemoryBackWhereItIsForgotten() {
         Seeing values = new Seeing();
@@ -399,14 +396,14 @@ final class MapLoaderTest {
             assertThat(staged.scope().isAlive()).isTrue();
             await().atMost(Duration.ofMinutes(1)).until(() -> {
                 System.gc();
-                map.loader().close(); // what was collected is closed when another one is made
+                map.loader().close(); // a collected loader is closed when another one is made
                 return !staged.scope().isAlive();
             });
             assertThat(map).containsOnly(Map.entry(1L, 1L));
         }
     }
 
-    /** Longs, whose codec keeps the memory that it has last written to. */
+    /** A codec of longs that keeps the memory it has last written to. */
     private static final class Seeing implements ValueCodec<Long> {
 
         private MemorySegment seen = MemorySegment.NULL;

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A new map of what is sound of a damaged one. */
+/** A new map made of the sound parts of a damaged one. */
 final class MapRepairTest {
 
     private static final int KEYS = 500;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The stack overflows somewhere inside a call of a map, hundreds of times: the map works on, and closes. */
+/** The stack overflows somewhere inside a call of a map, hundreds of times. The map keeps working, and closes. */
 @Tag("any-storage")
 final class MapStackOverflowTest {
 
@@ -95,7 +95,7 @@ final class MapStackOverflowTest {
         return dive(depth - 1, call) + 1;
     }
 
-    /** On a thread with a small stack, which must end. */
+    /** Runs a call on a thread with a small stack. The thread must end. */
     private static void ends(String what, Runnable call) throws InterruptedException {
         AtomicReference<@Nullable Throwable> met = new AtomicReference<>();
         Thread thread = new Thread(

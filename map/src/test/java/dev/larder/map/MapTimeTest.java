@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The time is an argument of a call, and of the thread that cleans: given by the options, read once, kept to the millisecond. */
+/** The time of a call or of the cleaning thread. It comes from the options, is read once, and is kept to the millisecond. */
 final class MapTimeTest {
 
     private static final Instant START = Instant.ofEpochMilli(1_800_000_000_000L);
@@ -28,7 +28,7 @@ final class MapTimeTest {
     private final AtomicLong readings = new AtomicLong();
     private final AtomicLong cleanersMillis = new AtomicLong(START.toEpochMilli());
 
-    /** Goes on by a millisecond with each reading: whoever reads it twice finds two times. */
+    /** Advances by a millisecond with each reading, so a caller that reads it twice gets two times. */
     private final InstantSource ticking = () -> START.plusMillis(readings.getAndIncrement());
 
     private LarderMap<String, String> open(MapTime time) {
@@ -88,7 +88,7 @@ final class MapTimeTest {
         }
     }
 
-    /** So that the owner of the clock knows which results another time would change. */
+    /** The owner of the clock learns which results another time would change. */
     @Test
     void tellsTheDeadlineOfWhatIsAlive() {
         AtomicLong millis = new AtomicLong(START.toEpochMilli());
@@ -116,7 +116,7 @@ final class MapTimeTest {
         }
     }
 
-    /** It replaces what was there, as it would have if it had come in time. */
+    /** The put replaces the existing entry, as if it had come in time. */
     @Test
     void takesAnInstantThatHasPassed() {
         try (LarderMap<String, String> map = open(MapTime.of(ticking))) {
@@ -140,7 +140,7 @@ final class MapTimeTest {
         }
     }
 
-    /** What has expired for calls is kept as long as the cleaner's time has not come to it. */
+    /** An entry that has expired for calls is kept until the cleaner's time has reached its deadline. */
     @Test
     void cleansByTheCleanersTime() {
         AtomicLong millis = new AtomicLong(START.toEpochMilli());
@@ -164,7 +164,7 @@ final class MapTimeTest {
         }
     }
 
-    /** The bits of a deadline begin anew every 35 years, and a cleaner's time may lie further behind than half of that. */
+    /** The bits of a deadline wrap around every 35 years, and a cleaner's time may lag by more than half of that. */
     @Test
     void keepsWhatLivesHoweverFarTheCleanersTimeLiesBehind() {
         for (Instant behind : List.of(Instant.EPOCH, START.minus(FAR), Instant.ofEpochMilli(Long.MIN_VALUE / 2))) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls of the map from within a change: by who writes a value, by a codec, by a removal listener. */
+/** Calls of the map from within a change: by the writer of a value, by a codec, by a removal listener. */
 @Tag("any-storage")
 @Timeout(60)
 final class NestedCallsTest {
@@ -35,7 +35,7 @@ final class NestedCallsTest {
 
     private final List<Throwable> refused = new ArrayList<>();
 
-    /** A sync waits for every claim before it: the inner change is acknowledged when the outer one has ended. */
+    /** A sync waits for every claim before it, so the inner change is acknowledged when the outer one has ended. */
     @Test
     void acknowledgesAnInnerChangeWithTheOuterOne() {
         LogOptions options = TestMaps.options().withSync(SyncPolicy.everyAppend());
@@ -67,7 +67,7 @@ final class NestedCallsTest {
         }
     }
 
-    /** A sync waits for each record that is being written. In a function or a listener none is, unless it is called by a writer. */
+    /** A sync waits for each record that is being written. A function or a listener writes none, unless a writer calls it. */
     @Test
     void refusesASyncWithinTheWritingOfAValue() {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
@@ -100,7 +100,7 @@ final class NestedCallsTest {
         }
     }
 
-    /** Each inner put would overtake the outer one, which would write its value again. */
+    /** Each inner put would overtake the outer put, which would then write its value again. */
     @Test
     void refusesAChangeOfTheKeyWhoseValueIsWritten() {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
@@ -125,7 +125,7 @@ final class NestedCallsTest {
         }
     }
 
-    /** Who writes a value for long holds back what is cleaned, and nobody who puts. */
+    /** A thread that writes a value for long delays the cleaning, but no thread that puts. */
     @Test
     void letsOthersPutBesideOneWhoWritesForLong() throws Exception {
         try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
@@ -158,7 +158,7 @@ final class NestedCallsTest {
         }
     }
 
-    /** Each run would find that the entry was changed meanwhile, by itself, and there would be another one. */
+    /** Each run would find that it had itself changed the entry meanwhile, and would cause another run. */
     @Test
     void refusesAFunctionThatChangesTheKeyThatItComputes() {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory)) {
@@ -210,7 +210,7 @@ final class NestedCallsTest {
         }
     }
 
-    /** What a handler holds back is given back when it has ended: the put from inside would wait for itself. */
+    /** The map gets back the space that a handler holds only when it has ended: the put from inside would wait for itself. */
     @Test
     void saysThatAHandlerHoldsTheRoomThatItsOwnPutNeeds() {
         MapOptions options = MapOptions.defaults()

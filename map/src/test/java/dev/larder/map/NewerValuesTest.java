@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was decided by a value is done to that value, and not to one that another thread has put since. */
+/** A decision by a value applies to that value, and not to one that another thread has put since. */
 final class NewerValuesTest {
 
     @TempDir
@@ -32,7 +32,7 @@ final class NewerValuesTest {
         map.close();
     }
 
-    /** As another thread does, between the look at a value and its removal. */
+    /** Acts like another thread between the look at a value and its removal. */
     private boolean isOld(String value) {
         if (value.equals("old")) {
             map.set("fresh", "new");
@@ -76,7 +76,9 @@ final class NewerValuesTest {
         assertThat(map).isEmpty();
     }
 
-    /** Another thread has put the key while its value was computed: that one stays, with its lifetime, and nobody is told. */
+    /**
+     * Another thread has put the key while its value was computed. That value stays, with its lifetime, and no listener is told.
+     */
     @Test
     void stayWhenOneIsComputedWhereNoneWas() {
         List<String> told = new ArrayList<>();

@@ -30,7 +30,7 @@ final class NoRoomYetTest {
     @TempDir
     Path directory;
 
-    /** Files of at most 24 MiB, which only compact() and a put that may wait clean. */
+    /** Returns options for files of at most 24 MiB, which only compact() and a put that may wait clean. */
     private static MapOptions bounded() {
         return MapOptions.defaults()
                 .withLog(TestMaps.options())
@@ -49,7 +49,7 @@ final class NoRoomYetTest {
         return map.withoutWaiting(() -> map.put(key, new byte[length]));
     }
 
-    /** Puts over a few keys until a put would have to clean; returns the key of that. */
+    /** Puts over a few keys until a put would have to clean; returns the key of that put. */
     private static long putUntilRefused(LarderMap<Long, byte[]> map) {
         for (long i = 0; i < 10_000; i++) {
             try {
@@ -102,7 +102,7 @@ final class NoRoomYetTest {
         }
     }
 
-    /** The cleaner stands still in the midst of a segment, as one does that is slow. */
+    /** The cleaner stands still in the middle of a segment, as a slow cleaner does. */
     @Test
     void doesNotWaitForACleanerThatStandsStill() throws Exception {
         CountDownLatch cleaning = new CountDownLatch(1);

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Another process that has a map of bytes open until this is closed, and changes it when it is asked to. */
+/** Another process that has a map of bytes open until this object is closed, and changes the map on request. */
 final class OtherProcess implements AutoCloseable {
 
     static final long FIRST_KEY = 1000;
@@ -21,7 +21,7 @@ final class OtherProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader answers;
 
-    /** Starts it, and waits until it has the map in a directory open. */
+    /** Starts the process, and waits until it has opened the map in a directory. */
     OtherProcess(Path directory) throws IOException {
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -39,7 +39,7 @@ final class OtherProcess implements AutoCloseable {
         awaitDone();
     }
 
-    /** All that this JVM has, also what it has as modules. */
+    /** Returns all paths of this JVM, including those of its modules. */
     private static String classPath() {
         return String.join(
                 File.pathSeparator,
@@ -62,12 +62,12 @@ final class OtherProcess implements AutoCloseable {
         awaitDone();
     }
 
-    /** Has it put its keys, with values that fill some segments. */
+    /** Makes the process put its keys, with values that fill some segments. */
     void fill() throws IOException {
         ask(FILL);
     }
 
-    /** Has it remove its keys, and drop the segments. */
+    /** Makes the process remove its keys, and drop the segments. */
     void empty() throws IOException {
         ask(EMPTY);
     }
@@ -78,7 +78,7 @@ final class OtherProcess implements AutoCloseable {
         process.onExit().join();
     }
 
-    /** Opens the map in the folder that it is given. */
+    /** Opens the map in the given folder. */
     public static void main(String[] arguments) throws IOException {
         MapOptions options = MapOptions.defaults()
                 .withLog(TestMaps.options())

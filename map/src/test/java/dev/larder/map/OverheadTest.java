@@ -18,11 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What an entry takes beside the bytes of its key and its value: in its record, and in the index. Counted, not timed.
+ * The bytes that an entry takes beside its key and its value, in its record and in the index. They are counted, not timed.
  *
  * <pre>
  *  record   word 8 | header 4, or 8 with expiry | key | value | up to 7, to a multiple of 8
- *  index    a word of 8 in a step of 64 KiB that is 45 to 90 % full; of steps that wait to be used again, too
+ *  index    a word of 8 in a page of 64 KiB that is 45 to 90 % full; pages that wait to be used again count, too
  * </pre>
  */
 @Tag(Effort.LONG)
@@ -41,7 +41,7 @@ final class OverheadTest {
         assumeTrue(isNative || Boolean.getBoolean("larder.soak"), "without native calls in the long run (-Psoak) only");
     }
 
-    /** Bytes an entry. */
+    /** The overhead of an entry, in bytes. */
     private record Overhead(double index, double record) {
 
         static Overhead of(LarderMap<Long, byte[]> map, int valueBytes) {
@@ -84,7 +84,7 @@ final class OverheadTest {
         }
     }
 
-    /** Of small entries 32 bytes, of those that expire 36; a small map takes 4 MiB, so that they are many. */
+    /** Small entries take 32 bytes, expiring ones 36. The map has many, because a small map takes 4 MiB. */
     @ParameterizedTest
     @CsvSource({
         "24, false, false",
@@ -112,8 +112,8 @@ final class OverheadTest {
     }
 
     /**
-     * What is left of many has a larger index: two steps are one again only when both together fill three quarters of one, and those that
-     * nobody needs keep their memory up to a unit.
+     * A map that has shrunk has a larger index. Two pages merge only when both together fill three quarters of one, and unused
+     * pages keep their memory up to a unit.
      */
     @Test
     void isLargerWhereHalfIsRemoved() {

@@ -27,7 +27,7 @@ final class PowerLossControlsTest {
 
     private static final int RUNS_MOST = 5;
 
-    /** Runs until something is found; returns what. */
+    /** Runs until the checker finds an error; returns the findings. */
     private static List<Throwable> findings(IntegrityMode integrity, Function<Storage, LyingStorage> lie) {
         List<Throwable> found = List.of();
         for (int seed = 1; seed <= RUNS_MOST && found.isEmpty(); seed++) {
@@ -58,7 +58,7 @@ final class PowerLossControlsTest {
         assertThat(findings(integrity, lie)).isNotEmpty();
     }
 
-    /** What was synced is noted in the control file, and its records are not on the disk. */
+    /** The control file says that records were synced, but the disk does not have them. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void catchesSegmentsThatAreNotFlushed(IntegrityMode integrity) {
@@ -73,7 +73,7 @@ final class PowerLossControlsTest {
         assertThat(findings(integrity, lie)).isNotEmpty();
     }
 
-    /** One page of those that a flush writes is left out, near the end, where the newest are. */
+    /** A flush leaves out one of its pages, near the end, where the newest pages are. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void catchesAPageThatIsLeftOut(IntegrityMode integrity) {
@@ -118,7 +118,7 @@ final class PowerLossControlsTest {
         assertThat(findings(integrity, lie)).isNotEmpty();
     }
 
-    /** What the cleaner has carried is not on the disk when it drops the segment: as if it did not sync before. */
+    /** The disk lacks the carried records when the cleaner drops the segment, as if the cleaner had not synced before. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void catchesACleanerThatDoesNotSync(IntegrityMode integrity) {
@@ -126,7 +126,7 @@ final class PowerLossControlsTest {
                 .isNotEmpty();
     }
 
-    /** The log begins, on the disk, with a segment whose file goes: as if the first one were not noted before. */
+    /** The log on the disk begins with a segment whose file is gone, as if the new first one were not recorded before. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void catchesADropThatIsNotDurable(IntegrityMode integrity) {
@@ -134,7 +134,7 @@ final class PowerLossControlsTest {
                 .isNotEmpty();
     }
 
-    /** Forgets flushes, of segments or of what is none, from one step to another. */
+    /** Forgets the flushes of segments, or of all other files, between two steps. */
     private static final class LyingBetween extends LyingStorage {
 
         private final String from;
@@ -162,7 +162,7 @@ final class PowerLossControlsTest {
         }
     }
 
-    /** The log alone is the whole truth: an image of which any page is lost costs time, and nothing else. */
+    /** The log alone is the whole truth: a checkpoint that loses any page costs time, and nothing else. */
     @Test
     void needsNoFlushOfTheImage() {
         Function<Storage, LyingStorage> lie = power -> new LyingStorage(power) {
@@ -178,7 +178,7 @@ final class PowerLossControlsTest {
                 .isEmpty();
     }
 
-    /** A page of zeros, which the disk has where it was never written, or one byte. */
+    /** The wrong bytes are a page of zeros, which a disk has where it was never written, or a single byte. */
     @Test
     void noticesEveryByteThatIsAnother() {
         for (int version = 1; version < 20; version++) {

@@ -25,17 +25,16 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * A map that is changed, synced, copied and cleaned, and whose power fails between changes and at named steps of them. What
- * is found then must be what the map held after some change, and not before the last one that was synced; and it must stay
- * that when the map is cleaned.
+ * A map that is changed, synced, copied and cleaned, and whose power fails between changes and at named steps of them. The
+ * content found afterwards must be the content after some change, not before the last synced one. Cleaning must not change it.
  */
 final class PowerLossRun {
 
-    /** What a run has besides puts and removals of single keys, and loads. */
+    /** What a run does besides puts and removals of single keys, and loads. */
     enum Kind {
-        /** Nothing. */
+        /** Nothing else. */
         PLAIN,
-        /** Keys of one group of the index come, so that their step is divided, and go, so that it becomes one again. */
+        /** Keys of one group of the index are added, so that their page splits, and removed, so that it merges again. */
         CROWDED,
         /** Entries expire. */
         EXPIRING
@@ -46,7 +45,7 @@ final class PowerLossRun {
     private static final int CHANGES = 4000;
     private static final int CROWD = 600;
 
-    /** How often it is tried that steps of the index become one; what is merged follows from the map's seed. */
+    /** How often the run tries to merge pages of the index. Which pages merge follows from the map's seed. */
     private static final int MERGES_AWAITED_ROUNDS = 5;
 
     private static final int LOADED_MOST = 40; // less than a loader flushes by itself
@@ -85,12 +84,12 @@ final class PowerLossRun {
         this.storage = lie.apply(new OwnTime(power));
     }
 
-    /** Runs to the end; fails at the first image that is not as it must be. */
+    /** Runs to the end; fails at the first image that is wrong. */
     static PowerLossRun honest(IntegrityMode integrity, Kind kind, long seed) {
         return run(integrity, kind, seed, false, LyingStorage::new);
     }
 
-    /** Runs to the end on a storage that may lie; notes what is found. */
+    /** Runs to the end on a storage that may lie, and records the findings. */
     static PowerLossRun lying(IntegrityMode integrity, Kind kind, long seed, Function<Storage, LyingStorage> lie) {
         return run(integrity, kind, seed, true, lie);
     }
@@ -104,27 +103,27 @@ final class PowerLossRun {
         }
     }
 
-    /** How often the power failed. */
+    /** Returns how often the power failed. */
     int images() {
         return images;
     }
 
-    /** How often a step of the index became two. */
+    /** Returns how often a page of the index was split. */
     int splits() {
         return splits;
     }
 
-    /** How often two became one. */
+    /** Returns how often two pages were merged. */
     int merges() {
         return merges;
     }
 
-    /** What was wrong with what images. */
+    /** Returns what was wrong, and in which images. */
     List<Throwable> findings() {
         return findings;
     }
 
-    /** The time of the run, which passes between changes alone. */
+    /** A storage with the clock of the run, which advances only between changes. */
     private final class OwnTime extends DelegatingStorage {
 
         OwnTime(Storage storage) {
@@ -169,7 +168,7 @@ final class PowerLossRun {
             changeSome(map, CHANGES);
             map.compact();
         }
-        history.sync(); // closed, and synced by the image
+        history.sync(); // the map was closed, and its checkpoint has synced the log
         lose();
     }
 
@@ -226,7 +225,7 @@ final class PowerLossRun {
         map.remove(key);
     }
 
-    /** Entries that are staged are changes from the flush on; one that is lost with the power is so with all behind it. */
+    /** Staged entries count as changes from the flush on. If one is lost with the power, so are all entries behind it. */
     private void load(LarderMap<Long, byte[]> map, List<Long> loaded) {
         try (MapLoader<Long, byte[]> loader = map.loader()) {
             int version = history.size();
@@ -252,13 +251,13 @@ final class PowerLossRun {
         crowd.forEach(key -> remove(map, key));
         crowd = List.of();
         for (int round = 0; merges == 0 && round < MERGES_AWAITED_ROUNDS; round++) {
-            changeSome(map, history.size() + KEYS); // the segment of the removals ends
+            changeSome(map, history.size() + KEYS); // so that the segment of the removals ends
             map.compact();
         }
         map.checkpoint();
     }
 
-    /** More keys than there is room for in one group of a step, which is looked for in the partition with most keys. */
+    /** Returns more keys than one group of a page has room for, of the partition with most keys. */
     private static List<Long> crowd(long seed) {
         return LongStream.iterate(KEYS, key -> key + 1)
                 .filter(key -> isOfCrowd(KeyHash.ofWord(key, seed)))
@@ -323,19 +322,19 @@ final class PowerLossRun {
         try (LarderMap<Long, byte[]> map = open(options(new OwnTime(image)))) {
             int changes = history.requireOneOfThose(versions(map), now);
             history.requireSame(versions(map), seen, now);
-            map.compact(); // it goes on from there
+            map.compact(); // the map continues from there
             history.requireSame(versions(map), changes, now);
         }
     }
 
-    /** Returns what a read-only opening shows before anything is mended: the same as the next opening. */
+    /** Returns how many changes a read-only opening shows before anything is mended; the next opening must show the same. */
     private int seenReadOnly(PowerLossStorage image, long now) {
         try (LarderMap<Long, byte[]> map = open(options(new OwnTime(image)).withReadOnly(true))) {
             return history.requireOneOfThose(versions(map), now);
         }
     }
 
-    /** Returns the version of each key that has a value, found in one of several ways; every byte is looked at. */
+    /** Returns the version of each key that has a value, found in one of several ways. Every byte is checked. */
     private Map<Long, Integer> versions(LarderMap<Long, byte[]> map) {
         Map<Long, Integer> versions = new HashMap<>();
         switch (random.nextInt(4)) {

@@ -10,19 +10,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The power fails while a map is changed, synced, copied and cleaned, at each step of the cleaner and of an image of the
- * index, and while steps of the index are divided and become one: what is found then is what the map held after some change,
- * and not before the last one that was synced. Ten times as much in the soak profile.
+ * The power fails while a map is changed, synced, copied and cleaned, at each step of the cleaner and of a checkpoint, and while
+ * pages of the index split and merge. The map then holds what it held after some change, and not before the last synced one. The
+ * soak profile runs ten times as much.
  */
 @Tag("in-memory")
 @Timeout(1800)
 final class PowerLossTest {
 
-    /** Of each mode: of all three ten thousand, or a tenth. */
+    /** Images per mode: ten thousand for all three, or a tenth of that. */
     private static final int IMAGES = Effort.of(12, 334, 3_334);
 
     @ParameterizedTest
-    @CsvSource({"NONE, 0", "RECORD, 1", "SEAL, 2"}) // few rounds, too, have each kind
+    @CsvSource({"NONE, 0", "RECORD, 1", "SEAL, 2"}) // so each kind occurs also in few rounds
     void leavesWhatWasThereAtSomeTime(IntegrityMode integrity, int firstKind) {
         int images = 0;
         for (int round = 0; images < IMAGES; round++) {
@@ -30,7 +30,7 @@ final class PowerLossTest {
             PowerLossRun run =
                     PowerLossRun.honest(integrity, kind, integrity.name().hashCode() + round);
             assertThat(run.images())
-                    .isGreaterThan(1); // how many follows from what is drawn, also for each page of each file
+                    .isGreaterThan(1); // the number follows from the random draws, also for each page of each file
             if (kind == PowerLossRun.Kind.CROWDED) {
                 assertThat(run.splits()).isPositive();
                 assertThat(run.merges()).isPositive();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A map that is opened read-only: what it shows, what it refuses, and that no file of it is changed. */
+/** A map that is opened read-only: what it shows, what it refuses, and that its files stay unchanged. */
 @Timeout(120)
 final class ReadOnlyMapTest {
 
@@ -145,7 +145,7 @@ final class ReadOnlyMapTest {
         }
     }
 
-    /** As a crash leaves it: without a checkpoint, and with one from before. */
+    /** Reads the map as a crash leaves it: without a checkpoint, and with an older one. */
     @Test
     void showsWhatTheLogHas() throws IOException {
         fill();
@@ -167,7 +167,7 @@ final class ReadOnlyMapTest {
         }
     }
 
-    /** Whether it has a lock file or none: a copy may leave it out. */
+    /** The map opens with or without a lock file, which a copy may leave out. */
     @Test
     void showsACopyWithoutItsLockFile() throws IOException {
         fill();
@@ -234,7 +234,7 @@ final class ReadOnlyMapTest {
         }
     }
 
-    /** The log that is read is of the map whose codecs were compared. */
+    /** The log that is read belongs to the map whose codecs were compared. */
     @Test
     void readsNoOtherMapThatHasTakenItsPlace() {
         fill();
@@ -279,7 +279,7 @@ final class ReadOnlyMapTest {
         }
     }
 
-    /** An entry that has not expired when the map is opened does not expire in it; one that has is not there. */
+    /** An entry that is alive when the map is opened does not expire in it. An entry that has expired is absent. */
     @Test
     void standsStillInTime() {
         StoppedClock clock = new StoppedClock(1_000_000_000_000L);
@@ -298,7 +298,7 @@ final class ReadOnlyMapTest {
         }
     }
 
-    /** Its codecs store no schema that is not there yet: what they write is equal to nothing. */
+    /** Its codecs store no missing schema. The bytes that they write without it are equal to no others. */
     @Test
     void storesNoSchemas() throws IOException {
         Codec<Point> points = Codec.records(Point.class, MethodHandles.lookup());

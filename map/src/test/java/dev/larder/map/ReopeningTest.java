@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A map that is opened again: from its image, from its log, from both; and from what damage has left of them. */
+/** A map that is opened again, from its checkpoint, from its log, from both, and from the remains of damage. */
 @Timeout(120)
 final class ReopeningTest {
 
@@ -69,7 +69,7 @@ final class ReopeningTest {
         check(expected);
     }
 
-    /** Where the system has no thread left, the log is read all the same: by those that there are, or by the caller. */
+    /** If the system has no thread left, the threads that exist still read the log, or the caller does. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void readsTheLogWhereNoThreadCanBeStarted(int started) throws IOException {
@@ -116,7 +116,7 @@ final class ReopeningTest {
         assertThat(image()).as("a damaged one is replaced").isGreaterThan(FileTime.fromMillis(1_000_000));
     }
 
-    /** Files that were copied one after the other, beside writers: the log is cut below what the image knows, and goes on. */
+    /** Files copied one after the other, beside writers: the log is cut below what the checkpoint knows, and continues. */
     @Test
     void doesNotBelieveAnImageOfALogThatWasCutSince(@TempDir Path copied) throws IOException {
         Map<Long, Long> expected = new HashMap<>();
@@ -137,7 +137,7 @@ final class ReopeningTest {
         }
     }
 
-    /** Without an image the whole log is read: the outcome is the same. */
+    /** Without a checkpoint the whole log is read, with the same result. */
     @Test
     void isBuiltAnewWithoutAnImage() throws IOException {
         Map<Long, Long> expected = new HashMap<>();
@@ -148,7 +148,7 @@ final class ReopeningTest {
         check(expected);
     }
 
-    /** By several threads, which come to the records of a key in any order. */
+    /** Several threads read the log, and meet the records of a key in any order. */
     @Test
     void isBuiltAnewFromManySegments() throws IOException {
         Map<Long, Long> expected = new HashMap<>();
@@ -168,7 +168,7 @@ final class ReopeningTest {
         check(expected);
     }
 
-    /** What a killed process leaves: an image that is older than the log. */
+    /** A killed process leaves a checkpoint that is older than the log. */
     @Test
     void goesOnFromAnOlderImage() throws IOException {
         Map<Long, Long> expected = new HashMap<>();
@@ -183,7 +183,7 @@ final class ReopeningTest {
         check(expected);
     }
 
-    /** An image that is begun while others put has some of what they put: reading that again changes nothing. */
+    /** A checkpoint that is begun while others put contains some of their puts. Reading these again changes nothing. */
     @Test
     void takesAnImageWhileItGrows() throws Exception {
         Path image = directory.resolve(CheckpointLayout.FILE_NAME);
@@ -219,7 +219,7 @@ final class ReopeningTest {
         long bytes = Files.size(image);
         for (long at : new long[] {0, 70, 88, 4096, 5000, bytes / 2, bytes - 1}) {
             FlippedBit.in(image, at);
-            check(expected); // and its close makes a new one
+            check(expected); // and its close makes a new checkpoint
         }
     }
 
@@ -280,7 +280,7 @@ final class ReopeningTest {
     @Test
     void namesARecordThatIsNone() {
         MapFile.open(directory, TestMaps.options(), TestMaps.LONGS)
-                .close(); // a log that does not say whose it is: nobody is refused
+                .close(); // a log that does not name its owner, so that nobody is refused
         long position;
         try (Log log = Log.open(directory, TestMaps.options());
                 LogAppender appender = log.appender()) {
@@ -292,7 +292,7 @@ final class ReopeningTest {
                 .hasMessageContaining(dev.larder.log.Position.toString(position));
     }
 
-    /** Whichever thread comes to one first. */
+    /** The thread that comes to such a record first names it. */
     @Test
     void namesARecordThatIsNoneOfManySegments() {
         MapFile.open(directory, TestMaps.options(), TestMaps.LONGS).close();
@@ -328,7 +328,7 @@ final class ReopeningTest {
         }
     }
 
-    /** In mode SEAL the whole block is. */
+    /** In mode SEAL the whole block is checked. */
     @Test
     void neverReturnsAValueOfADamagedBlock() throws IOException {
         var options = TestMaps.options().withIntegrity(IntegrityMode.SEAL).withVerifyReads(true);
@@ -346,7 +346,7 @@ final class ReopeningTest {
         }
     }
 
-    /** An interrupt stops nobody who has nobody to wait for. */
+    /** An interrupt does not stop a thread that has nothing to wait for. */
     @Test
     void isOpenedAndClosedByAnInterruptedThread() {
         Thread.currentThread().interrupt();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A map goes back to its restore point, whatever was changed or cleaned since, and however often it is cut short. */
+/** A map returns to its restore point, whatever was changed or cleaned since, and however often it is interrupted. */
 final class RestorePointTest {
 
     private static final Path MAP = Path.of("/", "map");
@@ -60,7 +60,7 @@ final class RestorePointTest {
         return content;
     }
 
-    /** Changes by chance, known by their versions. */
+    /** Random changes, known by their versions. */
     private static final class Changes {
 
         private final SplittableRandom random;
@@ -101,7 +101,7 @@ final class RestorePointTest {
             map.compact();
             assertThat(content(map)).isEqualTo(changes.expected).isNotEqualTo(then);
         }
-        for (int opening = 0; opening < 3; opening++) { // each undoes what the one before has written
+        for (int opening = 0; opening < 3; opening++) { // each undoes the changes that the one before has written
             try (LarderMap<Long, byte[]> map = open(path, options(TestMaps.storage(), OptionalLong.of(point)))) {
                 assertThat(content(map)).isEqualTo(then);
                 changes.make(map, 300);
@@ -113,7 +113,7 @@ final class RestorePointTest {
         }
     }
 
-    /** The control: who has no restore point finds the last change of each key. */
+    /** The control: an opening without a restore point finds the last change of each key. */
     @Test
     void withoutARestorePointNothingIsUndone() {
         Changes changes = new Changes(2);
@@ -157,7 +157,7 @@ final class RestorePointTest {
         }
     }
 
-    /** What is emptied and not needed any more is given back, so a map that is overwritten does not grow without end. */
+    /** Emptied segments that are not needed any more are freed, so a map that is overwritten does not grow without end. */
     @Test
     void theSpaceOfFormerPointsIsGivenBack() {
         Path path = directory.resolve("map");
@@ -176,7 +176,7 @@ final class RestorePointTest {
         }
     }
 
-    /** Nobody knows what the map held there: it would come back without the entries that were carried since. */
+    /** The content at a dropped point is unknown: the map would come back without the entries that were carried since. */
     @Test
     void aPointThatWasDroppedIsRefused() {
         Path path = directory.resolve("map");
@@ -202,7 +202,7 @@ final class RestorePointTest {
         }
     }
 
-    /** Nothing would be undone, or all that is emptied from now on would go at once. */
+    /** Nothing would be undone, or all segments that are emptied from now on would go at once. */
     @Test
     void aPointBehindTheEndIsRefused() {
         Path path = directory.resolve("map");
@@ -238,7 +238,8 @@ final class RestorePointTest {
             fill(map, 8, 2);
             map.compact();
             long files = map.info().space().fileBytes();
-            assertThat(files).isLessThan((5 * 8L) << 20); // twice what is alive was put, and it was carried once
+            assertThat(files)
+                    .isLessThan((5 * 8L) << 20); // twice the live bytes were put, and the live ones were carried once
             map.compact();
             assertThat(map.info().space().fileBytes()).isLessThan(files + ((2 * 8L) << 20));
             map.keepFrom(map.restorePoint());
@@ -247,7 +248,7 @@ final class RestorePointTest {
         }
     }
 
-    /** A put that finds no room because of the point adds no more than it must, and goes on once the point has moved. */
+    /** A put that finds no room because of the point adds no more than it must. It works again once the point has moved. */
     @Test
     @Timeout(300)
     void aBoundHoldsWhileThePointKeepsAll() {
@@ -268,7 +269,7 @@ final class RestorePointTest {
         }
     }
 
-    /** The cleaner forgets removals in each segment that it empties, and all of these stay for the point. */
+    /** The cleaner forgets removals in each segment that it empties, and all these segments stay for the point. */
     @Test
     void aMapWhoseEmptiedSegmentsStayIsSound() {
         Path path = directory.resolve("map");
@@ -308,7 +309,7 @@ final class RestorePointTest {
         }
     }
 
-    /** The power fails at any time: the map is as at the last restore point that was noted. */
+    /** The power fails at any time. The map is then as at the last recorded restore point. */
     @Test
     void aLossOfPowerLeadsToTheRestorePoint() {
         int seeds = Effort.of(3, 8, 200);
@@ -345,7 +346,7 @@ final class RestorePointTest {
         }
     }
 
-    /** Looks at an image, and at one of the power failing again meanwhile. */
+    /** Checks an image of the disk, and one in which the power fails again meanwhile. */
     private static void requireAt(
             PowerLossStorage power, SplittableRandom random, long point, Map<Long, Integer> then) {
         try (PowerLossStorage image = power.image(random)) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class ScanKeysTest {
 
-    /** All keys are of one partition, so that few of them make its pages split. */
+    /** All keys are of one partition, so that a few of them are enough to split its pages. */
     private static final int PARTITION = 5;
 
     private static final int STAYING = 3000;
@@ -151,7 +151,7 @@ final class ScanKeysTest {
         }
     }
 
-    /** Puts so many other keys that pages split, or removes them, so that these become one again. */
+    /** Puts so many other keys that pages split, or removes them, so that the pages merge again. */
     private static void change(LarderMap<Long, Long> map, long[] keys, boolean large) {
         if (large) {
             put(map, keys, STAYING, keys.length);

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A storage whose files in one directory may take so many bytes: a small disk of its own. */
+/** A storage with a limit of bytes for the files in one directory: a small disk of its own. */
 final class SmallStorage extends DelegatingStorage {
 
     private final Path directory;
@@ -32,12 +32,12 @@ final class SmallStorage extends DelegatingStorage {
         this.capacityBytes = capacityBytes;
     }
 
-    /** Leaves so many bytes of what is there: somebody else has taken the rest. */
+    /** Leaves a number of free bytes, as if another program had taken the rest. */
     void leave(long usableBytes) {
         capacityBytes = usedBytes() + usableBytes;
     }
 
-    /** Each file once, whatever names it has. */
+    /** Returns the bytes of all files; a file with several names counts once. */
     private long usedBytes() {
         Map<Object, Long> sizes = new HashMap<>();
         for (Path file : files()) {
@@ -45,7 +45,7 @@ final class SmallStorage extends DelegatingStorage {
                 BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
                 sizes.put(Objects.requireNonNullElse(found.fileKey(), file), found.size());
             } catch (NoSuchFileException e) {
-                // removed just now
+                // was just removed
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

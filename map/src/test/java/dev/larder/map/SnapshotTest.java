@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a map held at one moment, whatever becomes of it. */
+/** Snapshots: what a map held at one moment, whatever happens to the map later. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class SnapshotTest {
 
@@ -60,7 +60,7 @@ final class SnapshotTest {
         return version + ":" + key + "x".repeat((int) (key * 31 % 700));
     }
 
-    /** Overwrites, removes and adds some. */
+    /** Overwrites, removes and adds some entries. */
     private static void change(LarderMap<Long, String> map, Map<Long, String> known, int version) {
         Random random = new Random(version);
         for (int i = 0; i < KEYS; i++) {
@@ -122,7 +122,7 @@ final class SnapshotTest {
                 }
             });
             int before = 0;
-            for (int i = 0; i < 15 || before == 0; i++) { // until the writer has come to a second round
+            for (int i = 0; i < 15 || before == 0; i++) { // until the writer has begun a second round
                 try (MapSnapshot<Long, String> snapshot = map.snapshot()) {
                     before = requirePrefix(snapshot, before);
                 }
@@ -132,7 +132,7 @@ final class SnapshotTest {
         }
     }
 
-    /** All keys up to some one have a version, all behind it the one before. */
+    /** Checks that all keys up to some key have one version, and all later keys the version before it. */
     private static int requirePrefix(MapSnapshot<Long, String> snapshot, int before) {
         int first = version(snapshot, 0);
         int last = first;
@@ -157,7 +157,7 @@ final class SnapshotTest {
     void shouldReadInPlaceAndKeepWhatHasExpiredSince() throws InterruptedException {
         try (LarderMap<Long, String> map = open()) {
             map.set(1L, "gone", Duration.ofMillis(1));
-            while (map.containsKey(1L)) { // it has expired before
+            while (map.containsKey(1L)) { // this entry expires before the snapshot
                 Thread.onSpinWait();
             }
             map.set(2L, "9", Duration.ofMillis(200));
@@ -241,14 +241,14 @@ final class SnapshotTest {
         }
     }
 
-    /** What it holds cannot be given back: to clean for that would only add to it. */
+    /** The space that a snapshot holds cannot be freed. Cleaning to free it would only add to it. */
     @Test
     void shouldNotKeepTheCleanerAtWork() throws InterruptedException {
         try (LarderMap<Long, byte[]> map = TestMaps.bytes(directory)) {
             overwrite(map, 1);
             try (MapSnapshot<Long, byte[]> snapshot = map.snapshot()) {
                 overwrite(map, 10);
-                AtomicLong cleaned = new AtomicLong(-1); // it may be at work yet, for what was just overwritten
+                AtomicLong cleaned = new AtomicLong(-1); // the cleaner may still be at work on the last overwrites
                 await().atMost(Duration.ofMinutes(2))
                         .pollInterval(Duration.ofMillis(700))
                         .until(() -> {
@@ -283,7 +283,7 @@ final class SnapshotTest {
         }
     }
 
-    /** As where this process is stopped meanwhile, and another one goes on. */
+    /** As if this process were stopped meanwhile, and another one continued. */
     @Test
     void isTakenAgainWhereWhatItStillHadToReadWasDropped() {
         AtomicInteger copies = new AtomicInteger();
@@ -324,12 +324,13 @@ final class SnapshotTest {
     }
 
     private void requireLeft() {
-        try (LarderMap<Long, String> again = open()) { // refused while the first is open, by its other options
+        try (LarderMap<Long, String> again =
+                open()) { // would be refused if the first were still open, for its other options
             assertThat(again).hasSize(1);
         }
     }
 
-    /** Another opening keeps the map open meanwhile, which closes all snapshots at its end. */
+    /** Another opening keeps the map open meanwhile. When the last opening of a map ends, it closes all snapshots. */
     @Test
     void anErrorAtACloseKeepsNeitherAnotherSnapshotOpenNorTheMap() {
         AtomicInteger closed = new AtomicInteger();
@@ -347,7 +348,7 @@ final class SnapshotTest {
         requireLeft();
     }
 
-    /** As where other threads take them while the map is closed: its last opening closes those of all. */
+    /** As if other threads took snapshots while the map is closed: its last opening closes the snapshots of all. */
     @Test
     void anErrorAtTheCloseOfALateSnapshotKeepsNeitherAnotherOpenNorTheMap() {
         AtomicInteger closed = new AtomicInteger();
@@ -379,7 +380,7 @@ final class SnapshotTest {
         }
     }
 
-    /** What another process fills just before the copy begins is mapped by this one before anybody may drop it. */
+    /** A segment that another process fills just before the copy begins is mapped by this process before it can be dropped. */
     @Test
     void keepsWhatAnotherProcessAddsJustBeforeTheCopy() throws IOException {
         assumeThat(TestMaps.storage().isNative()).isTrue();

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Readers without a pin beside all that takes memory from under them: segments are dropped, their files used again, and the
- * map is closed and opened anew, again and again. A load from where nothing is mapped would end the JVM. A value that was
- * copied is one of its own key, from its first byte to its last, and no map ever returns one of another map.
+ * Readers without a pin, beside everything that takes memory from under them. Segments are dropped, their files are reused, and
+ * the map is closed and opened again and again. A load from an unmapped address would end the JVM. A copied value belongs to its
+ * own key, from its first byte to its last. No map ever returns a value of another map.
  */
 @Timeout(1800)
 final class StaleReadersTest {
@@ -44,7 +44,7 @@ final class StaleReadersTest {
     private final LongAdder reads = new LongAdder();
     private final AtomicBoolean done = new AtomicBoolean();
 
-    /** One opening, with a number that each of its values has. */
+    /** One opening, with a number that is part of each of its values. */
     private record Opening(LarderMap<Long, byte[]> map, long number) {}
 
     private volatile Opening current;
@@ -66,7 +66,7 @@ final class StaleReadersTest {
         return opening;
     }
 
-    /** Its words are all the same, and say of which key and of which opening it is. */
+    /** Returns a value whose words are all the same, and name its key and its opening. */
     private static byte[] value(Opening opening, long key, int length) {
         byte[] bytes = new byte[Math.max(16, length & -8)];
         MemorySegment words = MemorySegment.ofArray(bytes);
@@ -76,7 +76,7 @@ final class StaleReadersTest {
         return bytes;
     }
 
-    /** A few take long to copy, so that much happens meanwhile. */
+    /** Returns the greatest length for a key. A few values take long to copy, so that much happens meanwhile. */
     private static int lengthMax(long key) {
         return key % 32 == 0 ? LENGTH_MAX : SHORT_MAX;
     }

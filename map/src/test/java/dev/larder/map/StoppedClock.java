@@ -3,7 +3,7 @@ package dev.larder.map;
 import dev.larder.memory.doubles.DelegatingStorage;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The storage of the tests, with a time of day that stands still until a test lets time pass. */
+/** The storage of the tests, with a clock that stands still until a test lets time pass. */
 final class StoppedClock extends DelegatingStorage {
 
     private final AtomicLong millis;

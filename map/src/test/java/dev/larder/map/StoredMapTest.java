@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A map looked at and checked in its files. */
+/** A map that is inspected and checked in its files. */
 class StoredMapTest {
 
     @TempDir
@@ -123,7 +123,7 @@ class StoredMapTest {
                         problem.contains("0000000000.seg") && problem.contains("is missing from the checkpoint"));
     }
 
-    /** Changes a word of the image, and the check of its step with it: as a bug would, and no disk. */
+    /** Changes a word of the checkpoint and the check of its page, as a bug would, and no disk. */
     private void changeFirstWord(java.util.function.LongUnaryOperator change) throws IOException {
         Path path = directory.resolve(CheckpointLayout.FILE_NAME);
         ByteBuffer image = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);

@@ -85,7 +85,7 @@ final class TemporaryMapTest {
         }
     }
 
-    /** In a container each process is the first: what its forerunner has left has its number. */
+    /** In a container each process is the first one, so the files of its predecessor carry its own number. */
     @Test
     void removesWhatADeadProcessOfTheSameNumberHasLeft() throws IOException {
         long number = ProcessHandle.current().pid();

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The memory of an index by itself, as processes of a test's own invention see it. */
+/** The memory of an index by itself, as imaginary processes of a test see it. */
 public final class TestIndex implements AutoCloseable {
 
     public static final int OWNER = 1;
@@ -43,7 +43,7 @@ public final class TestIndex implements AutoCloseable {
         this(directory, 64);
     }
 
-    /** One process of several: slot 16 bits, generation 16. */
+    /** Returns one process of several, named by a slot of 16 bits and a generation of 16. */
     public Member enter(int owner) {
         return new Member(this, owner);
     }
@@ -53,7 +53,7 @@ public final class TestIndex implements AutoCloseable {
         file.close();
     }
 
-    /** What a process has of it. */
+    /** The parts of the index that a process has. */
     public static final class Member {
 
         final IndexFile file;

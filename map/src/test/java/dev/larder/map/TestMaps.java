@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Maps on the storage that this pass of the tests runs on, which the property {@code larder.test.storage} names. */
+/** Maps on the storage of this pass of the tests, which the property {@code larder.test.storage} names. */
 public final class TestMaps {
 
     private static final Storage STORAGE = choose();
@@ -34,7 +34,7 @@ public final class TestMaps {
         return STORAGE;
     }
 
-    /** Small segments, nothing in the background but what a test asks for. */
+    /** Returns options with small segments, and no background work unless a test asks for it. */
     public static LogOptions options() {
         return HookedOptions.withStorage(LogOptions.defaults(), STORAGE)
                 .withLargestSegmentBytes(2L << 20)
@@ -59,8 +59,8 @@ public final class TestMaps {
     }
 
     /**
-     * Copies a map as a process leaves it that ends without closing it, also while it is open: without what is in the making,
-     * or waits to be deleted, names that may be gone at any time.
+     * Copies a map as a process leaves it that ends without closing it, also while the map is open. The copy lacks files that are
+     * being made or wait to be deleted, since their names may be gone at any time.
      */
     public static Path copy(Path from, Path to) throws IOException {
         Files.createDirectories(to);

@@ -80,8 +80,8 @@ final class ThreadsTest {
     }
 
     /**
-     * Every value is put once in all, and what a put or a removal returns is what it replaced: so of each key the changes
-     * make one chain, in which every value but the last was replaced once. What was lost, or came alive again, breaks it.
+     * Each value is put only once, and a put or a removal returns the value that it replaced. So the changes of a key form one
+     * chain, in which every value but the last was replaced once. A value that was lost, or came back, breaks the chain.
      */
     @Test
     void changesEachKeyInOneOrder() throws Exception {
@@ -132,7 +132,7 @@ final class ThreadsTest {
         }
     }
 
-    /** Readers find what is there throughout, whatever is rebuilt under them; and never an older value than before. */
+    /** Readers find existing entries throughout, whatever is rebuilt under them, and never an older value than before. */
     @Test
     void readsOnWhileTheIndexGrows() throws Exception {
         long there = 10_000;
@@ -171,7 +171,7 @@ final class ThreadsTest {
         }
     }
 
-    /** One thread, all operations, beside the map of the platform. */
+    /** One thread runs all operations, and compares the results with those of the platform's map. */
     @Test
     void doesWhatTheMapOfThePlatformDoes() {
         for (int seed = 0; seed < 5 * SCALE; seed++) {

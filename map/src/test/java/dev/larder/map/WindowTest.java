@@ -21,8 +21,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What becomes of a map whose log spans as many segments as an index can tell apart, less a quarter. With segments of 4 GiB
- * these are 1536. Each of them is small here, and nearly all of it is never stored to. Of the soak profile: so many files take
+ * A map whose log spans as many segments as an index can tell apart, less a quarter. With segments of 4 GiB these are 1536. Each
+ * of them is small here, and nearly all of it is never stored to. Only the soak profile runs the test, because so many files take
  * time.
  */
 @Timeout(1800)
@@ -41,7 +41,7 @@ final class WindowTest {
 
     private final Map<Long, byte[]> expected = new HashMap<>();
 
-    /** Nothing is summed: what was not stored to would have to be read. */
+    /** Returns options without checksums, which would have to read bytes that were never stored to. */
     private static LogOptions options() {
         return TestMaps.options()
                 .withIntegrity(IntegrityMode.NONE)
@@ -70,7 +70,7 @@ final class WindowTest {
         expected.put(key, value);
     }
 
-    /** An entry that stays, and what fills the rest of a segment until it is overwritten. */
+    /** Puts an entry that stays, and one that fills the rest of the segment until it is overwritten. */
     private void fillSegment(LarderMap<Long, byte[]> map) {
         set(map, expected.size());
         map.write(FILLER, FILLER_BYTES, (segment, offset, length) -> {});
@@ -97,7 +97,7 @@ final class WindowTest {
         }
     }
 
-    /** What is dead at its beginning goes, so that all others go on, whichever way they put. */
+    /** Dead entries at the beginning of the log go, so that puts of every kind continue. */
     @Test
     void movesOnAsLongAsSomethingIsDead() {
         try (LarderMap<Long, byte[]> map = open()) {
@@ -120,7 +120,7 @@ final class WindowTest {
         checkOpenedAgain();
     }
 
-    /** Where what is at its beginning cannot go, puts are refused by name; what is there stays, and can be removed. */
+    /** If the entries at the beginning cannot go, puts are refused by name. Existing entries stay, and can be removed. */
     @Test
     void refusesWhatWouldNotBeToldApart() {
         try (LarderMap<Long, byte[]> map = open();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls of threads that may not wait for the disk, on a storage that says of every page that it is not in memory. */
+/** Calls of threads that may not wait for the disk, on a storage that reports every page as not in memory. */
 @Timeout(120)
 final class WithoutReadingTest {
 
@@ -60,7 +60,7 @@ final class WithoutReadingTest {
         }
     }
 
-    /** What a put or a removal returns is looked at before the change is made, also where a reference leads to it. */
+    /** A put or a removal looks at the value that it returns before it makes the change, also if a reference leads there. */
     @Test
     void aValueThatIsNotInMemoryIsMissedBeforeItsReferenceIsReplaced() {
         AtomicBoolean absent = new AtomicBoolean();
@@ -94,7 +94,7 @@ final class WithoutReadingTest {
         return MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Says of pages with a Z that they are not in memory, as long as that is wanted. */
+    /** Reports pages that contain a Z as not in memory, while the test demands it. */
     private static final class Marked extends DelegatingStorage {
         private final AtomicBoolean absent;
 

@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
-/** The steps of an image that are sound, as who has not opened the map looks at them. */
+/** The sound pages of an image, for a reader that has not opened the map. */
 public final class CheckedPages {
 
-    private final Map<Long, MemorySegment> sound = new HashMap<>(); // place -> step
+    private final Map<Long, MemorySegment> sound = new HashMap<>(); // place -> page
 
-    /** Checks the rows and every step of an image, and tells what is damaged. */
+    /** Checks the rows and every page of an image, and reports the damaged ones. */
     public CheckedPages(CheckpointReader image, Consumer<String> problems) {
         try {
             image.requireRows();
@@ -41,14 +41,12 @@ public final class CheckedPages {
         }
     }
 
-    /** Hands over all words that the sound steps have. */
+    /** Hands over all words of the sound pages. */
     public void forEach(LongConsumer words) {
         sound.values().forEach(step -> new PageWords(step, 0).forEach((group, word) -> words.accept(word)));
     }
 
-    /**
-     * Hands over the words with the tag of a hash, where a look for it would come; returns false where the step is damaged.
-     */
+    /** Hands over the words with the tag of a hash, which a lookup of it would meet; returns false if the page is damaged. */
     public boolean forEachOf(long hash, LongConsumer words) {
         Optional<MemorySegment> step = stepOf(hash, Placement.partition(hash));
         int tag = Placement.tag(hash);

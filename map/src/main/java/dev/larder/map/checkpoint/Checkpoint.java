@@ -31,11 +31,11 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes images of the index, from which an opening goes on ({@link CheckpointLayout}).
+ * Writes checkpoints: images of the index, from which an opening starts ({@link CheckpointLayout}).
  *
- * <p>Every put that had returned when the image was begun is in it, and some later ones are. The log is read again from
- * <i>replay</i>; no word leads behind <i>reach</i>, which was durable before the image had its name. It is written under
- * another name, flushed, and renamed: there is always a whole one, or none.
+ * <p>An image contains every put that had returned when it was begun, and some later ones. An opening reads the log again from
+ * <i>replay</i>. No word of the image leads behind <i>reach</i>, which was durable before the image got its name. The image is
+ * written under another name, flushed, and renamed. So there is always a whole one, or none.
  */
 public final class Checkpoint {
 
@@ -47,7 +47,7 @@ public final class Checkpoint {
     private final IndexFile.Opening opening;
     private final Batches batches;
 
-    /** Whether this process has believed the image, or written it. */
+    /** Whether this process has accepted the image, or written it. */
     private boolean isBelieved;
 
     private final SecureRandom salts = new SecureRandom();
@@ -64,12 +64,12 @@ public final class Checkpoint {
         return log.directory().resolve(CheckpointLayout.FILE_NAME);
     }
 
-    /** Takes note that the image was believed when the map was opened. */
+    /** Records that the image was accepted when the map was opened. */
     public void believe() {
         isBelieved = true;
     }
 
-    /** Writes an image, whatever comes. */
+    /** Writes an image, without a condition. */
     public void write(Index index, Epochs epochs) {
         write(index, epochs, () -> true);
     }
@@ -77,15 +77,14 @@ public final class Checkpoint {
     /**
      * Writes an image of an index that may be changing.
      *
-     * @param wanted asked for each step: once it says no, the image is given up
-     * @return whether it was written
+     * @param wanted asked for each page: once it returns false, the image is given up
+     * @return whether the image was written
      */
     public boolean write(Index index, Epochs epochs, BooleanSupplier wanted) {
         try {
             return make(index, epochs, wanted);
         } finally {
-            storage.delete(
-                    log.directory().resolve(MAKING)); // it has another name by now, or is of no use, and takes room
+            storage.delete(log.directory().resolve(MAKING)); // by now it was renamed, or is useless and takes room
         }
     }
 
@@ -93,8 +92,8 @@ public final class Checkpoint {
         Optional<CheckpointEvent> event = FlightEvents.ifRecorded(CheckpointEvent::start);
         int first = index.places().first();
         long end = log.endPosition();
-        epochs.awaitOthers(); // what was claimed before is linked, or padding, or of a batch that is left, when they
-        // have left
+        epochs.awaitOthers(); // records claimed before are linked, or padding, or of a left batch, once
+        // these threads have left
         long replay = batches.replayFrom(end);
         long salt = salts.nextLong();
         Path made = log.directory().resolve(MAKING);
@@ -120,7 +119,7 @@ public final class Checkpoint {
         return true;
     }
 
-    /** Writes all steps, each as it stands when the walk comes to it, as long as that is wanted. */
+    /** Writes all pages, each in its state when the walk reaches it, as long as the image is wanted. */
     private static PageRows writeSteps(
             StorageFile file, Index index, Epochs epochs, long replay, long salt, BooleanSupplier wanted) {
         try (Arena arena = Arena.ofShared()) {
@@ -130,7 +129,7 @@ public final class Checkpoint {
             long reserved = index.steps();
             file.allocate(CheckpointLayout.step(reserved), Allocation.RESERVE);
             while (wanted.getAsBoolean() && copyNext(walk, staged, epochs, replay, salt)) {
-                if (rows.count() >= reserved) { // it has grown meanwhile
+                if (rows.count() >= reserved) { // the index has grown meanwhile
                     file.allocate(CheckpointLayout.step(rows.count() + 1), Allocation.RESERVE);
                 }
                 file.write(staged, CheckpointLayout.step(rows.count()));
@@ -156,9 +155,9 @@ public final class Checkpoint {
     }
 
     /**
-     * The log is synced here: the steps may lead to what came while they were written. The counts are read before: so whatever they
-     * count lies before <i>reach</i>. And whether some are counted apart is asked first: where that ends meanwhile, the sum is
-     * the exact one.
+     * Writes the header. The log is synced here: the pages may lead to records that came while they were written. The counts
+     * are read before the sync, so every record that they count lies before <i>reach</i>. Whether some bytes are counted apart
+     * is read first: if that ends meanwhile, the sum is the exact one.
      */
     private void writeHeader(
             StorageFile file, long replay, long salt, int first, long steps, Index index, long rowsCheck) {
@@ -194,7 +193,7 @@ public final class Checkpoint {
         }
     }
 
-    /** Returns from where the log would be read, as the image says that is there; 0 where there is none of this log. */
+    /** Returns the position from which the log would be read, according to the present image; 0 if there is none of this log. */
     public long replay() {
         try (Arena arena = Arena.ofShared()) {
             return CheckpointReader.of(log.directory(), storage, arena)
@@ -206,7 +205,10 @@ public final class Checkpoint {
         }
     }
 
-    /** Returns whether the image is there, was believed, and nothing came to the log since it was written. */
+    /**
+     * Returns whether the image exists, was accepted or written by this process, and no record came to the log since it was
+     * written.
+     */
     public boolean isCurrent() {
         try (Arena arena = Arena.ofShared()) {
             long end = log.endPosition();

@@ -27,23 +27,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the first opening takes of the image: an index without steps becomes that which the image shows.
+ * The load of an image by the first opening: an index without pages gets the pages of the image.
  *
  * <pre>
- *  a sound step                   copied; a word that leads below the first segment was replaced by one behind
+ *  a sound page                   copied; a word that leads below the first segment was replaced by one behind
  *                                 <i>replay</i>, or its entry removed: it is left out
- *  a damaged one                  empty; the log is read for its keys, from its first record to <i>replay</i>
- *  no image, or a damaged head    every step is empty, and the whole log is read
+ *  a damaged page                 empty; the log is read for its keys, from its first record to <i>replay</i>
+ *  no image, or a damaged head    every page is empty, and the whole log is read
  * </pre>
  *
- * <p>All steps are copied here, by several threads. What finds no memory fails the opening, and no call that comes later.
+ * <p>Several threads copy all pages here. If memory runs out, the opening fails, and not a later call.
  */
 public final class CheckpointLoad {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
     private static final int THREADS_MAX = 8;
 
-    /** Fewer steps are copied faster than a thread is started. */
+    /** Fewer pages are copied faster than a thread is started. */
     private static final int STEPS_FOR_THREAD = 128;
 
     private final Log log;
@@ -58,7 +58,7 @@ public final class CheckpointLoad {
         this(log, storage, opening, parts, log.endPosition());
     }
 
-    /** One that believes no image which leads to a position or behind it. */
+    /** Creates a load that accepts no image which leads to a given position or behind it. */
     public CheckpointLoad(Log log, Storage storage, IndexFile.Opening opening, MapParts parts, long end) {
         this.end = end;
         this.log = log;
@@ -70,8 +70,8 @@ public final class CheckpointLoad {
     }
 
     /**
-     * Takes it; returns from which position on the log is to be read. Empty where there is none that can be believed: then
-     * every step is empty, and a warning says why.
+     * Loads the image; returns the position from which the log is to be read. Empty if no image can be accepted: then every
+     * page is empty, and a warning gives the reason.
      *
      * @throws IndexFullException when there is no memory for it
      */
@@ -87,7 +87,7 @@ public final class CheckpointLoad {
         }
     }
 
-    /** Returns whether a step was damaged: another image is to be written. */
+    /** Returns whether a page was damaged: then a new image is to be written. */
     public boolean metDamage() {
         return !damaged.areNone();
     }
@@ -111,8 +111,8 @@ public final class CheckpointLoad {
     }
 
     /**
-     * Fails unless the log still is what the image was made of, up to where that leads: after a loss of power it may have been cut
-     * before that, and goes on in another segment.
+     * Fails unless the log still is the one that the image was made of, up to <i>reach</i>. After a loss of power the log may
+     * have been cut before that, and continue in another segment.
      */
     private void requireReach(CheckpointReader image) {
         try (LogReader reader = log.reader()) {
@@ -137,7 +137,7 @@ public final class CheckpointLoad {
         damaged.makeAgain(image.replay());
     }
 
-    /** Loads a step; returns how many of its entries are left out. */
+    /** Loads a page; returns how many of its entries are left out. */
     private long load(CheckpointReader image, int number) {
         long place = image.place(number);
         long at = IndexMemory.base(index.install(place));
@@ -152,7 +152,7 @@ public final class CheckpointLoad {
         return image.firstSegment() == records.firstSegment() ? 0 : leaveOut(image, new LoadedPage(step, 0));
     }
 
-    /** Returns whether the copy is what was written; of a file that cannot be read it is not. */
+    /** Copies a page; returns whether the copy is as written, which is false if the file cannot be read. */
     private static boolean copy(CheckpointReader image, int number, MemorySegment to) {
         try {
             MemorySegment.copy(image.step(number), 0, to, 0, IndexPageLayout.BYTES);
@@ -170,8 +170,9 @@ public final class CheckpointLoad {
     }
 
     /**
-     * Takes over how much is alive. An image that was made beside writers says a little too much; of what was left out the
-     * average is taken; one of an earlier release may say nothing. What was in doubt when it was made still is.
+     * Takes over the number of live bytes. An image made while others wrote gives a little too many. For entries left out, the
+     * average is taken. An image of an earlier release may give no number. A number that was uncertain when the image was made
+     * stays so.
      */
     private void takeLive(CheckpointReader image, long out) {
         OptionalLong live = image.liveBytes();

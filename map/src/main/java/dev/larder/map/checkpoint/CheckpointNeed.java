@@ -4,12 +4,12 @@ import dev.larder.log.random.LogRecords;
 import java.util.function.LongSupplier;
 
 /**
- * Whether the log has gone so far since the last image of the index, by whichever process that was written, that another is
- * due. The image is asked only when it seems so from what was known of it before.
+ * Decides whether the log has grown so far since the last image of the index, written by any process, that another is due. The
+ * present image is read only if another one seems due by what was known of it.
  */
 public final class CheckpointNeed {
 
-    /** An image is a 16th of what is written to the log, or less. */
+    /** The bytes of log for each byte of image: an image is a 16th of the bytes written to the log, or less. */
     private static final long LOG_FOR_IMAGE = 16;
 
     private final LogRecords records;
@@ -19,11 +19,12 @@ public final class CheckpointNeed {
     private long known;
 
     /**
-     * A need.
+     * Creates the need of a map.
      *
-     * @param replay from where the log would be read after a crash, as the last image says; 0 where there is none
-     * @param imageBytes how large an image would be now
-     * @param logBytes how far the log goes from one image to the next, at least
+     * @param replay the position from which the log would be read after a crash, according to the last image; 0 if there is
+     *     none
+     * @param imageBytes the size of an image made now
+     * @param logBytes the least growth of the log from one image to the next
      */
     public CheckpointNeed(LogRecords records, LongSupplier replay, LongSupplier imageBytes, long logBytes) {
         this.records = records;

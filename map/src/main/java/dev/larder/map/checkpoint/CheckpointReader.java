@@ -24,8 +24,8 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * An image of an index, mapped for reading. A file of that name is never changed, so what was mapped stays as it is when the
- * next one takes its name.
+ * An image of an index, mapped for reading. A file of that name is never changed, so the mapped bytes stay the same when the
+ * next image takes its name.
  */
 public final class CheckpointReader {
 
@@ -42,9 +42,9 @@ public final class CheckpointReader {
     }
 
     /**
-     * Maps the image in a directory; empty where there is none.
+     * Maps the image in a directory; empty if there is none.
      *
-     * @throws LarderException when its header is damaged, or its length is another
+     * @throws LarderException when its header is damaged, or its length is wrong
      */
     public static Optional<CheckpointReader> of(Path directory, Storage storage, Arena arena) {
         Path path = directory.resolve(CheckpointLayout.FILE_NAME);
@@ -75,7 +75,7 @@ public final class CheckpointReader {
         return image;
     }
 
-    /** Returns how long the image in a directory is; 0 where there is none. */
+    /** Returns the length of the image in a directory; 0 if there is none. */
     static long sizeBytes(Path directory, Storage storage) {
         Optional<StorageFile> file = storage.open(directory.resolve(CheckpointLayout.FILE_NAME), false);
         long bytes = file.map(StorageFile::sizeBytes).orElse(0L);
@@ -87,13 +87,13 @@ public final class CheckpointReader {
         return Words.getPlain(memory, offset);
     }
 
-    /** Returns whether it is an image of the index of a log, and leads nowhere behind the log's end. */
+    /** Returns whether this is an image of the index of a log, and leads nowhere behind the log's end. */
     public boolean isOf(UUID log, long end) {
         UUID identity = new UUID(field(CheckpointLayout.IDENTITY_HIGH), field(CheckpointLayout.IDENTITY_LOW));
         return identity.equals(log) && reach() <= end;
     }
 
-    /** Fails unless it is an image of the index that is opened, and its rows are those of a whole one. */
+    /** Fails unless this is an image of the index being opened, and its rows are those of a whole one. */
     void require(IndexFile.Opening opening, long end) {
         if (!isOf(opening.log(), end) || seed() != opening.seed()) {
             throw damaged("is of another log or seed, or leads to " + Position.toString(reach())
@@ -102,7 +102,7 @@ public final class CheckpointReader {
         requireRows();
     }
 
-    /** Fails unless the rows are what was written, and their steps those of a whole index. */
+    /** Fails unless the rows are as written, and their pages those of a whole index. */
     public void requireRows() {
         long at = CheckpointLayout.row(steps, 0);
         if (rowsCheck() != CheckpointLayout.rowsCheck(memory, at, steps * CheckpointLayout.ROW_BYTES)) {
@@ -125,17 +125,17 @@ public final class CheckpointReader {
         return field(CheckpointLayout.SEED);
     }
 
-    /** Returns from which position the log is to be read. */
+    /** Returns the position from which the log is to be read. */
     public long replay() {
         return field(CheckpointLayout.REPLAY);
     }
 
-    /** Returns what the checks of its steps are mixed with; 0 where an earlier release has written it. */
+    /** Returns the salt mixed into the checks of its pages; 0 if an earlier release has written the image. */
     private long salt() {
         return field(CheckpointLayout.SALT);
     }
 
-    /** Returns the position that no word leads to, or behind. */
+    /** Returns the position at or behind which no word leads. */
     long reach() {
         return field(CheckpointLayout.REACH);
     }
@@ -146,8 +146,9 @@ public final class CheckpointReader {
     }
 
     /**
-     * Returns the segment that the cleaner was to empty next when the image was written. Of those before it, which a restore point
-     * may keep, and of this one, it has forgotten what is not alive. 0 where an earlier release has written the image.
+     * Returns the segment that the cleaner was to empty next when the image was written. In that segment, and in those before
+     * it, which a restore point may keep, it has forgotten the entries that are not alive. 0 if an earlier release has written
+     * the image.
      */
     public long emptiedTo() {
         return field(CheckpointLayout.EMPTIED_TO);
@@ -157,14 +158,14 @@ public final class CheckpointReader {
         return field(CheckpointLayout.ROWS_CHECK);
     }
 
-    /** Returns what the records of the entries take in the log; empty where the image does not say. */
+    /** Returns the bytes of the entries' records in the log; empty if the image does not say. */
     public OptionalLong liveBytes() {
         long live = field(CheckpointLayout.LIVE);
         boolean isKnown = live != 0 || field(CheckpointLayout.LIVE_KNOWN) != 0;
         return isKnown ? OptionalLong.of(live) : OptionalLong.empty();
     }
 
-    /** Returns the position behind which the live bytes were counted apart, as their number was too high; 0 where it was not. */
+    /** Returns the position behind which live bytes were counted apart, as their total was too high; 0 if they were not. */
     long apartFrom() {
         return field(CheckpointLayout.APART_FROM);
     }
@@ -174,14 +175,14 @@ public final class CheckpointReader {
         return field(CheckpointLayout.APART_BYTES);
     }
 
-    /** Returns how its words are completed: to the segment of its end, or the next below. */
+    /** Returns the rule that completes its words to positions: each in the segment of the image's end, or in one below. */
     public PackedPositions places(long largestSegmentBytes) {
         int last = Position.segment(reach());
         int room = new PackedPositions(largestSegmentBytes, 0).segmentsMax();
         return new PackedPositions(largestSegmentBytes, last - room + 1);
     }
 
-    /** Returns how many steps it has. */
+    /** Returns the number of its pages. */
     long steps() {
         return steps;
     }
@@ -190,17 +191,17 @@ public final class CheckpointReader {
         return steps * IndexPageLayout.BYTES;
     }
 
-    /** Returns the place of a step, as its row says. */
+    /** Returns the place of a page, according to its row. */
     long place(long step) {
         return field(CheckpointLayout.row(steps, step));
     }
 
-    /** Returns how many entries a step has, as its row says. */
+    /** Returns the number of entries of a page, according to its row. */
     long alive(long step) {
         return field(CheckpointLayout.row(steps, step) + CheckpointLayout.ROW_ALIVE);
     }
 
-    /** Returns how many entries the rows say there are. */
+    /** Returns the number of entries, according to the rows. */
     public long entries() {
         long entries = 0;
         for (long step = 0; step < steps; step++) {
@@ -209,7 +210,7 @@ public final class CheckpointReader {
         return entries;
     }
 
-    /** Returns a step, which may be damaged. Its pages are brought in before, so that no thread waits for them. */
+    /** Returns a page, which may be damaged. Its bytes are loaded before, so that no thread waits for them later. */
     MemorySegment step(long step) {
         long from = CheckpointLayout.step(step);
         MemorySegment bytes = memory.asSlice(from, IndexPageLayout.BYTES);
@@ -217,13 +218,13 @@ public final class CheckpointReader {
         return bytes;
     }
 
-    /** Returns whether a step is what was written. */
+    /** Returns whether a page is as it was written. */
     boolean isSound(long number, MemorySegment step) {
         return Words.getPlain(step, IndexPageLayout.CHECK) == CheckpointLayout.stepCheck(step, 0, replay(), salt())
                 && Words.getPlain(step, IndexPageLayout.PLACE) == place(number);
     }
 
-    /** Returns how people call a step. */
+    /** Returns the name of a page for messages. */
     String describe(long step) {
         return path + ": step " + step + " at offset " + CheckpointLayout.step(step);
     }

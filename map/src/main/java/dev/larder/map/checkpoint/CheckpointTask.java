@@ -5,8 +5,8 @@ import dev.larder.log.layer.Duty;
 import java.util.function.BooleanSupplier;
 
 /**
- * The background task of a map that writes images of its index from time to time. It is a task of its own, since an image of
- * billions of entries takes minutes. An error is told once a cause; what has failed is not tried again at once.
+ * The background task of a map that writes images of its index from time to time. It is a separate task, since an image of
+ * billions of entries takes minutes. Each cause of an error is logged once; a failed write is not retried at once.
  */
 public final class CheckpointTask {
 
@@ -22,9 +22,9 @@ public final class CheckpointTask {
     private final BackgroundTask task;
 
     /**
-     * A task that is not started yet.
+     * Creates a task that is not started yet.
      *
-     * @param attempt writes an image, unless somebody else does; returns whether there is a new one
+     * @param attempt writes an image, unless another process does; returns whether there is a new one
      */
     public CheckpointTask(String name, CheckpointNeed need, BooleanSupplier attempt) {
         this.need = need;
@@ -37,7 +37,7 @@ public final class CheckpointTask {
         task.start();
     }
 
-    /** Returns whether the image that is being written is to be given up. */
+    /** Returns whether the image being written is to be given up. */
     public boolean isStopped() {
         return task.isStopped();
     }

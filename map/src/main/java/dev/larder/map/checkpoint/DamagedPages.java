@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The steps of an image that are not what was written. They are empty in the index, and are made again from the log: the last
- * record of each of their keys before the image is linked, as in a replay.
+ * The damaged pages of an image. They are empty in the index, and are made again from the log. As in a replay, the last record
+ * of each of their keys before the image is linked.
  */
 final class DamagedPages {
 
@@ -23,7 +23,7 @@ final class DamagedPages {
     private final Set<Long> places = new HashSet<>();
     private final Lookup probe = new Lookup();
 
-    /** Bit n: there is a step of depth n among them. */
+    /** Bit n is set if there is a page of depth n among them. */
     private int depths;
 
     DamagedPages(Log log, MapParts parts) {
@@ -31,7 +31,7 @@ final class DamagedPages {
         this.parts = parts;
     }
 
-    /** Adds a step, which stands in the index by now, empty. */
+    /** Adds a page, which is already in the index, empty. */
     synchronized void add(long place, String name) {
         places.add(place);
         depths |= 1 << IndexPageLayout.depth(place);
@@ -42,7 +42,7 @@ final class DamagedPages {
         return places.isEmpty();
     }
 
-    /** Reads the log up to a position for the keys of all of them, once. */
+    /** Reads the log once, up to a position, for the keys of all of these pages. */
     void makeAgain(long end) {
         if (!areNone()) {
             Replay replay = new Replay(log, parts.store(), parts.seed());

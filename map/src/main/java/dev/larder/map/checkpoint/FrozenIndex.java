@@ -27,18 +27,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The index of a map as it was at one moment, made by a process that only reads the map's files: from the checkpoint and the
+ * The index of a map as it was at one moment. A process that only reads the map's files makes it from the checkpoint and the
  * log, in memory of its own.
  *
  * <pre>
- * keep files      hold all segments      checkpoint      log, replay..end      hold what has come
+ * keep files      hold all segments      checkpoint      log, replay..end      hold new segments
  *                 first is fixed         words below     moment of the map
  *                                        first left out
  * </pre>
  *
- * <p>Other processes may change the map meanwhile, and drop segments. The bytes of a segment that is held stay what they are:
- * its file is not used again. So the index is never told of what came later. Where a segment was dropped that was still to
- * be held or read, all begins again.
+ * <p>Other processes may change the map meanwhile, and drop segments. The bytes of a held segment do not change: its file is
+ * not reused. So this index takes in no later change. If a segment was dropped that was still to be held or read, all begins
+ * again.
  */
 public final class FrozenIndex implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class FrozenIndex implements AutoCloseable {
     /**
      * Makes the index of a map whose log was opened read-only.
      *
-     * @param folder where its memory is; empty for the machine's choice
+     * @param folder the folder of its memory; empty for the machine's choice
      * @throws LogBusyException when it has begun again too often; or when the log has a claim of a live process that is stopped
      * @throws IndexFullException when there is no memory for it
      */
@@ -125,7 +125,7 @@ public final class FrozenIndex implements AutoCloseable {
         }
     }
 
-    /** Maps all segments from one on, up to where the log may be read: what is dropped from now on stays mapped. */
+    /** Maps all segments from a given one up to the end of the log: a segment dropped from now on stays mapped. */
     private static void hold(Log log, LogRecords records, int first) {
         for (int segment = first; segment <= Position.segment(log.endPosition()); segment++) {
             records.bytes(Position.of(segment, 0));
@@ -156,7 +156,10 @@ public final class FrozenIndex implements AutoCloseable {
                 deadlines);
     }
 
-    /** From the segment that is held first, and not from the log's first one by now: what has removed a key may be there. */
+    /**
+     * Fills the index, from the first held segment and not from the log's present first one: the removal of a key may lie
+     * there.
+     */
     private static void fill(Log log, LogOptions options, IndexFile file, MapParts parts, int first) {
         CheckpointLoad load = new CheckpointLoad(log, HookedOptions.of(options).storage(), file.opening(), parts);
         OptionalLong replay = load.run();
@@ -164,12 +167,12 @@ public final class FrozenIndex implements AutoCloseable {
         new ParallelReplay(log, parts).run(OptionalLong.of(from));
     }
 
-    /** Returns the parts of the map, of which nothing may be changed. */
+    /** Returns the parts of the map, which must not be changed. */
     public MapParts parts() {
         return parts;
     }
 
-    /** Gives its memory back, and lets go of the segments. */
+    /** Frees its memory, and releases the segments. */
     @Override
     public void close() {
         try {

@@ -29,16 +29,15 @@ import java.util.OptionalLong;
  *
  * <pre>
  * log    ---------------------|------------------------|--------->
- *                            from     steps are       end
+ *                            from     pages are       end
  *                            grace    copied          grace    the log is read again, from..end
  * </pre>
  *
- * <p>What was claimed before <i>from</i> is linked when the copy begins, and no word that it takes leads behind <i>end</i>.
- * What was claimed before <i>end</i> is linked, or padding, when the log is read. A record that is claimed after another
- * change has returned lies behind that: so whoever sees a change sees all that came before it.
+ * <p>Records claimed before <i>from</i> are linked when the copy begins, and no word that it takes leads behind <i>end</i>.
+ * Records claimed before <i>end</i> are linked, or padding, when the log is read. A record that is claimed after another change
+ * has returned lies behind that one. So if the copy contains a change, it contains all that came before it.
  *
- * <p>The records stay where they are while the copy is open: its maker is pinned among the readers, and has every segment
- * mapped.
+ * <p>The records stay in place while the copy is open: its maker is pinned as a reader, and has every segment mapped.
  */
 public final class IndexCopy implements AutoCloseable {
 
@@ -68,11 +67,11 @@ public final class IndexCopy implements AutoCloseable {
     }
 
     /**
-     * Copies the index of a map. The copy begins again where a cleaner, of whichever process, has dropped what the log was to be
-     * read from: this process was stopped in the midst of it, or the map is so small that it is written over meanwhile.
+     * Copies the index of a map. The copy begins again if a cleaner of any process has dropped a segment that was still to be
+     * read. Then this process was stopped in the middle of the copy, or the map is so small that it is written over meanwhile.
      *
-     * @throws LogBusyException when another process is in the midst of a change for 10 s; or when the copy has begun again
-     *     too often
+     * @throws LogBusyException when another process is in the middle of a change for 10 s; or when the copy has begun again too
+     *     often
      * @throws IndexFullException when there is no memory for it
      */
     public static IndexCopy of(MapParts map, MapFiles files, Deadlines deadlines) {
@@ -83,7 +82,7 @@ public final class IndexCopy implements AutoCloseable {
         return taken.get();
     }
 
-    /** Returns no copy where a segment was dropped that was still to be read. */
+    /** Tries to copy; returns empty if a segment was dropped that was still to be read. */
     private static Optional<IndexCopy> tryOnce(MapParts map, MapFiles files, Deadlines deadlines, int tries) {
         IndexFile file = files.place()
                 .makeUnnamed(
@@ -120,10 +119,10 @@ public final class IndexCopy implements AutoCloseable {
         }
     }
 
-    /** The segments that are mapped. */
+    /** The range of mapped segments. */
     private record Held(int first, int last) {}
 
-    /** Maps all segments, and returns which. A segment that is dropped later stays mapped. */
+    /** Maps all segments, and returns their range. A segment that is dropped later stays mapped. */
     private static Held holdAll(LogRecords records) {
         while (true) {
             int first = records.firstSegment();
@@ -155,7 +154,7 @@ public final class IndexCopy implements AutoCloseable {
         }
         long end = log.endPosition();
         map.store().reached("snapshot.copied");
-        hold(map.records(), held.last() + 1, Position.segment(end)); // what others have added since
+        hold(map.records(), held.last() + 1, Position.segment(end)); // segments that others have added since
         map.changes().awaitOthers();
         new Replay(log, store, map.seed()).run(OptionalLong.of(from), end);
     }

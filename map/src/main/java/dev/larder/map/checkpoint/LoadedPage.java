@@ -6,7 +6,7 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 
-/** A step that was just loaded from an image; nobody else looks at it yet. */
+/** A page just loaded from an image; no other thread reads it yet. */
 final class LoadedPage {
 
     private final MemorySegment memory;
@@ -18,7 +18,8 @@ final class LoadedPage {
     }
 
     /**
-     * Lets the words die that lead nowhere; their slots are used again when the step is rebuilt. Returns how many entries.
+     * Marks the words as dead that lead nowhere; their slots are reused when the page is rebuilt. Returns how many entries they
+     * were.
      */
     long leaveOut(LongPredicate leadsNowhere) {
         long before = Words.getPlain(memory, base + IndexPageLayout.ALIVE);

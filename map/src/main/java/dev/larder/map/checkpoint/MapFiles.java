@@ -20,16 +20,16 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The files of a map that a process holds open: what the map is, its log, and the memory of its index.
+ * The files of a map that a process holds open: the map file, the log, and the memory of the index.
  *
  * <pre>
- * gate, join: nobody else    log        make the index file    the caller fills it     ready      gate left
+ * gate, join: no one else    log        make the index file    the caller fills it     ready      gate left
  *             others         attach     log                                                       gate left
  * </pre>
  *
- * The index is attached to before the log is opened, which asks it what becomes of the claims of dead processes.
+ * The index is attached before the log is opened, as the log asks it what becomes of the claims of dead processes.
  *
- * @param first whether there was nobody else: the index is empty then, and the gate is still held until it is {@link #ready}
+ * @param first whether no other process has the map open: then the index is empty, and the gate is held until {@link #ready}
  */
 public record MapFiles(
         Path directory,
@@ -46,7 +46,7 @@ public record MapFiles(
     private static final long ATTACH_NANOS = 10_000_000_000L;
     private static final long PAUSE_NANOS = 1_000_000;
 
-    /** Opens them, one after the other; on an error those that are open are closed again. The gate is held then. */
+    /** Opens the files, one after the other, and returns with the gate held; on an error the open ones are closed again. */
     public static MapFiles open(Path given, LogOptions options, Sharing sharing, MapTypes types) {
         checkOptions(given, options);
         Path directory = given.toAbsolutePath().normalize();
@@ -93,7 +93,10 @@ public record MapFiles(
         }
     }
 
-    /** Empty where there is nobody else. Who is just dying may still hold a lock, and has no index to attach to. */
+    /**
+     * Joins the processes of the map or attaches to their index; empty if there is no other process. A dying process may still
+     * hold a lock, but has no index to attach to.
+     */
     private static Optional<IndexFile> joinOrAttach(MapFile map, IndexLocation place) {
         long start = System.nanoTime();
         while (!map.join()) {
@@ -169,7 +172,7 @@ public record MapFiles(
                 HookedOptions.with(options, doors -> doors.withLinked(true).withResolver(deadClaims)));
     }
 
-    /** Lets others in; the index is whole. */
+    /** Admits other processes: the index is whole. */
     public void ready() {
         if (first) {
             deadClaims.lookAt(index);
@@ -179,8 +182,8 @@ public record MapFiles(
     }
 
     /**
-     * Leaves those who have the map open, and waits for the gate, which is held until {@link #close}. Returns whether nobody
-     * else is left.
+     * Leaves the processes that have the map open, and waits for the gate, which is held until {@link #close}. Returns whether
+     * no other process is left.
      */
     public boolean leave() {
         boolean interrupted = false;
@@ -199,7 +202,7 @@ public record MapFiles(
         return map.leave();
     }
 
-    /** Closes all of them, removes the index, and leaves the gate: nobody else is left, or can be. */
+    /** Closes all files, removes the index, and leaves the gate. No other process is left, or can come. */
     public void closeLast() {
         try {
             closeLog();
@@ -210,7 +213,7 @@ public record MapFiles(
         }
     }
 
-    /** Closes all of them, and leaves the gate. */
+    /** Closes all files, and leaves the gate. */
     @Override
     public void close() {
         try {

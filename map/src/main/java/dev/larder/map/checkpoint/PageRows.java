@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** The rows at the end of an image, as they are collected while its steps are written. */
+/** The rows at the end of an image, collected while its pages are written. */
 public final class PageRows {
 
     private static final int FIRST_ROWS = 1024;
@@ -17,7 +17,7 @@ public final class PageRows {
     private long[] words = new long[FIRST_ROWS * ROW_WORDS];
     private int count;
 
-    /** Adds the row of the next step. */
+    /** Adds the row of the next page. */
     public void add(long place, long alive) {
         int at = count * ROW_WORDS;
         if (at == words.length) {
@@ -28,12 +28,12 @@ public final class PageRows {
         count++;
     }
 
-    /** Returns how many there are. */
+    /** Returns the number of rows. */
     long count() {
         return count;
     }
 
-    /** Writes them where they belong; returns their check. */
+    /** Writes the rows behind the pages; returns their check. */
     public long write(StorageFile file) {
         try (Arena arena = Arena.ofShared()) {
             long bytes = count * CheckpointLayout.ROW_BYTES;
@@ -41,7 +41,7 @@ public final class PageRows {
             for (int word = 0; word < count * ROW_WORDS; word++) {
                 Words.setPlain(rows, 8L * word, words[word]);
             }
-            // Space for more steps was asked for, where some have become one since.
+            // More space was reserved if pages have merged since.
             file.allocate(Math.max(file.sizeBytes(), CheckpointLayout.bytes(count)), Allocation.RESERVE);
             file.write(rows, CheckpointLayout.step(count));
             return CheckpointLayout.rowsCheck(rows, 0, bytes);

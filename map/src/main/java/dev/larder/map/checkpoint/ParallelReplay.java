@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log read again into the index by several threads, each of which takes the next segment that nobody has taken.
+ * The log read again into the index by several threads, each of which takes the next segment not yet taken.
  *
  * <pre>
  * from                                                              end
@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  *     thread a      b         b         a
  * </pre>
  *
- * <p>A record is linked where no later one of its key is: that gives the same index in whatever order they come, so
- * no thread waits for another. Who links is pinned, as others may be splitting the step.
+ * <p>A record is linked unless a later one of its key is linked. That gives the same index in any order, so no thread waits for
+ * another. A thread that links is pinned, as others may be splitting the page.
  *
- * <p>A replay of one segment, as after most crashes, is done by the caller. A longer one tells how far it is, to the log
- * {@code dev.larder.map}, each two seconds.
+ * <p>The caller replays a single segment by itself, as after most crashes. A longer replay logs its progress to
+ * {@code dev.larder.map} every two seconds.
  */
 public final class ParallelReplay {
 
@@ -61,12 +61,12 @@ public final class ParallelReplay {
         this.threadsMax = threadsMax;
     }
 
-    /** Reads from a position, or the first record, up to where the log ends now. Once. */
+    /** Reads from a position, or the first record, up to the present end of the log. May be called once. */
     public void run(OptionalLong position) {
         run(position, log.endPosition());
     }
 
-    /** Reads from a position, or the first record, up to another; nothing if that is earlier. Once. */
+    /** Reads from a position, or the first record, up to another; reads nothing if that is earlier. May be called once. */
     public void run(OptionalLong position, long before) {
         from = position.orElseGet(log::firstPosition);
         end = Math.max(from, before);
@@ -98,7 +98,7 @@ public final class ParallelReplay {
         awaitAndTell(working);
     }
 
-    /** Returns how many threads were started. Where the system has no thread left, the caller works, too. */
+    /** Starts threads; returns how many were started. If the system has no thread left, the caller works, too. */
     private int start(int threads, CountDownLatch working) {
         int started = 0;
         try {
@@ -124,7 +124,7 @@ public final class ParallelReplay {
         }
     }
 
-    /** Not interruptible: the index is not finished. */
+    /** Waits for the threads, and logs the progress. Not interruptible: the index is not finished. */
     private void awaitAndTell(CountDownLatch working) {
         boolean interrupted = false;
         boolean done = false;

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that the caller does together with helping threads, each of which takes the next part that nobody has taken. Returns
- * when all have ended. Not interruptible: a thread that is interrupted stays so.
+ * Work that the caller does together with helper threads, each of which takes the next part not yet taken. Returns when all
+ * have ended. Not interruptible: an interrupted thread stays interrupted.
  */
 final class ParallelWork {
 
@@ -18,7 +18,7 @@ final class ParallelWork {
         this.work = work;
     }
 
-    /** Runs work in so many threads, the caller's among them; throws what the first that has failed threw. */
+    /** Runs work in so many threads, the caller's among them; throws what the first failed thread threw. */
     static void run(String name, int threads, Runnable work) {
         ParallelWork all = new ParallelWork(work);
         List<Thread> helpers = all.start(name, threads - 1);
@@ -27,7 +27,7 @@ final class ParallelWork {
         all.throwFailure();
     }
 
-    /** Where the system has no thread left, those that there are do all. */
+    /** Starts helpers; if the system has no thread left, those that exist do all the work. */
     private List<Thread> start(String name, int count) {
         List<Thread> started = new ArrayList<>();
         try {

@@ -5,7 +5,7 @@ import dev.larder.map.format.PendingLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Where the pending records of a log are, for who walks over it and wants to know whether references lead to them. */
+/** The places of the pending records of a log, for a walk over the log that checks whether references lead to them. */
 public final class PendingPlaces {
 
     private static final int FIRST = 64;
@@ -14,7 +14,7 @@ public final class PendingPlaces {
     private int[] lengths = new int[FIRST];
     private int count;
 
-    /** Notes a pending record with the length of its payload: in the order of their positions, each once. */
+    /** Adds a pending record with the length of its payload: in the order of their positions, each once. */
     public void add(long position, int length) {
         if (count == positions.length) {
             positions = Arrays.copyOf(positions, 2 * count);
@@ -24,7 +24,7 @@ public final class PendingPlaces {
         lengths[count++] = length;
     }
 
-    /** Returns whether a reference leads to a range of one of them. */
+    /** Returns whether a reference leads to a range of one of these records. */
     public boolean contain(MemorySegment reference, long at, int length) {
         long position = EntryLayout.referencePosition(reference, at, length);
         int found = Arrays.binarySearch(positions, 0, count, position);

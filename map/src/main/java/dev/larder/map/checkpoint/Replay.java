@@ -13,14 +13,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** The log read again into the index, from a position on: what is linked in the end is the last record of each key. */
+/** The log read again into the index, from a position on: in the end the last record of each key is linked. */
 public final class Replay {
 
     private static final int TRIES = 3000;
     private static final long PAUSE_NANOS = 10_000_000;
     private static final int RECORDS_AT_ONCE = 1 << 12;
 
-    /** Takes a record. */
+    /** Receives a record. */
     @FunctionalInterface
     public interface EntryHandler {
         void onEntry(long position, MemorySegment record, long at, int length);
@@ -37,7 +37,7 @@ public final class Replay {
         this.seed = seed;
     }
 
-    /** Reads up to a position; nothing that lies behind it counts. */
+    /** Reads up to a position; records behind it do not count. */
     void run(OptionalLong from, long end) {
         read(log, from, end, this::link);
     }
@@ -91,7 +91,10 @@ public final class Replay {
         }
     }
 
-    /** Another process may have the log open, and have left a claim: the reader finds out whether it is dead. */
+    /**
+     * Waits for a claimed record. Another process may have the log open, and have left the claim: the reader finds out
+     * whether that process is dead.
+     */
     private static void await(Log log, long position, int tries) {
         if (tries > TRIES) {
             throw new LogBusyException(log.directory() + ": the record at position " + Position.toString(position)

@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A map was opened, and its index made from its log: of what came after the last image, or of all there is. */
+/** A map was opened, and its index made from its log: from the records since the last image, or from all of them. */
 @Name("dev.larder.MapReplay")
 @Label("Map Replay")
 @Category("Larder")

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Takes a map back to a restore point: what was changed behind it is undone by changes at the end of the log.
+ * Takes a map back to a restore point: changes at the end of the log undo the changes behind the point.
  *
  * <pre>
  *                 restore point               end
@@ -24,12 +24,15 @@ import java.util.OptionalLong;
  *   the index     |     read, not linked     |  put again, or removed
  * </pre>
  *
- * <p>No record is touched, so nothing is lost where this is cut short: the next opening begins again, and undoes what this one
- * has written too. The index shows the restore point meanwhile, as nothing behind it is linked.
+ * <p>No record is touched, so nothing is lost if this is cut short: the next opening begins again, and also undoes the records
+ * that this one wrote. Meanwhile the index shows the restore point, as no record behind it is linked.
  */
 public final class Undoing {
 
-    /** What a key is to hold: a record before the restore point; or nothing, and then one behind it that names the key. */
+    /**
+     * The former state of a key: its record before the restore point. If there was none, a record behind the point that names
+     * the key.
+     */
     private record Former(boolean isThere, long position, int length) {}
 
     private final Log log;
@@ -48,7 +51,7 @@ public final class Undoing {
         this.seed = parts.seed();
     }
 
-    /** Undoes what lies behind a position, up to which the index was made. */
+    /** Undoes the changes behind a position, up to which the index was made. */
     public void run(long point) {
         long end = log.endPosition();
         if (point < end) {

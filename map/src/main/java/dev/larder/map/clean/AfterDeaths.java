@@ -10,12 +10,12 @@ import dev.larder.map.shared.Processes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repairs what dead processes have left, after this process has found them dead. One thread calls it.
+ * Repairs the state that dead processes have left, after this process has found them dead. Used by one thread.
  *
- * <p>Counts: a process may be killed between a change and its count. Each page whose count differs from its words is made anew.
+ * <p>Counts: a process may be killed between a change and its count. Each page whose count differs from its words is rebuilt.
  *
  * <p>Claims: a reader of the log that has not opened the map waits for the claims of dead processes. Reading the log here, from
- * its durable end on, settles them. Where the log is synced in the background, that does it already.
+ * its durable end on, settles them. If the log is synced in the background, the sync already does.
  */
 public final class AfterDeaths {
 
@@ -31,7 +31,7 @@ public final class AfterDeaths {
     private @Nullable LogReader claims;
     private long claimsEnd;
 
-    /** Settles claims only where nobody else does. */
+    /** Creates the repairs; they settle claims only if no other thread does. */
     public AfterDeaths(Processes processes, Index index, Epochs changes, Log log, boolean settlesClaims) {
         this.processes = processes;
         this.index = index;
@@ -40,7 +40,7 @@ public final class AfterDeaths {
         this.settlesClaims = settlesClaims;
     }
 
-    /** Does a part of it; returns whether it has. */
+    /** Does a part of the repairs; returns whether it did anything. */
     boolean step() {
         if (processes.takeFoundDead()) {
             begin();
@@ -72,7 +72,7 @@ public final class AfterDeaths {
         if (walk == null) {
             return false;
         }
-        counts = null; // where an error comes, it is not tried for ever
+        counts = null; // after an error it is not retried forever
         boolean more = true;
         for (int pages = 0; more && pages < PAGES_AT_ONCE; pages++) {
             int line = changes.pinAnyway();
@@ -86,7 +86,7 @@ public final class AfterDeaths {
         return true;
     }
 
-    /** The claim of a live process is waited for, until a later round. */
+    /** Settles claims; a claim of a live process is left for a later round. */
     private boolean settle() {
         LogReader reader = claims;
         if (reader == null) {
@@ -113,7 +113,7 @@ public final class AfterDeaths {
         }
     }
 
-    /** Ends it, also where something is left. */
+    /** Ends the repairs, even if some are left. */
     void close() {
         LogReader reader = claims;
         claims = null;

@@ -33,16 +33,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  wait      until every change that was under way has ended       no claim is left in the segment
- *  link      what loaders have left in the log                     no record of the segment is still to be linked
- *  clear     each record, proven, is dead, or carried to the end, or forgotten      Carrier
- *  sync      all that replaced or carried is durable
- *  drop      the segment does not exist any more, durably; where restore points are kept, at a later one: Emptied
- *  let go    when all have left who were inside: its file is used again
+ *  link      the records that loaders left in the log              no record of the segment is still to be linked
+ *  clear     each record, verified, is dead, or copied to the end, or forgotten     Relocator
+ *  sync      every record that replaced one, or is a copy, is durable
+ *  drop      the segment is gone, durably; if restore points are kept, only at a later one: Emptied
+ *  let go    once all threads that were inside have left: its file is used again
  * </pre>
  *
- * <p>A record carried is a put like any other: its position is above all that is linked, or it is claimed anew. So the
- * order of positions stays the order of changes, and a replay needs to know nothing of the cleaner. One thread of one
- * process at a time; any may be that one. Where it dies, the next one begins the segment again.
+ * <p>A copied ("carried") record is a put like any other: its position is above all that is linked, or it is claimed anew. So
+ * the order of positions stays the order of changes, and a replay needs no knowledge of the cleaner. One thread of one process
+ * cleans at a time; any thread may. If it dies, the next one begins the segment again.
  */
 public final class Cleaner {
 
@@ -53,7 +53,7 @@ public final class Cleaner {
     private static final long NEVER = -1;
     private static final long TURN_NANOS = 10_000_000;
 
-    /** As long as another process may be waited for, and one's own threads for as long as they take. */
+    /** Waits for changes of other processes as long as {@link Epochs} allows, and of own threads as long as they take. */
     private static final long PATIENT = Long.MAX_VALUE;
 
     private static final long LET_GO_NANOS = 2_000_000;
@@ -81,7 +81,7 @@ public final class Cleaner {
     private boolean ended;
     private volatile @Nullable Throwable failure;
 
-    /** Since when the thread whose turn it is waits for changes to end; empty where it does not. */
+    /** Since when the thread that holds the lock waits for changes to end; empty if it does not wait. */
     private volatile OptionalLong waitingSinceNanos = OptionalLong.empty();
 
     public Cleaner(
@@ -111,7 +111,7 @@ public final class Cleaner {
         this.dropped = new DroppedSegments(records, changes, reads, processes, steps);
     }
 
-    /** The steps of a put have other names when it is the cleaner's. */
+    /** Returns the cleaner's name of a step of a put, for failpoints. */
     public static String ownName(String step) {
         return switch (step) {
             case "map.claimed" -> "clean.claimed";
@@ -122,43 +122,43 @@ public final class Cleaner {
         };
     }
 
-    /** Says whether there is still something to do, asked when it is one's turn. */
+    /** Returns whether there is still work; asked while the thread holds the lock. */
     @FunctionalInterface
     interface Need {
         boolean isThere();
     }
 
-    /** What became of an attempt to clean. */
+    /** The result of an attempt to clean. */
     private enum Attempt {
         CLEANED,
         NOTHING,
-        /** Another process is at it. */
+        /** Another process is cleaning. */
         BUSY
     }
 
     /**
-     * Cleans the oldest segment, if there is one that has ended, and still a need when it is this thread's turn; returns
-     * whether there was one. Not interruptible: a thread that is interrupted stays so.
+     * Cleans the oldest segment if it has ended, and if there is still a need once this thread holds the lock. Returns whether
+     * it cleaned one. Not interruptible: an interrupted thread stays interrupted.
      *
-     * @throws dev.larder.memory.CorruptException when a record is not what was written: nothing of it is copied, and the
+     * @throws dev.larder.memory.CorruptException when a record is not the one written: none of its bytes are copied, and the
      *     segment stays
-     * @throws dev.larder.memory.DiskFullException when there is no room for what is alive in it
-     * @throws LogBusyException when another process is at it for 10 s, or in the midst of a change
+     * @throws dev.larder.memory.DiskFullException when there is no room for the live records of the segment
+     * @throws LogBusyException when another process cleans for 10 s, or is in the middle of a change
      */
     boolean cleanOldest(Need need) {
         return uninterrupted(() -> awaitRole(need, need, PATIENT) == Attempt.CLEANED);
     }
 
-    /** The same, but where another process is at it: then there is nothing to do. */
+    /** Cleans the oldest segment as {@link #cleanOldest} does, but does nothing if another process is cleaning. */
     boolean cleanOldestAlone(Need need) {
         return uninterrupted(() -> inTurn(() -> attempt(need, PATIENT)) == Attempt.CLEANED);
     }
 
     /**
-     * The same for who only helps: where another process is at it he waits as long as that is worth it, and for who is in the
-     * midst of a change so long at most.
+     * Cleans the oldest segment for a thread that only helps. While another process cleans, it waits as long as that is worth
+     * it. It waits for changes under way no longer than the given time.
      *
-     * @throws LogBusyException when somebody is for longer; nothing was cleaned
+     * @throws LogBusyException when a change takes longer; nothing was cleaned
      */
     boolean helpCleanOldest(Need need, Need worthWaiting, long nanos) {
         return uninterrupted(() -> awaitRole(need, worthWaiting, nanos) == Attempt.CLEANED);
@@ -176,8 +176,8 @@ public final class Cleaner {
     }
 
     /**
-     * Waits for a thread that cleans, in its queue, but not for one that waits itself for so long: for who is in the midst of a
-     * change. Returns whether this thread was interrupted meanwhile, which must not come to whom it calls.
+     * Waits for the lock, behind other threads that clean. It gives up once the lock's holder has itself waited for a change
+     * for so long. Returns whether this thread was interrupted meanwhile; the interrupt must not reach the code it calls.
      */
     private boolean takeTurn(long nanos) {
         boolean interrupted = false;
@@ -235,9 +235,9 @@ public final class Cleaner {
     }
 
     /**
-     * Tries until no other process cleans, or there is no need any more. Nobody has the turn meanwhile: who only helps, or
-     * gives back what this process has dropped, would wait for the other process as well, which may be stopped. One that
-     * gets on with it is not: so patience begins anew with each segment that goes.
+     * Tries until no other process cleans, or there is no more need. The thread does not hold the lock between attempts.
+     * Otherwise helpers, and threads that free dropped segments, would wait for the other process as well, which may be
+     * stopped. A process that makes progress is not stopped: so the patience starts again with each segment that goes.
      */
     private Attempt awaitRole(Need need, Need worthWaiting, long nanos) {
         long start = System.nanoTime();
@@ -294,17 +294,17 @@ public final class Cleaner {
         }
     }
 
-    /** Returns the oldest segment that is not emptied; asked when it is one's turn. */
+    /** Returns the oldest segment that is not emptied; called with the lock held. */
     int oldest() {
         return emptied.next(records.firstSegment());
     }
 
-    /** Returns whether a segment has ended, and no pending record is needed that lies in it or before. */
+    /** Returns whether a segment has ended, and neither it nor an earlier one holds a pending record that is needed. */
     private boolean mayClean(int segment) {
         return segment < records.tailSegment() && !floor.keeps(segment);
     }
 
-    /** Who has gone since may have died while it dropped a segment. */
+    /** Sweeps if a process has left since the last sweep: it may have died while it dropped a segment. */
     private void sweep() {
         long departures = processes.departures();
         if (departures != sweptDepartures) {
@@ -319,7 +319,7 @@ public final class Cleaner {
         }
     }
 
-    /** Returns whether the first record of the oldest segment has expired; asked when it is one's turn. */
+    /** Returns whether the first record of the oldest segment has expired; called with the lock held. */
     boolean isOldestExpired() {
         int oldest = oldest();
         return carrier.knowsDeadlines() && mayClean(oldest) && isFirstExpired(durable(oldest));
@@ -331,7 +331,7 @@ public final class Cleaner {
         }
     }
 
-    /** Sees to it that a segment which has ended is durable: its seals count then. */
+    /** Ensures that a segment which has ended is durable: only then do its seals count. */
     private int durable(int segment) {
         if (Position.segment(log.durablePosition()) <= segment) {
             log.sync();
@@ -339,7 +339,7 @@ public final class Cleaner {
         return segment;
     }
 
-    /** Ends all cleaning of this process; waits for the thread that is at it. */
+    /** Ends all cleaning of this process; waits for the thread that is cleaning. */
     public void end() {
         turn.lock();
         try {
@@ -350,7 +350,7 @@ public final class Cleaner {
         }
     }
 
-    /** Returns false where a pending record was being written to the segment, which is needed. */
+    /** Cleans a segment; returns false if a needed pending record was being written to it. */
     private boolean clean(int segment, long nanos) {
         Optional<CleaningEvent> event = FlightEvents.ifRecorded(CleaningEvent::start);
         long carriedBefore = carriedBytes();
@@ -379,7 +379,7 @@ public final class Cleaner {
         return true;
     }
 
-    /** Drops emptied segments that no restore point needs any more. Another process may have dropped one already. */
+    /** Drops emptied segments that no restore point still needs. Another process may have dropped one already. */
     private void dropEmptied() {
         int first = records.firstSegment();
         for (int due = emptied.due(first); due >= 0; due = emptied.due(first)) {
@@ -391,12 +391,12 @@ public final class Cleaner {
         }
     }
 
-    /** Takes note of a later restore point: what was emptied before that may go. */
+    /** Records a later restore point: segments emptied before it may go. */
     public void keepFrom(long restorePoint) {
         emptied.keepFrom(restorePoint);
     }
 
-    /** Returns how many bytes the files take that are empty, and kept for a restore point. */
+    /** Returns the bytes of the files of emptied segments that are kept for a restore point. */
     long emptiedBytes() {
         return emptied.bytes(records.firstSegment());
     }
@@ -424,7 +424,10 @@ public final class Cleaner {
         awaitOthers();
     }
 
-    /** Who has replaced something there may not have counted that yet. Where he takes long, the next segment sees to it. */
+    /**
+     * Waits for changes that replaced a record there, as they may not have counted it yet. If they take long, the cleaning of
+     * the next segment does this.
+     */
     private void countExactly(long position) {
         if (index.live().isExactFrom(position)) {
             try {
@@ -436,7 +439,10 @@ public final class Cleaner {
         }
     }
 
-    /** After an error it may be gone, with its file still there: as where somebody has died at that. */
+    /**
+     * Drops the first segment. After an error it may be gone while its file is still there, as after the death of a process in
+     * a drop.
+     */
     private boolean dropFirst(int segment) {
         try {
             return records.dropFirst(segment);
@@ -446,7 +452,7 @@ public final class Cleaner {
         }
     }
 
-    /** Changes and reads end soon as a rule; whoever stays longer keeps the file, and nothing else. */
+    /** Waits briefly for changes and reads, which end soon as a rule. One that takes longer only keeps the file. */
     private void awaitOthers() {
         long start = System.nanoTime();
         while (!dropped.letGo() && System.nanoTime() - start < LET_GO_NANOS) {
@@ -455,8 +461,8 @@ public final class Cleaner {
     }
 
     /**
-     * Unmaps what was dropped, by whichever process, and frees what this one has dropped, as far as those have left who were
-     * inside; returns whether anything is still held.
+     * Unmaps the segments dropped by any process, and frees those dropped by this one once all threads inside have left.
+     * Returns whether any is still held.
      */
     boolean giveBack() {
         turn.lock();
@@ -467,7 +473,7 @@ public final class Cleaner {
         }
     }
 
-    /** Unmaps what was dropped, and frees nothing; returns whether anything is still held. */
+    /** Unmaps the dropped segments, and frees none; returns whether any is still held. */
     boolean leaveDropped() {
         turn.lock();
         try {
@@ -477,7 +483,7 @@ public final class Cleaner {
         }
     }
 
-    /** Returns how many bytes the files take that were dropped while somebody was inside. */
+    /** Returns the bytes of the files that were dropped while a thread was inside. */
     long droppedBytes() {
         return processes.droppedBytes();
     }

@@ -7,26 +7,26 @@ import dev.larder.map.shared.Processes;
 import java.util.function.BooleanSupplier;
 
 /**
- * The background task of a map: five duties, each with a guard of its own.
+ * The background task of a map: five duties, each with its own error handling.
  *
  * <pre>
  * look    for processes that died
- * mend    what they have left
- * keys    the heads of records of one segment are kept in memory, where that pays
- * clean   the oldest segment, unless another process does, or that was not wished
- * free    what was dropped, by whichever process
+ * mend    the state that they have left
+ * keys    keep the heads of records of one segment in memory, if that pays
+ * clean   the oldest segment, unless another process does, or background cleaning is off
+ * free    the segments that any process has dropped
  * </pre>
  *
- * <p>Keys come before cleaning: whoever waits for the disk at each put waits for longer than whoever waits for room. A round
- * takes one step, so that no map keeps a thread from others. The task sleeps until the log has come to another segment, and a
- * quarter of a second at most; then it also looks whether the oldest entries have expired.
+ * <p>Keys come before cleaning: a put that waits for the disk each time waits longer in all than a put that waits for room. A
+ * round takes one step, so that no map keeps a thread from others. The task sleeps until the log reaches another segment, and a
+ * quarter of a second at most. Then it also checks whether the oldest entries have expired.
  */
 public final class CleanerTask {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
     private static final long HELD_NANOS = 10_000_000;
 
-    /** How often it looks what other processes have done. */
+    /** How often the task checks what other processes have done. */
     private static final long LOOK_NANOS = 250_000_000;
 
     private final String name;
@@ -69,7 +69,7 @@ public final class CleanerTask {
         return name + ": " + work + " in the background";
     }
 
-    /** After an error, whoever waits for the duty need not wait any more. */
+    /** Creates a duty that releases the threads waiting for it when it fails. */
     private Duty duty(String what, BooleanSupplier work) {
         return new Duty(text(what), LOGGER, () -> {
             boolean well = false;
@@ -89,7 +89,7 @@ public final class CleanerTask {
         task.start();
     }
 
-    /** Tells that it may be time to clean. */
+    /** Wakes the task, as it may be time to clean. */
     public void signal() {
         task.wake();
     }
@@ -103,7 +103,7 @@ public final class CleanerTask {
         return more ? 0 : held ? HELD_NANOS : LOOK_NANOS;
     }
 
-    /** Returns whether something of what was dropped is still held. */
+    /** Returns whether a dropped segment is still held. */
     private boolean giveBack() {
         return cleaning ? cleaner.giveBack() : cleaner.leaveDropped();
     }

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** The oldest segment of a map's log was emptied by the cleaner, and dropped. */
+/** The cleaner emptied the oldest segment of a map's log, and dropped it. */
 @Name("dev.larder.MapCleaning")
 @Label("Map Cleaning")
 @Category("Larder")

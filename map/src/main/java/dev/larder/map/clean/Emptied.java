@@ -9,16 +9,16 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments that the cleaner of this process has emptied and not dropped: an opening may take the map back to a restore point,
- * where their records were alive.
+ * Segments that the cleaner of this process has emptied and not dropped. An opening may take the map back to a restore point at
+ * which their records were alive.
  *
  * <pre>
- * segment n    all that is alive is carried to the end     the restore point comes to that end, or behind it
- *              its end then: noted here                    n goes
+ * segment n    all live records are carried to the end     the restore point reaches that end, or lies behind it
+ *              that end: noted here                        n goes
  * </pre>
  *
- * <p>Changed by who has the cleaner's turn; read by any thread. The point is that of all processes. Another process may have
- * emptied the same segments, and may drop them: so what is noted here counts only while the log has it.
+ * <p>Changed by the thread that holds the cleaner's lock; read by any thread. All processes share the restore point. Another
+ * process may have emptied the same segments, and may drop them. So a segment noted here counts only while the log has it.
  */
 final class Emptied {
 
@@ -28,7 +28,7 @@ final class Emptied {
     private final MemorySegment shared;
     private final Deque<Segment> segments = new ConcurrentLinkedDeque<>();
 
-    /** None yet; all that are emptied go at once where there is no restore point. */
+    /** Creates an empty list; without a restore point, emptied segments go at once. */
     Emptied(MemorySegment shared, OptionalLong restorePoint) {
         this.shared = shared;
         this.keeps = restorePoint.isPresent();
@@ -39,7 +39,7 @@ final class Emptied {
         Words.raise(shared, IndexFileLayout.RESTORE_POINT, restorePoint);
     }
 
-    /** Takes note of a later restore point. */
+    /** Records a later restore point. */
     void keepFrom(long restorePoint) {
         if (!keeps) {
             throw new IllegalStateException("the map was opened without a restore point");
@@ -47,7 +47,7 @@ final class Emptied {
         raise(restorePoint);
     }
 
-    /** Returns whether what is emptied stays for a while. */
+    /** Returns whether emptied segments stay for a while. */
     boolean keeps() {
         return keeps;
     }
@@ -58,12 +58,12 @@ final class Emptied {
         return last == null ? first : Math.max(first, last.number() + 1);
     }
 
-    /** Notes a segment that was emptied when the log had an end. */
+    /** Adds a segment that was emptied, with the end of the log at that time. */
     void add(int segment, long end, long fileBytes) {
         segments.add(new Segment(segment, end, fileBytes));
     }
 
-    /** Returns the first of them if it may go, or has gone; -1 otherwise. */
+    /** Returns the first emptied segment if it may go, or has gone; -1 otherwise. */
     int due(int firstOfLog) {
         @Nullable Segment first = segments.peekFirst();
         boolean goes = first != null
@@ -72,12 +72,12 @@ final class Emptied {
         return goes ? first.number() : -1;
     }
 
-    /** Takes the first one out, which has gone. */
+    /** Removes the first segment, which has gone. */
     void removeFirst() {
         segments.removeFirst();
     }
 
-    /** Returns how many bytes the files take of those that the log still has. */
+    /** Returns the file bytes of the emptied segments that the log still has. */
     long bytes(int firstOfLog) {
         long bytes = 0;
         for (Segment segment : segments) {

@@ -4,21 +4,21 @@ import dev.larder.map.format.EntryLayout;
 import java.util.function.BooleanSupplier;
 
 /**
- * Which entries of a segment that is cleaned are carried, and which are evicted, in a map that keeps so many bytes: by
- * whether they were of use since they were written or carried, and before that.
+ * Decides which entries of a segment being cleaned are carried, and which are evicted, in a map with a limit of bytes. It
+ * depends on whether an entry was accessed since it was written or carried, and before that.
  *
  * <pre>
- *  uses, in the record     looked at in this turn     not looked at
+ *  uses, in the record     accessed since then        not accessed
  *      0                   carried, with 1            evicted
  *      1                   carried, with 2            carried, with 0
  *      2                   carried, with 3            carried, with 1
  *      3                   carried, with 3            carried, with 2
  * </pre>
  *
- * <p>This is CLOCK with a count, the log its ring: an entry that was of use for some turns may miss as many. Of what was
- * seen lately at most three quarters are carried for that, so that a map whose every entry is of use makes room as
- * well. Where a segment begins it is decided whether anything has to go: so what is new is not written twice for the last
- * few bytes.
+ * <p>This is CLOCK with a count, and the log is its ring: an entry that was accessed in some turns may miss as many. Carried
+ * for that reason are at most three quarters of the bytes seen lately, so that a map whose every entry is accessed makes room
+ * as well. Whether anything has to go is decided where a segment begins, so new entries are not written twice for the last few
+ * bytes.
  */
 public final class Eviction {
 
@@ -31,10 +31,10 @@ public final class Eviction {
     private long keptBytes;
 
     /**
-     * An eviction.
+     * Creates an eviction.
      *
      * @param tooMuch whether the map holds too much
-     * @param windowBytes how much of what was seen counts as lately; the map's bytes, or some part of them
+     * @param windowBytes how many of the bytes seen count as lately; the map's bytes, or a part of them
      */
     public Eviction(BooleanSupplier tooMuch, long windowBytes) {
         this.tooMuch = tooMuch;
@@ -42,7 +42,7 @@ public final class Eviction {
         this.seenBytes = windowBytes;
     }
 
-    /** Begins with another segment. */
+    /** Begins another segment. */
     public void begin() {
         isTooMuch = tooMuch.getAsBoolean();
         if (seenBytes > 2 * windowBytes) {
@@ -51,7 +51,7 @@ public final class Eviction {
         }
     }
 
-    /** Returns whether an entry of so many bytes goes. */
+    /** Returns whether an entry of so many bytes is evicted. */
     public boolean takes(boolean visited, int uses, long bytes) {
         seenBytes += bytes;
         boolean isPreferred = (visited || uses > 0) && 4 * (keptBytes + bytes) <= CARRIED_QUARTERS_MAX * seenBytes;

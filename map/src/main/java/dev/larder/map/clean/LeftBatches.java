@@ -11,9 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
 /**
- * Links what loaders have left in the log: those that met an error and gave up, and those that died. Their records are linked
- * as a replay would: each where no later one of its key is. By who has the role of the cleaner, so nothing is forgotten
- * meanwhile that a record could bring back.
+ * Links the batches that loaders left in the log: loaders that met an error and gave up, and those that died. Each record is
+ * linked as in a replay, unless a later one of its key is linked. The thread that cleans does this, so the cleaner forgets no
+ * removal meanwhile whose key such a record could bring back.
  */
 public final class LeftBatches {
 
@@ -34,7 +34,7 @@ public final class LeftBatches {
         this.seed = seed;
     }
 
-    /** Links all of them. One that finds no room in the index stays, and is tried again the next time. */
+    /** Links all left batches. One that finds no room in the index stays, and is tried again the next time. */
     void link() {
         batches.forEachLeft((line, from, to) -> {
             try {
@@ -47,7 +47,7 @@ public final class LeftBatches {
         });
     }
 
-    /** The batch may begin in a segment that was dropped: what was there counts no more. */
+    /** Links a batch. It may begin in a segment that was dropped: its records there no longer count. */
     private void link(long from, long end) {
         Replay replay = new Replay(log, store, seed);
         long start = Math.max(from, log.firstPosition());
@@ -78,8 +78,8 @@ public final class LeftBatches {
     }
 
     /**
-     * Passes over what is left of them before a segment: that goes with what lies there. Else a record could be linked later that
-     * was replaced by what the cleaner is about to forget.
+     * Passes over the parts of left batches before a segment, which go with the records there. Otherwise a record could be
+     * linked later although the record that replaced it is about to be forgotten by the cleaner.
      */
     void passOver(int segment) {
         long first = Position.of(segment, 0);

@@ -12,8 +12,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * The records of a segment that words of the index name. No other one has to be carried, or forgotten, and none of the others
- * is read.
+ * The records of a segment that words of the index name. Only these have to be carried or forgotten, and only these are read.
  *
  * <pre>
  *  segment   | dead | dead | a | dead | dead | dead | b | dead | ..      each record: a check, and a lookup
@@ -21,13 +20,13 @@ import java.util.function.LongConsumer;
  * </pre>
  *
  * <p>A walk over the index finds all of them, as one for a checkpoint does. The changes that could still make a word name the
- * segment have ended before, so words only cease to name it. What the walk has found is looked up once more by who decides.
+ * segment have ended before, so words only cease to name it. {@link Relocator} looks up each record found once more.
  */
 final class NamedRecords {
 
     private static final int FIRST_POSITIONS = 64;
 
-    /** How many words of the index, or empty lines of it, are looked at in the time that one record takes. */
+    /** How many words of the index, or empty lines of it, are read in the time that one record takes. */
     private static final int WORDS_FOR_RECORD = 8;
 
     private static final long LINES_OF_PAGE = (long) IndexPageLayout.GROUPS * IndexPageLayout.GROUP_LINES;
@@ -43,14 +42,17 @@ final class NamedRecords {
         this.changes = changes;
     }
 
-    /** Returns whether a walk over the index takes less time than one over a segment of so many bytes, by the mean record. */
+    /**
+     * Returns whether a walk over the index takes less time than one over a segment of so many bytes, assuming records of mean
+     * length.
+     */
     boolean areFoundSooner(long segmentBytes) {
         long entries = Math.max(1, index.count());
         long records = segmentBytes / Math.max(RECORD_MIN_BYTES, index.live().get() / entries);
         return index.steps() * LINES_OF_PAGE + entries <= records * WORDS_FOR_RECORD;
     }
 
-    /** Hands over the positions of the records of a segment, page by page of the index, and of each page in their order. */
+    /** Hands over the positions of the records of a segment, page by page of the index, and sorted within a page. */
     void forEach(int segment, LongConsumer handler) {
         IndexWalk walk = new IndexWalk(index);
         while (findNext(walk, segment)) {
@@ -61,10 +63,10 @@ final class NamedRecords {
         }
     }
 
-    /** Notes what the next page names; returns false behind the last one. */
+    /** Notes the records that the next page names; returns false behind the last page. */
     private boolean findNext(IndexWalk walk, int segment) {
         count = 0;
-        int line = changes.pinAnyway(); // a page that is looked at is not used again meanwhile
+        int line = changes.pinAnyway(); // a page being read is not reused meanwhile
         try {
             return walk.next((page, place) -> note(page, segment));
         } finally {

@@ -22,23 +22,23 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the records of a segment that goes: one that its key's word names is carried to the end of the log, or
- * forgotten.
+ * Decides about the records of a segment that is being emptied. A record that its key's word names is carried (copied to the
+ * end of the log) or forgotten.
  *
  * <pre>
- *  its key's word is another's            dead; the other one is durable, or was committed by the look
- *  its word, a removal                    forget: nothing older is in the log
+ *  its key's word names another record    dead; the other one is durable, or was committed by the lookup
+ *  its word, a removal                    forget: no older record is in the log
  *  its word, a value    expired           forget
  *                       evicted           forget
  *                       else              carry: put it again, if its word is still this one
- *  pending                                for each of its values to which a reference leads that is its key's: put the value
+ *  pending                                put each of its values to which its key's word leads by a reference
  * </pre>
  *
- * Of the thread that cleans.
+ * Used by the thread that cleans.
  */
 public final class Relocator {
 
-    /** So many records are looked at for the first entry of a segment. */
+    /** How many records are read in search of the first entry of a segment. */
     private static final int FIRST_RECORDS = 16;
 
     private final Index index;
@@ -79,8 +79,8 @@ public final class Relocator {
     }
 
     /**
-     * Decides about the records of a segment, all changes in which have ended: about each of them, or about those alone that the
-     * index names, where these are found sooner.
+     * Decides about the records of a segment in which all changes have ended. It visits each record, or only those that the
+     * index names, if these are found sooner.
      */
     public void clear(CheckedRecords records, int segment, long bytes) {
         if (eviction != null) {
@@ -100,7 +100,7 @@ public final class Relocator {
         clear(position, records.bytes(), records.length());
     }
 
-    /** Decides about one of them, by its position, the segment that it lies in and the length of its payload. */
+    /** Decides about one record, given its position, its segment and the length of its payload. */
     public void clear(long position, MemorySegment bytes, int length) {
         long at = LogRecords.payload(position);
         if (PendingLayout.isPending(bytes, at, length)) {
@@ -134,8 +134,8 @@ public final class Relocator {
     }
 
     /**
-     * Carries those values of a pending record to which the words of their keys lead, by a reference each. No reference to it is
-     * made any more, as it lies below the floor.
+     * Carries the values of a pending record to which the words of their keys lead by a reference. No new reference to the
+     * record is made, as it lies below the floor.
      */
     private void clearPending(long position, MemorySegment bytes, long at, int length) {
         int parts = PendingLayout.parts(bytes, at);
@@ -157,8 +157,8 @@ public final class Relocator {
     }
 
     /**
-     * Also one that has expired: its reference may be anywhere, so it cannot be forgotten. It goes when the cleaner comes to what
-     * was carried.
+     * Carries the value even if it has expired: its reference may be anywhere, so it cannot be forgotten. It goes when the
+     * cleaner reaches the copy.
      */
     private void carryApart(long pending, MemorySegment bytes, long at, int length) {
         store.find(probe);
@@ -182,14 +182,14 @@ public final class Relocator {
         return carried;
     }
 
-    /** The record is proven, but in a log without checks: there it may be anything. */
+    /** Checks the form of a record: it is verified, except in a log without checksums, where it may hold any bytes. */
     private void requireEntry(long position, MemorySegment bytes, int length) {
         if (!EntryLayout.isEntry(bytes, LogRecords.payload(position), length)) {
             throw store.damaged(position, "of " + length + " bytes, is no entry of a map");
         }
     }
 
-    /** Returns why a record is not carried, if its key's word still names it; null where it is. */
+    /** Returns why a record is not carried, even if its key's word still names it; null if it is carried. */
     private @Nullable RemovalCause cause(long position, MemorySegment bytes, long at, int length) {
         byte kind = EntryLayout.kind(bytes, at);
         if (EntryLayout.isRemoval(kind)) {
@@ -203,7 +203,7 @@ public final class Relocator {
         return goes ? RemovalCause.EVICTED : null;
     }
 
-    /** Leaves in the probe the uses of an entry that stays. */
+    /** Returns whether an entry is evicted; stores in the probe the uses of an entry that stays. */
     private boolean isEvicted(Eviction from, long position, int uses, long size) {
         store.find(probe);
         boolean counts = probe.state() == position;
@@ -237,7 +237,10 @@ public final class Relocator {
         return forgotten;
     }
 
-    /** What replaced the record is committed by the look that finds it, so it counts before this one goes. */
+    /**
+     * Carries a record. If another record replaced it, the lookup that finds that one commits it, so it counts before this one
+     * goes.
+     */
     private void carry(long position, MemorySegment bytes, long at, int length) {
         probe.deadline = EntryLayout.deadline(bytes, at);
         if (EntryLayout.isApart(EntryLayout.kind(bytes, at))) {
@@ -248,8 +251,8 @@ public final class Relocator {
     }
 
     /**
-     * Its value lies before it, and has been carried when the walk came there. So its word is another by now, or something is
-     * damaged: what is carried all the same is proven.
+     * Carries an entry that is a reference. Its value lies before it, and was carried when the walk came to the value. So its
+     * word already names another record, or something is damaged: a value that is carried all the same is verified.
      */
     private void carryReferenced(long position, MemorySegment bytes, long at, int length) {
         store.find(probe);
@@ -276,7 +279,7 @@ public final class Relocator {
         return deadlines.areMet();
     }
 
-    /** Returns whether the first entry of a segment is one that has expired; some pending records may stand before it. */
+    /** Returns whether the first entry of a segment has expired; some pending records may precede it. */
     boolean isFirstExpired(CheckedRecords records) {
         for (int looked = 0; looked < FIRST_RECORDS && records.next(); looked++) {
             long at = LogRecords.payload(records.position());
@@ -288,19 +291,19 @@ public final class Relocator {
         return false;
     }
 
-    /** What a record is to the map. */
+    /** The state of a record in the map. */
     enum Standing {
-        /** Its key has another one, or none; or it is a removal. */
+        /** Its key has another record, or none; or the record is a removal. */
         DEAD,
         EXPIRED,
         ALIVE
     }
 
-    /** Returns what a record is, by its position, the segment that it lies in and the length of its payload. */
+    /** Returns the state of a record, given its position, its segment and the length of its payload. */
     Standing standing(long position, MemorySegment bytes, int length) {
         long at = LogRecords.payload(position);
         if (PendingLayout.isPending(bytes, at, length)) {
-            return Standing.DEAD; // what is alive of it counts with its references
+            return Standing.DEAD; // its live values count with their references
         }
         requireEntry(position, bytes, length);
         if (EntryLayout.isRemoval(EntryLayout.kind(bytes, at)) || !isNamed(position, bytes, at, length)) {
@@ -320,7 +323,7 @@ public final class Relocator {
         }
     }
 
-    /** Returns how many entries were forgotten that had expired, by whichever process. */
+    /** Returns how many expired entries were forgotten, by all processes. */
     long expired() {
         return Words.getAcquire(shared, EXPIRED);
     }

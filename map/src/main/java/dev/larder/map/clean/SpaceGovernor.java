@@ -26,36 +26,36 @@ import java.util.function.BooleanSupplier;
 import jdk.jfr.Event;
 
 /**
- * How many bytes the segments take, how many they may, and who does something about it.
+ * The bytes that the segments take and may take, and the rules by which threads clean or wait.
  *
  * <pre>
  * 0         alive           due                wished                kept        + 1 segment      most
  * |---------|---------------|------------------|---------------------|-----------|----------------|
- *                            the cleaner works  who fills a segment   puts wait   removals, too    left to the cleaner
- *                                               helps
+ *                            the cleaner works  a writer that fills   puts wait   removals, too    left to the cleaner
+ *                                               a segment helps
  *
  * wished  alive * factor, or alive + 16 MiB, whichever is more
- * kept    the most bytes, or what the disk has room for, without three segments
- * due     the lower one of both, without three segments, or without a third of what lies above alive
+ * kept    the most bytes, or as many as the disk has room for, less three segments
+ * due     the lower one of both, less three segments, or less a third of the bytes above alive
  * </pre>
  *
- * <p>What has expired does not count as alive, as far as it is known ({@link Unexpired}).
+ * <p>Expired entries do not count as alive, as far as they are known ({@link Unexpired}).
  *
- * <p>Where entries are evicted nothing is wished but what is kept, and what is alive is brought down to a share of that.
+ * <p>In a map that evicts, the wished size is the kept size, and the live bytes are brought down to a share of it.
  *
- * <p>Looked at whenever the log has come to another segment, and when one was cleaned: so a change asks one field. Segments
- * are kept to a 64th of what is alive, that these steps are small, and the file that is being filled.
+ * <p>The state is computed whenever the log reaches another segment, and after one was cleaned. So a change reads a single
+ * field. Segments are kept to a 64th of the live bytes, so that these steps, and the file being filled, are small.
  *
- * <p>What was dropped, and readers or snapshots hold, counts as taken, and nothing is cleaned for it: what is carried then
- * would only be added to it.
+ * <p>Dropped segments that readers or snapshots hold count as taken, and nothing is cleaned for them: copied records would only
+ * add to them.
  *
- * <p>Removals make the room that puts wait for. So where nothing can be gained yet, they go on into what is left to the
- * cleaner, which takes its turn once for each segment that they fill. An error comes from the log alone, when it finds no room
- * for a segment of the smallest size and nothing is dead.
+ * <p>Removals make the room that puts wait for. So if nothing can be gained yet, they continue into the space left to the
+ * cleaner, which cleans once for each segment that they fill. An error comes from the log alone: when it finds no room for a
+ * segment of the smallest size, and nothing is dead.
  *
- * <p>What is wished holds nobody up for long: who helps cleans as many segments as a segment of puts needs, or waits until
- * another process has, and goes on.
- * What is kept does, until there is room, or none to be gained: then it is an error.
+ * <p>The wished size delays no change for long: a helper cleans as many segments as a segment of puts needs, or waits until
+ * another process has. The kept size makes changes wait until there is room, or until none can be gained: then the change
+ * fails.
  */
 public final class SpaceGovernor implements Room {
 
@@ -64,7 +64,7 @@ public final class SpaceGovernor implements Room {
     private static final long NO_BOUND = Long.MAX_VALUE / 4;
     private static final int SEGMENTS = 64;
 
-    /** What takes its files from no bound need not save: fewer and larger segments are loaded faster. */
+    /** The segment size of a map without a bound, which need not save space: fewer and larger segments are loaded faster. */
     private static final long SEGMENT_SWIFT_BYTES = 8L << 20;
 
     private static final int SEGMENTS_SWIFT = 8;
@@ -76,13 +76,13 @@ public final class SpaceGovernor implements Room {
     private static final long READERS_NANOS = 2_000_000_000;
     private static final long PAUSE_NANOS = 1_000_000;
 
-    /** Where the disk has room for fewer segments than this, smaller ones are made. */
+    /** If the disk has room for fewer segments than this, smaller ones are made. */
     private static final int FITTING_SEGMENTS = 4;
 
-    /** What the first record of a segment lies on, and one in hundreds of the others. */
+    /** The alignment of the first record of a segment, and of one in hundreds of the others. */
     private static final int FIRST_ALIGNED_BYTES = 4096;
 
-    /** How long a put waits for another process that cleans: long enough for the largest segment. */
+    /** How long a put waits for another process that cleans: long enough to clean the largest segment. */
     private static final long OTHERS_NANOS = 1_000_000_000;
 
     private final Path directory;
@@ -97,13 +97,13 @@ public final class SpaceGovernor implements Room {
     private volatile Runnable worker = () -> {};
     private volatile int tail = -1;
 
-    /** The last segment for which somebody has waited that another process cleans it. */
+    /** The last segment for which a thread has waited while another process cleaned it. */
     private volatile int awaited = -1;
 
-    /** The oldest segment with which a helper has failed, or had to wait too long: it is left to the background. */
+    /** The oldest segment on which a helper failed, or had to wait too long: it is left to the background task. */
     private volatile int stuck = -1;
 
-    /** The tail when a removal has last cleaned a segment although little was to be gained. */
+    /** The tail segment at the last time that a removal cleaned a segment although little could be gained. */
     private volatile int removalsTail = -1;
 
     private volatile long usableBytes = NO_BOUND;
@@ -111,7 +111,7 @@ public final class SpaceGovernor implements Room {
     private volatile boolean putsHeld;
     private volatile boolean removalsHeld;
 
-    /** What is known at a moment. */
+    /** The state at one moment. */
     private record Look(
             long live,
             long used,
@@ -124,15 +124,15 @@ public final class SpaceGovernor implements Room {
             long evictedFrom) {
 
         /**
-         * Returns what the files take that cleaning can do something about: not what was dropped, and readers hold, nor what is
-         * empty, and stays for a restore point.
+         * Returns the bytes of the files that cleaning can reduce: not dropped segments that readers hold, nor emptied ones
+         * that stay for a restore point.
          */
         long own() {
             return files - dropped - emptied;
         }
 
         /**
-         * Returns whether what is missing is held by readers, all of it or so much that cleaning can gain nothing before they
+         * Returns whether readers hold the missing space: all of it, or so much that cleaning can gain nothing before they
          * leave.
          */
         boolean isHeldByReaders(long size) {
@@ -150,8 +150,8 @@ public final class SpaceGovernor implements Room {
         }
 
         /**
-         * Returns whether cleaning can bring the files down to a size: what is not evicted stays, headers, and a
-         * segment that is being filled.
+         * Returns whether cleaning can bring the files down to a size. Entries that are not evicted stay, and so do headers and
+         * a segment that is being filled.
          */
         boolean canReach(long size) {
             long least = Math.min(live, evictedFrom);
@@ -178,19 +178,19 @@ public final class SpaceGovernor implements Room {
         this.shared = file.memory();
     }
 
-    /** Takes note of how it stands as the first process opens the map. */
+    /** Records the used bytes as the first process opens the map. */
     public void begin() {
         Words.setRelease(shared, IndexFileLayout.USED_BEFORE, records.usedBytes());
     }
 
-    /** Sets who is told that it may be time to clean. */
+    /** Sets the task to run when it may be time to clean. */
     public void tell(Runnable told) {
         worker = told;
     }
 
     /**
-     * Takes note of a claim: costs a comparison unless it is the first of a segment. Who gets that one is to help: so each
-     * process does as often as it has filled a segment, however many others fill.
+     * Records a claim; costs a comparison unless it is the first of a segment. The writer of the first one is to help. So each
+     * process helps as often as it has filled a segment, however many others fill segments.
      */
     public void claimed(long position) {
         carried(position);
@@ -199,7 +199,7 @@ public final class SpaceGovernor implements Room {
         }
     }
 
-    /** Takes note of a claim of the cleaner's, for which nobody helps. */
+    /** Records a claim of the cleaner, for which no writer helps. */
     public void carried(long position) {
         if (Position.segment(position) > tail) {
             isLookedAt(() -> entered(Position.segment(position)));
@@ -207,12 +207,12 @@ public final class SpaceGovernor implements Room {
         }
     }
 
-    /** What cannot be found out, as the system has no file left to look by, is no reason that a change fails. */
+    /** Runs a check. If it fails, as the system has no open file left for it, the change does not fail for that. */
     private static boolean isLookedAt(BooleanSupplier look) {
         try {
             return look.getAsBoolean();
         } catch (LarderException e) {
-            return false; // the background does the same, and tells
+            return false; // the background task does the same, and logs the error
         }
     }
 
@@ -252,19 +252,22 @@ public final class SpaceGovernor implements Room {
                 evictedFrom(kept, segment));
     }
 
-    /** So little that what is left can always be brought down to what is kept: where that is little, a segment is much of it. */
+    /**
+     * Returns the live bytes from which entries are evicted: so few that the rest can always be brought down to the kept size.
+     * If that size is small, a segment is much of it.
+     */
     private long evictedFrom(long kept, long segment) {
         long within = Math.max(0, kept - segment) / (WASTE + 1) * WASTE;
         return cleaning.evicts() ? Math.min((long) (kept / cleaning.spaceFactor()), within) : NO_BOUND;
     }
 
-    /** A cache is to fill what it is given; else the files follow what is alive. */
+    /** Returns the wished size: a cache fills the space that it is given, and otherwise the files follow the live bytes. */
     private long wished(long live) {
         boolean follows = cleaning.background() && !cleaning.evicts();
         return follows ? Math.max((long) (live * cleaning.spaceFactor()), live + SMALL_BYTES) : NO_BOUND;
     }
 
-    /** Returns whether so much is alive that something has to go, in a map that evicts. */
+    /** Returns whether a map that evicts has so many live bytes that some entries have to go. */
     public boolean isTooMuch() {
         return index.live().get() > evictedFrom;
     }
@@ -275,7 +278,7 @@ public final class SpaceGovernor implements Room {
         return Math.min(Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, wanted)), largestSegmentBytes);
     }
 
-    /** On a disk that is nearly full a large segment finds no room where a small one does. */
+    /** Returns a segment size that fits: a nearly full disk may have room for a small segment, but not for a large one. */
     private long fitting(long segment) {
         long room = Long.highestOneBit(Math.max(SEGMENT_MIN_BYTES, usableBytes / FITTING_SEGMENTS));
         return Math.min(segment, room);
@@ -285,7 +288,7 @@ public final class SpaceGovernor implements Room {
         return cleaning.maxBytes().isPresent() ? 0 : Math.min(SEGMENT_SWIFT_BYTES, live / SEGMENTS_SWIFT);
     }
 
-    /** Returns whether it is time to clean, and there is something to gain. */
+    /** Returns whether it is time to clean, and space can be gained. */
     boolean isDue() {
         Look now = now();
         return now.own() > now.due() && now.canReach(now.due());
@@ -296,7 +299,7 @@ public final class SpaceGovernor implements Room {
         return now.own() > now.wished;
     }
 
-    /** Returns whether more than 3 % of what is used is dead, and not emptied already. */
+    /** Returns whether the dead bytes that are not yet emptied exceed 3 % of the live bytes. */
     boolean isLoose() {
         Look now = now();
         return now.dead() - now.emptied > now.live * LOOSE;
@@ -329,7 +332,10 @@ public final class SpaceGovernor implements Room {
                 met);
     }
 
-    /** Cleans what a segment of puts takes, so that nobody outruns the cleaner; an error is the cleaner's to tell. */
+    /**
+     * Cleans the space that a segment of puts takes, so that writers cannot outrun the cleaner. Errors are left to the cleaner
+     * to report.
+     */
     private void help() {
         int rounds = (int) (2 / (cleaning.spaceFactor() - 1)) + 2;
         int oldest = records.firstSegment();
@@ -344,7 +350,7 @@ public final class SpaceGovernor implements Room {
         }
     }
 
-    /** Has the oldest segment cleaned, by this thread or by the process that is at it; returns whether it is gone. */
+    /** Gets the oldest segment cleaned, by this thread or by another process that cleans; returns whether the segment is gone. */
     private boolean hasGone(int oldest) {
         long start = System.nanoTime();
         boolean again = oldest == awaited;
@@ -354,12 +360,15 @@ public final class SpaceGovernor implements Room {
         return records.firstSegment() > oldest;
     }
 
-    /** Who cleans in another process may be stopped: so nobody waits for one segment twice. */
+    /**
+     * Returns whether to wait for another process that cleans. That process may be stopped, so no thread waits twice for one
+     * segment.
+     */
     private boolean isWorthWaiting(int oldest, long startNanos) {
         return records.firstSegment() == oldest && System.nanoTime() - startNanos < OTHERS_NANOS;
     }
 
-    /** Returns whether entries expire: then cleaning may gain more than can be told. */
+    /** Returns whether entries expire: then cleaning may gain more than is known. */
     private boolean mayExpire() {
         return cleaner.carrier().knowsDeadlines();
     }
@@ -405,8 +414,8 @@ public final class SpaceGovernor implements Room {
     }
 
     /**
-     * Cleans one segment, once for each that is filled, where the last one but that of the cleaner is in use. So what was removed
-     * is given back although it is spread over all segments, and no removal waits for more than one.
+     * Cleans one segment for each one filled, if only the last segment is free, which is the cleaner's. So removed bytes are
+     * freed although they are spread over all segments, and no removal waits for more than one segment.
      */
     private void cleanForRemoval(Look now) {
         int tail = records.tailSegment();
@@ -415,15 +424,15 @@ public final class SpaceGovernor implements Room {
             try {
                 cleaner.cleanOldest(() -> true);
             } catch (LarderException e) {
-                worker.run(); // the background tells what has failed; whether there is room for the removal says the
-                // log
+                worker.run(); // the background task logs the failure; whether the removal has room is up to
+                // the log
             } finally {
                 look();
             }
         }
     }
 
-    /** A reader leaves soon, as a rule; a snapshot may stay, and a handler that waits here for itself does. */
+    /** Waits for readers, which leave soon as a rule. A snapshot may stay, and so does a handler that waits here for itself. */
     private void awaitReaders(Look now, long startNanos, int readLine) {
         boolean holdsAll = readLine != ThreadState.NO_LINE && reads.isAlone(readLine);
         if (holdsAll || System.nanoTime() - startNanos > READERS_NANOS) {
@@ -438,20 +447,22 @@ public final class SpaceGovernor implements Room {
         look();
     }
 
-    /** Drops what is emptied, and no restore point needs any more; returns whether anything was. */
+    /** Drops the emptied segments that no restore point needs; returns whether any was dropped. */
     private boolean dropEmptied() {
         int first = records.firstSegment();
         try {
             cleaner.cleanOldestAlone(() -> false);
         } catch (LarderException e) {
-            worker.run(); // the background does the same, and tells
+            worker.run(); // the background task does the same, and logs the error
         } finally {
             look();
         }
         return records.firstSegment() > first;
     }
 
-    /** Returns whether cleaning may help. Segments that a restore point keeps stay until it moves, and cleaning only adds to them. */
+    /**
+     * Returns whether cleaning may help. Segments that a restore point keeps stay until it moves, and cleaning only adds to them.
+     */
     private boolean isHopeful(Look now, long enough, boolean patient) {
         return patient && now.emptied <= enough && (now.canReach(enough - now.dropped - now.emptied) || mayExpire());
     }
@@ -474,7 +485,7 @@ public final class SpaceGovernor implements Room {
         }
     }
 
-    /** Another process may have made room. */
+    /** Looks again, as another process may have made room. */
     private boolean isStillHeld(boolean removal) {
         look();
         return isHeld(removal);
@@ -518,8 +529,8 @@ public final class SpaceGovernor implements Room {
     }
 
     /**
-     * Cleans until at most 3 % of what is used is dead, once through the log at most; where entries expire, all of it. What is
-     * emptied and kept for a restore point is passed over: the first segment need not move.
+     * Cleans until the dead bytes are at most 3 % of the live bytes, once through the log at most; if entries expire, all of
+     * it. Emptied segments that are kept for a restore point are passed over: the first segment need not move.
      */
     public void compact() {
         int end = records.tailSegment();

@@ -6,7 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A change of a map waited until there was room, or has made it itself. */
+/** A change of a map waited for room, or made room itself. */
 @Name("dev.larder.MapSpaceWait")
 @Label("Map Space Wait")
 @Category("Larder")

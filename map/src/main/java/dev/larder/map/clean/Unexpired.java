@@ -14,18 +14,18 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How many bytes of what is alive have not expired: estimated, as nobody counts an entry off when its time is over. Without
- * it a map whose entries expire and are never overwritten would seem to be all alive, and nobody would help the cleaner.
+ * An estimate of the live bytes that have not expired, as no thread subtracts an entry when its time is over. Without it a map
+ * whose entries expire and are never overwritten would seem to be all alive, and no writer would help the cleaner.
  *
  * <pre>
  *  segments   | first | | | | durable | .. | tail |
- *               SEGMENTS_MOST of them,       young: just put, or just carried, so it is taken for alive
+ *               SEGMENTS_MOST of them,       young: just put, or just carried, so taken for alive
  *               evenly; of each the first
  *               RECORDS
  *  estimate   young bytes + other live bytes * sampled bytes alive that have not expired / sampled bytes alive
  * </pre>
  *
- * <p>Who cleans estimates, ten times a second at most; all processes read it.
+ * <p>The thread that cleans estimates, ten times a second at most; all processes read the estimate.
  */
 final class Unexpired {
 
@@ -53,8 +53,8 @@ final class Unexpired {
     }
 
     /**
-     * Returns how much of so many live bytes has not expired, as far as it was estimated: what has come since is alive, what has
-     * gone had expired.
+     * Returns how many of the live bytes have not expired, by the last estimate: bytes that came since are alive, and bytes
+     * that went since had expired.
      */
     static long of(MemorySegment shared, long live) {
         long known = Words.getAcquire(shared, IndexFileLayout.UNEXPIRED_BYTES);
@@ -62,7 +62,7 @@ final class Unexpired {
         return known == UNKNOWN ? live : Math.max(live - overdue, Math.min(live, known - 1));
     }
 
-    /** Estimates anew, if the last time is a while ago. Of who cleans, before he drops anything. */
+    /** Makes a new estimate, if the last one is a while ago. Called by the thread that cleans, before it drops a segment. */
     void estimate() {
         long now = System.nanoTime();
         if (carrier.knowsDeadlines() && now - estimatedNanos >= PAUSE_NANOS) {
@@ -76,7 +76,7 @@ final class Unexpired {
         }
     }
 
-    /** Returns which part of what was sampled, and is alive, has expired. */
+    /** Returns the fraction of the live sampled bytes that has expired. */
     private double expired() {
         return alive == 0 ? 0 : (double) (alive - unexpired) / alive;
     }
@@ -91,7 +91,7 @@ final class Unexpired {
         }
     }
 
-    /** What is damaged says nothing, and stops nobody: it is named when the cleaner comes there. */
+    /** Samples a segment. A damaged record is left out and stops no thread: it is reported when the cleaner reaches it. */
     private void sample(int segment) {
         try (CheckedRecords all = records.checked(segment)) {
             for (int i = 0; i < RECORDS && all.next(); i++) {

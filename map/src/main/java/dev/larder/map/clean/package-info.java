@@ -1,2 +1,2 @@
-/** What frees space, or decides what goes. */
+/** Cleaning: freeing space, and deciding which entries go. */
 package dev.larder.map.clean;

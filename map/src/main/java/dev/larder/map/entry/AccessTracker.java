@@ -8,7 +8,7 @@ import dev.larder.memory.DiskFullException;
 import dev.larder.memory.LarderException;
 import org.jspecify.annotations.Nullable;
 
-/** Takes note that entries were looked at, where the map wants to know: for counts, for eviction, and for idle times. */
+/** Records accesses to entries where the map needs them: for counts, for eviction, and for idle times. */
 public final class AccessTracker {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
@@ -17,14 +17,14 @@ public final class AccessTracker {
     private final ThreadStates<?, ?> desks;
     private final @Nullable MapCounts counts;
 
-    /** Written by whoever sets it, read by all without order: a look-up more or less does not matter. */
+    /** Written by the thread that sets it and read by all, without ordering: one lookup more or less does not matter. */
     private boolean visits;
 
     /**
-     * Uses.
+     * Creates a tracker.
      *
-     * @param counts where all are counted; null where they are not
-     * @param visits whether it is of interest which entries were looked at
+     * @param counts where lookups are counted; null if they are not
+     * @param visits whether visits of entries are recorded
      */
     public AccessTracker(MapParts parts, ThreadStates<?, ?> desks, @Nullable MapCounts counts, boolean visits) {
         this.parts = parts;
@@ -33,22 +33,22 @@ public final class AccessTracker {
         this.visits = visits;
     }
 
-    /** Returns uses of which no note is taken, but for idle times. */
+    /** Returns a tracker that records no access, except for idle times. */
     public static AccessTracker unnoted(MapParts parts, ThreadStates<?, ?> desks) {
         return new AccessTracker(parts, desks, null, false);
     }
 
-    /** Sets whether it is of interest from now on which entries are looked at. */
+    /** Sets whether visits of entries are recorded from now on. */
     public void noteVisits(boolean noted) {
         visits = noted;
     }
 
-    /** Returns whether anything is to be noted of a use of an entry that has no idle time. */
+    /** Returns whether an access to an entry without an idle time is recorded. */
     boolean areNoted() {
         return counts != null || visits;
     }
 
-    /** Takes note of a look-up that has ended, whether it has found an entry or not; nothing to do in a map that was closed. */
+    /** Records a lookup that has ended, whether it found an entry or not. Does nothing in a map that was closed. */
     public void note(Lookup probe) {
         try {
             take(probe);
@@ -71,7 +71,7 @@ public final class AccessTracker {
         }
     }
 
-    /** Puts an entry once more that was of use, with a later deadline; not where that would have to wait. */
+    /** Puts an accessed entry again, with a later deadline, unless that would have to wait. */
     private void prolong(Lookup probe) {
         boolean free = parts.room().hasRoom() && !desks.isChanging();
         int line = free ? parts.changes().pin() : ThreadState.NO_LINE;
@@ -85,16 +85,17 @@ public final class AccessTracker {
     }
 
     /**
-     * Whose record was dropped since it was found stands elsewhere, or nowhere: the next use prolongs it. A log that cannot be
-     * written to, or a limit of the system, leaves the deadline as it is: the look-up itself has found what it asked for.
+     * Puts the entry again. If its record was dropped since the lookup, the entry is elsewhere or gone, and the next access
+     * prolongs it. If the log cannot be written, or a limit of the system is met, the deadline stays: the lookup itself has
+     * succeeded.
      */
     private void putAgain(Lookup probe) {
         try {
             probe.deadline = parts.deadlines().next(probe);
-            parts.records().length(probe.position); // in memory, also where its head was enough for the look
+            parts.records().length(probe.position); // in memory, also where its head was enough for the lookup
             parts.store().putAgain(probe, probe.position, parts.records().bytes(probe.position), probe.length);
         } catch (CorruptException e) {
-            throw e; // what was read is damaged, and not only what was to be written
+            throw e; // the record that was read is damaged, so this is no failed write
         } catch (GoneException | IllegalStateException e) {
             if (!isDropped(probe)) {
                 throw e;

@@ -7,14 +7,14 @@ import dev.larder.map.format.PendingLayout;
 import dev.larder.memory.CorruptException;
 import java.lang.foreign.MemorySegment;
 
-/** The value of a reference, where it lies: in a pending record, which is checked as any record is that somebody reads. */
+/** The value of a reference, at its place in a pending record. That record is checked, as any record is when it is read. */
 record ApartValue(MemorySegment bytes, long from, int length) {
 
     /**
      * Returns the value to which a reference leads.
      *
-     * @throws dev.larder.log.GoneException when the segment of the value was dropped before this process has looked at it
-     * @throws CorruptException when it leads to no value, or to one that is not what was written
+     * @throws dev.larder.log.GoneException when the segment of the value was dropped before this process mapped it
+     * @throws CorruptException when the reference leads to no value, or to a value that is not the one written
      */
     static ApartValue of(LogRecords records, MemorySegment record, long at, int length) {
         if (!EntryLayout.isEntry(record, at, length)) {

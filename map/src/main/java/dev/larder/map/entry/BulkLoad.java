@@ -23,9 +23,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a loader does, which its user's handle stands for: staged entries, their batch in the log, and how they are linked.
+ * The work behind a loader's handle: staged entries, their batch in the log, and their links.
  *
- * <p>One thread at a time.
+ * <p>Used by one thread at a time.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -81,7 +81,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
     }
 
     /**
-     * Makes room in the index for so many entries more; 0: nobody knows how many come.
+     * Makes room in the index for so many more entries; 0 if the number is unknown.
      *
      * @throws IndexFullException when there is no room for so many; nothing was changed
      */
@@ -102,7 +102,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         }
     }
 
-    /** Stages an entry, or puts it at once where it is too long for that. */
+    /** Stages an entry, or puts it at once if it is too long for that. */
     public void put(K key, V value) {
         put(key, value, Deadline.OF_MAP);
     }
@@ -119,7 +119,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         long length = (long) EntryLayout.valueOffset(desk.probe.deadline, desk.probe.keyLength) + valueLength;
         boolean fits = stagedBytes + LogRecords.sizeBytes(length) <= STAGED_MAX_BYTES && batch.fits(length);
         if (!fits || !again.isEmpty()) {
-            flush(); // also before one that is put at once: what is staged comes before it
+            flush(); // also before an entry that is put at once: the staged ones come before it
         }
         if (batch.fits(length)) {
             stage((int) length);
@@ -164,7 +164,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
                 stagedBytes = 0;
                 end();
             } finally {
-                leave(); // before the pin goes: a checkpoint that waits for it counts what is left
+                leave(); // before the pin goes: a checkpoint that waits for it counts the batches left
                 changes.leave(pinned);
             }
         }
@@ -224,7 +224,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         }
     }
 
-    /** The keys that the map does not hold, which most of a load's are. */
+    /** Links the keys that the map does not hold; most keys of a load are new. */
     private void linkNewKeys(ThreadState<K, V> pinned, int from, int to, long first) {
         if (newKeys != null) {
             long linked = newKeys.link(hashes, lengths, from, to, batch.firstPosition() + first);
@@ -270,7 +270,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
      * Puts overtaken records again. Another thread has put the same key after this batch, before the batch was linked.
      * That thread saw the map without this entry. So this entry comes after it, and needs a later position in the log.
      *
-     * <p>Of a key that comes several times only the last record is put again: it may be linked already, and its value counts.
+     * <p>If a key comes several times, only its last record is put again: that one may be linked already, and its value counts.
      */
     private void putAgain(ThreadState<K, V> pinned) {
         if (again.isEmpty()) {
@@ -298,7 +298,7 @@ public final class BulkLoad<K, V> implements AutoCloseable {
         return starts;
     }
 
-    /** Returns whether the key of a staged record is that of a later one, up to the last of its hash. */
+    /** Returns whether a later staged record, up to the last one of the same hash, has the key of a given one. */
     private boolean comesAgain(int record, int last, long[] starts) {
         for (int later = record + 1; later <= last; later++) {
             if (hashes[later] == hashes[record] && haveOneKey(starts[record], starts[later])) {
@@ -335,20 +335,23 @@ public final class BulkLoad<K, V> implements AutoCloseable {
     }
 
     /**
-     * Flushes, and frees the staging memory. Entries that cannot be flushed are given up. Those of them that are
-     * already in the log are tried one more time, and then left to the cleaner.
+     * Flushes, and frees the staging memory. Entries that cannot be flushed are given up. Those already in the log are tried
+     * one more time, and then left to the cleaner.
      */
     @Override
     public void close() {
         try {
             flushOrPutAgain();
         } finally {
-            batch.clear(); // what was not appended is not to come to the log now
+            batch.clear(); // entries not yet appended must not reach the log now
             batch.close();
         }
     }
 
-    /** Frees the staging memory, and gives up what is staged: the handle was collected, and nobody is there to be told. */
+    /**
+     * Frees the staging memory, and gives up the staged entries: the handle was collected, so no caller is left to receive an
+     * error.
+     */
     public void abandon() {
         batch.clear();
         batch.close();

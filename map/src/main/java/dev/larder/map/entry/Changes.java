@@ -41,7 +41,7 @@ public final class Changes<K, V> {
         this.removals = removals;
     }
 
-    /** Returns this thread's desk, pinned, when there is space. */
+    /** Waits for space, and returns this thread's desk, pinned. */
     public ThreadState<K, V> enter(boolean removal) {
         removals.requireNotTelling();
         return desks.enterToChange(removal);
@@ -88,26 +88,26 @@ public final class Changes<K, V> {
         }
     }
 
-    /** Takes note that of what was there before nothing is needed but its head, unless somebody is told of it. */
+    /** Records in the lookup that only the head of the former record is needed, unless a listener receives its value. */
     private Lookup overwriting(Lookup probe) {
         probe.forHeadAlone = !removals.areTold();
         return probe;
     }
 
-    /** Returns the value that was there before, whether it was replaced or not. */
+    /** Puts a value if a condition holds; returns the value that was there before, whether it was replaced or not. */
     @Nullable
     public V put(K key, V value, Condition condition) {
         return put(key, value, Deadline.OF_MAP, Lookup.UNASKED, condition);
     }
 
-    /** The same, of a value that has a lifetime of its own. */
+    /** Puts a value with a lifetime of its own; returns the value that was there before. */
     @Nullable
     public V put(K key, V value, Duration lifetime) {
         long now = parts.deadlines().nowMillis();
         return put(key, value, parts.deadlines().after(now, Deadline.lifetimeMillis(lifetime)), now, Condition.ALWAYS);
     }
 
-    /** The same, of a value that expires at an instant. */
+    /** Puts a value that expires at an instant; returns the value that was there before. */
     @Nullable
     public V put(K key, V value, Instant expiry) {
         long now = parts.deadlines().nowMillis();
@@ -154,7 +154,7 @@ public final class Changes<K, V> {
         }
     }
 
-    /** Removes what is left of a key whose entry has expired; returns whether there was something. */
+    /** Removes the entry of a key if it has expired; returns whether there was one. */
     public boolean removeExpired(K key) {
         ThreadState<K, V> desk = enter(true);
         try {
@@ -182,7 +182,7 @@ public final class Changes<K, V> {
         }
     }
 
-    /** Removes what a removal has found expired: so whoever listens is told now, and not when the cleaner comes there. */
+    /** Removes an entry that a removal found expired, so that listeners are called now and not when the cleaner reaches it. */
     private void removeIfExpired(ThreadState<K, V> desk) {
         if (EXPIRED.holds(desk.probe)) {
             change(desk, overwriting(desk.probe), true, 0, NOTHING, EXPIRED);
@@ -200,7 +200,7 @@ public final class Changes<K, V> {
         }
     }
 
-    /** Puts a value that a writer writes where it was claimed. */
+    /** Puts a value that a writer writes into the claimed record. */
     public void write(K key, int length, RecordWriter writer) {
         if (length < 0) {
             throw new IllegalArgumentException(parts.directory() + ": value of " + length + " bytes");
@@ -215,7 +215,7 @@ public final class Changes<K, V> {
         }
     }
 
-    /** Puts another value, or none, where what stood for a key still does; returns whether it did. */
+    /** Replaces or removes the entry of a key if its state is unchanged; returns whether it was. */
     boolean exchange(K key, long state, @Nullable V value) {
         ThreadState<K, V> desk = enter(value == null);
         try {
@@ -232,7 +232,7 @@ public final class Changes<K, V> {
         return change(desk, desk.probe, false, length, desk, condition);
     }
 
-    /** Lays an entry out, with the time of the call if it is known already; returns how long its value is. */
+    /** Lays an entry out, with the time of the call if that is known already; returns the length of its value. */
     private int layOut(ThreadState<K, V> desk, K key, V value, long deadline, long nowMillis) {
         int length = desk.value(Objects.requireNonNull(value, "value"));
         desk.key(Objects.requireNonNull(key, "key"), parts.seed());
@@ -241,14 +241,14 @@ public final class Changes<K, V> {
         return length;
     }
 
-    /** Takes note of the same for all keys of a group. */
+    /** Records in all lookups of a group that only the heads of the former records are needed, as for a single one. */
     public void overwriting(KeyGroup<?> group) {
         for (int i = 0; i < group.count(); i++) {
             overwriting(group.probe(i));
         }
     }
 
-    /** Puts a value whose key was laid out in another look-up than the desk's; pinned by that desk. */
+    /** Puts a value whose key was laid out in a lookup other than the desk's; pinned by that desk. */
     public void put(ThreadState<K, V> desk, Lookup probe, V value) {
         put(desk, probe, desk.value(Objects.requireNonNull(value, "value")), desk);
     }
@@ -257,7 +257,7 @@ public final class Changes<K, V> {
         put(desk, probe, parts.deadlines().next(probe), length, value);
     }
 
-    /** Puts a value that a filler writes, so many bytes long, where a key leads that was laid out; pinned by a desk. */
+    /** Puts a value of so many bytes, written by a filler, for a key that was laid out; pinned by a desk. */
     public void put(ThreadState<K, V> desk, Lookup probe, long deadline, int length, EntryStore.Filler value) {
         probe.deadline = deadline;
         change(desk, probe, false, length, value, Condition.ALWAYS);
@@ -268,7 +268,7 @@ public final class Changes<K, V> {
         return change(desk, desk.probe, true, 0, NOTHING, found -> found.isPresent() && condition.holds(found));
     }
 
-    /** Runs a function for a key, within which this thread cannot change that key: the function would run again, for ever. */
+    /** Runs a function for a key; inside it this thread cannot change that key, as the function would run again forever. */
     <T extends @Nullable Object> T computing(K key, Supplier<T> function) {
         ThreadState<K, V> noted = desks.noteKey(key);
         try {
@@ -280,7 +280,7 @@ public final class Changes<K, V> {
         }
     }
 
-    /** The outer change of the same key would find itself overtaken, write its value again, and be overtaken again, for ever. */
+    /** Refuses a change inside another of the same key: the outer one would be overtaken and write its value again, forever. */
     private void requireOtherKey(ThreadState<K, V> desk, Lookup probe) {
         for (ThreadState<K, V> outer = desk.outer; outer != null; outer = outer.outer) {
             Lookup changing = outer.changing;
@@ -292,7 +292,7 @@ public final class Changes<K, V> {
         }
     }
 
-    /** Makes a change; where the disk is full it lets go, makes room, and tries again. */
+    /** Makes a change; if the disk is full, unpins, makes room and tries again. */
     private boolean change(
             ThreadState<K, V> desk,
             Lookup probe,
@@ -321,7 +321,7 @@ public final class Changes<K, V> {
         }
     }
 
-    /** Appends what a batch has staged, by who is pinned by a desk until all of it is linked; tries again, too. */
+    /** Appends the staged records of a batch, pinned by a desk until all are linked. Tries again if the disk is full. */
     public void append(ThreadState<K, V> desk, BatchAppender batch) {
         for (int tries = 0; ; tries++) {
             try {
@@ -336,7 +336,7 @@ public final class Changes<K, V> {
     /**
      * Appends a pending record, of so many bytes, and returns its position.
      *
-     * @param appended is told the position before the cleaner can come there
+     * @param appended receives the position before the cleaner can reach the record
      */
     public long appendPending(long length, EntryStore.Filler filler, LongConsumer appended) {
         ThreadState<K, V> desk = enter(false);
@@ -360,7 +360,7 @@ public final class Changes<K, V> {
     /**
      * Puts the value of a part of a pending record by a reference.
      *
-     * @param floor refuses a record that may go
+     * @param floor refuses a record that may be dropped
      */
     public void putReference(long pending, int part, Optional<Instant> expiry, PendingFloor floor) {
         ThreadState<K, V> desk = enter(false);
@@ -392,7 +392,7 @@ public final class Changes<K, V> {
         probe.deadline = deadline(probe, expiry);
         probe.putApart = PendingLayout.valueLength(bytes, at, part);
         EntryStore.Filler reference = (record, to) -> {
-            floor.requireAbove(pending, parts.directory()); // once more: who makes room is not pinned meanwhile
+            floor.requireAbove(pending, parts.directory()); // again: a thread that makes room is not pinned meanwhile
             EntryLayout.writeReference(record, to, pending, keyOffset + keyLength, probe.putApart);
         };
         change(desk, overwriting(probe), false, EntryLayout.REFERENCE_BYTES, reference, Condition.ALWAYS);
@@ -406,17 +406,17 @@ public final class Changes<K, V> {
         return parts.deadlines().at(probe.nowMillis, expiry.get());
     }
 
-    /** The batch stands in the log, and nothing leads to it yet. */
+    /** Reports that the batch is in the log, and no index word names its records yet. */
     public void appended() {
         parts.store().reached("map.batched");
     }
 
-    /** Takes note that records were linked, of keys that were not there: the last of them, or a later one of their batch. */
+    /** Notes that records of new keys were linked; the position is that of the last, or of a later one of their batch. */
     public void linked(ThreadState<K, V> desk, long position) {
         desks.linked(desk, position);
     }
 
-    /** Links a record that was appended; returns false where a later one of its key is linked. */
+    /** Links a record that was appended; returns false if a later record of its key is linked. */
     public boolean link(ThreadState<K, V> desk, Lookup probe, long position, int length) {
         boolean linked = parts.store().linkCommitted(probe, position, length, false);
         if (linked) {

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes to what a function of the user's makes of what is there: it runs without a lock, and again when another was
- * faster.
+ * Changes whose value a user's function computes from the present one. The function runs without a lock, and runs again if
+ * another change was faster.
  */
 public final class Computations<K, V> {
 
@@ -23,7 +23,7 @@ public final class Computations<K, V> {
         this.changes = changes;
     }
 
-    /** Runs a function on what is there, and puts what it returns unless something was changed meanwhile; then again. */
+    /** Runs a function on the present value, and puts its result. If the entry was changed meanwhile, runs it again. */
     @Nullable
     public V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
         Objects.requireNonNull(key, "key");
@@ -38,7 +38,7 @@ public final class Computations<K, V> {
         return nothing || changes.exchange(key, former.state(), value);
     }
 
-    /** Something has changed the entry meanwhile. It may be the function itself, which is refused from now on. */
+    /** Computes again after another change of the entry. That may be the function's own, which is refused from now on. */
     private @Nullable V computeAgain(
             K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> remapping) {
         while (true) {
@@ -50,7 +50,7 @@ public final class Computations<K, V> {
         }
     }
 
-    /** Returns the value, or what a function returns and is put then, unless another value was meanwhile. */
+    /** Returns the value of a key. If there is none, puts a function's result, and returns the value that the key then has. */
     @Nullable
     public V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> mapping) {
         Objects.requireNonNull(mapping, "mapping");
@@ -63,7 +63,9 @@ public final class Computations<K, V> {
         return before == null ? value : before;
     }
 
-    /** Returns the value, or what a loader returns and is put then; one thread of this process loads, others wait for it. */
+    /**
+     * Returns the value of a key. If there is none, one thread of this process loads and puts it; others wait for that thread.
+     */
     @Nullable
     public V getOrLoad(K key, Function<? super K, ? extends @Nullable V> loader) {
         Objects.requireNonNull(loader, "loader");
@@ -71,7 +73,7 @@ public final class Computations<K, V> {
         return present != null ? present : loads.load(key, lookups.keyBytes(key), () -> loaded(key, loader));
     }
 
-    /** Who loads looks first: another may have loaded since this one missed. What was put meanwhile stays. */
+    /** Looks before it loads: another thread may have loaded the value since this one missed. A value put meanwhile stays. */
     private @Nullable V loaded(K key, Function<? super K, ? extends @Nullable V> loader) {
         V present = lookups.former(key).value();
         return present != null ? present : putIfAbsent(key, loader.apply(key));

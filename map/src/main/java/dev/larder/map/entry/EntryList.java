@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The entries of a step, as they were: where the record of each is, and its key. Whoever comes to one later, and finds that
- * its record was dropped, looks for the key.
+ * The entries of a page of the index, as they were: the position of each record, and its key. A walk that later finds a record
+ * dropped looks up its key.
  */
 final class EntryList {
 
@@ -31,7 +31,7 @@ final class EntryList {
         return positions[entry];
     }
 
-    /** Adds an entry, whose key is not known yet: they are read one after the other, in the order of addition. */
+    /** Adds an entry whose key is not known yet; keys are read one by one, in the order of addition. */
     void add(long position) {
         if (count == positions.length) {
             positions = Arrays.copyOf(positions, 2 * count);

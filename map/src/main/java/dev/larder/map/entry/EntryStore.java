@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * Changes of entries: the one loop that all of them go through.
+ * Changes of entries; all of them go through one loop.
  *
  * <pre>
  *  find  ->  claim, fill  ->  link  ->  commit
@@ -28,20 +28,20 @@ import java.nio.file.Path;
  *  +--------------------------+  lost, or no room
  *  </pre>
  *
- * <p>Who changes an entry is pinned until he has no use any more for the record that was there before.
+ * <p>A thread that changes an entry stays pinned until it no longer needs the record that was there before.
  *
- * <p>The link is the moment of the change. A claim whose position is below that of the record found is given up for a
- * new one: per key, records are linked in the order of their positions, so the last one in the log is the newest.
+ * <p>The link is the moment of the change. If the position of a claim is below that of the record found, the claim is given up
+ * for a new one. So the records of a key are linked in the order of their positions, and the last one in the log is the newest.
  */
 public final class EntryStore {
 
-    /** Fills what comes behind the key of a record that was claimed. */
+    /** Writes the bytes behind the key of a claimed record. */
     @FunctionalInterface
     public interface Filler {
         void fill(MemorySegment record, long at);
     }
 
-    /** Is told where claims are made. */
+    /** Receives the position of each claim. */
     @FunctionalInterface
     public interface Claims {
         void claimed(long position);
@@ -56,12 +56,12 @@ public final class EntryStore {
     private final Failpoints steps;
 
     /**
-     * Whether the last claim was made where puts might not go on in the next segment. Then who puts looks first: a claim that is
-     * given up leaves its padding, and the log would grow by one segment for each that is cleaned to make room. Racy.
+     * Whether the last claim was in a segment after which the next one might be out of reach for puts. Then a put checks before
+     * it claims. A claim that is given up leaves padding, and the log would grow by one segment for each one cleaned. Racy.
      */
     private boolean nearEnd;
 
-    /** The last segment of which a claim was found not to be near the end; it stays so, as the first segment only rises. Racy. */
+    /** The last segment found not to be near the end; it stays so, as the first segment only rises. Racy. */
     private int clearSegment = -1;
 
     public EntryStore(Path directory, Index index, LogRecords records, Claims claims, Failpoints steps) {
@@ -72,19 +72,19 @@ public final class EntryStore {
         this.steps = steps;
     }
 
-    /** Looks for the key of a probe, without a shared store. */
+    /** Looks up the key of a probe, without a shared store. */
     public void find(Lookup probe) {
         index.find(probe);
     }
 
-    /** Puts a value of so many bytes, with the probe's deadline, where the condition holds; returns whether it did. */
+    /** Puts a value of a given length, with the probe's deadline, if the condition holds; returns whether it did. */
     public boolean put(Lookup probe, int length, Filler value, Condition condition) {
         return change(probe, condition, false, length, value);
     }
 
     /**
-     * Puts a reference to a value in a pending record, with the probe's deadline, where the condition holds; returns whether it
-     * did. Whoever calls this sees to it that the pending record stays until the reference is linked.
+     * Puts a reference to a value in a pending record, with the probe's deadline, if the condition holds; returns whether it
+     * did. The caller ensures that the pending record stays until the reference is linked.
      */
     public boolean putReference(Lookup probe, long pending, int offset, int length, Condition condition) {
         probe.putApart = length;
@@ -95,8 +95,8 @@ public final class EntryStore {
     }
 
     /**
-     * Puts the value of a record once more, with the probe's deadline, if it is still its key's; returns whether it was. A
-     * reference stays one.
+     * Puts the value of a record again, with the probe's deadline, if the record is still the one of its key; returns whether
+     * it was. A reference stays a reference.
      */
     public boolean putAgain(Lookup probe, long position, MemorySegment bytes, int length) {
         long at = LogRecords.payload(position);
@@ -112,25 +112,25 @@ public final class EntryStore {
         return putCopy(probe, position, bytes, from, (int) (at + length - from));
     }
 
-    /** Puts a copy of a value, with the probe's deadline, if a record is still its key's; returns whether it was. */
+    /** Puts a copy of a value, with the probe's deadline, if a record is still the one of its key; returns whether it was. */
     public boolean putCopy(Lookup probe, long position, MemorySegment bytes, long from, int length) {
         Filler copy = (record, to) -> MemorySegment.copy(bytes, from, record, to, length);
         return put(probe, length, copy, Condition.unchanged(position));
     }
 
-    /** Returns the committed records of a segment that has ended and is durable, each proven; to be closed. */
+    /** Returns the committed records of a segment that has ended and is durable, each verified; the caller closes them. */
     public CheckedRecords checked(int segment) {
         return records.checked(segment);
     }
 
-    /** Appends a record that nothing leads to, and returns its position. The caller is pinned. */
+    /** Appends a record that no index word names, and returns its position. The caller is pinned. */
     public long append(OpenClaim claim, long length, Filler filler) {
         settleLeft(claim);
         try {
             HeldSegment there = claim(claim, length, false);
             long position = claim.position();
             filler.fill(there.claimed(), LogRecords.payload(position));
-            AccessErrors.deliver(); // what was not stored must not be committed
+            AccessErrors.deliver(); // a record that was not stored must not be committed
             steps.reached("map.filled");
             records.commit(claim, there);
             claim.settled();
@@ -142,7 +142,7 @@ public final class EntryStore {
         }
     }
 
-    /** Settles what an error of the JVM has left behind. */
+    /** Settles a claim that an error of the JVM has left open. */
     private void settleLeft(OpenClaim claim) {
         if (claim.position() != NONE) {
             records.settle(claim);
@@ -157,7 +157,7 @@ public final class EntryStore {
         steps.reached(step);
     }
 
-    /** Removes what stands for the key where the condition holds, which must be true of a value alone; returns whether it did. */
+    /** Removes the entry of the key if the condition holds, which must hold only for a value; returns whether it did. */
     public boolean remove(Lookup probe, Condition condition) {
         return change(probe, condition, true, 0, (record, at) -> {});
     }
@@ -196,8 +196,8 @@ public final class EntryStore {
     }
 
     /**
-     * On the way out, also by an error of the JVM that came in the midst of a link: then the change was made. Where the stack
-     * has no room for this, the open claim goes on naming what is to be settled.
+     * Ends a change, also after an error of the JVM in the middle of a link: if the record is linked, the change was made. If
+     * the stack has no room for this, the open claim still names the record to be settled.
      */
     private void giveUp(Lookup probe, OpenClaim claim) {
         if (claim.position() != NONE && index.isLinked(probe, claim.position())) {
@@ -209,7 +209,7 @@ public final class EntryStore {
         }
     }
 
-    /** Claims a record, and returns the segment that it lies in: looked up once, for all that a change does with it. */
+    /** Claims a record and returns its segment, which is looked up once for the whole change. */
     private HeldSegment claim(OpenClaim claim, long length, boolean freeing) {
         if (nearEnd) {
             requireReach(Position.of(records.tailSegment() + 1, 0), freeing);
@@ -245,8 +245,8 @@ public final class EntryStore {
     }
 
     /**
-     * By address where the file is kept mapped: whoever changes an entry is pinned, so the segment of his claim is neither dropped
-     * nor unmapped meanwhile. The value is written by the caller's code, and always to the mapping, whose accesses are checked.
+     * Fills a claimed record, by address if its file is kept mapped: the thread is pinned, so the segment of its claim is
+     * neither dropped nor unmapped. The caller's code writes the value, always to the mapping, whose accesses are checked.
      */
     private void fill(Lookup probe, HeldSegment there, long claim, byte kind, Filler filler) {
         long at = LogRecords.payload(claim);
@@ -256,7 +256,7 @@ public final class EntryStore {
                         RawMemory.ALL, RawMemory.word(address + at), kind, probe.deadline, probe.key, probe.keyLength)
                 : EntryLayout.write(there.claimed(), at, kind, probe.deadline, probe.key, probe.keyLength);
         filler.fill(there.claimed(), at + before);
-        AccessErrors.deliver(); // what was not stored must not be linked
+        AccessErrors.deliver(); // a record that was not stored must not be linked
         steps.reached("map.filled");
     }
 
@@ -297,8 +297,8 @@ public final class EntryStore {
     }
 
     /**
-     * Links a record that stands in the log already, committed, where its key was found, with so many live bytes; returns false
-     * where a later one of that key is linked.
+     * Links a committed record of the log, with so many live bytes, at the place where its key was found. Returns false if a
+     * later record of that key is linked.
      */
     public boolean linkCommitted(Lookup probe, long position, long length, boolean removal) {
         while (probe.state() < position) {
@@ -311,10 +311,10 @@ public final class EntryStore {
     }
 
     /**
-     * Appends what a batch has staged, committed, for {@link #linkCommitted}. The caller is pinned until all of it is
+     * Appends the staged records of a batch, committed, for {@link #linkCommitted}. The caller is pinned until all of them are
      * linked.
      *
-     * @throws DiskFullException where there is no room; nothing was appended, and it may be tried again
+     * @throws DiskFullException when there is no room; nothing was appended, and the caller may try again
      */
     void append(BatchAppender batch) {
         requireReach(Position.of(records.tailSegment() + 1, 0), false);

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** A walk over all entries: those of a step of the index are noted together, and then read one after the other. */
+/** A walk over all entries: it notes those of one page of the index together, and then reads them one by one. */
 public final class EntryWalk<K, V> {
 
     private final MapParts parts;
@@ -30,7 +30,7 @@ public final class EntryWalk<K, V> {
         this(parts, desks, lookups, 0);
     }
 
-    /** A walk that goes on at a {@link #cursor}. */
+    /** Creates a walk that continues at a {@link #cursor}. */
     public EntryWalk(MapParts parts, ThreadStates<K, V> desks, Reads<K, V> lookups, long cursor) {
         this.parts = parts;
         this.records = parts.records();
@@ -61,12 +61,12 @@ public final class EntryWalk<K, V> {
         return next;
     }
 
-    /** Returns where the walk stands between two steps of the index; 0 at the end. */
+    /** Returns the place of the walk between two pages of the index; 0 at the end. */
     public long cursor() {
         return walk.cursor();
     }
 
-    /** Passes on the keys of the next step of the index, and returns how many; -1 at the end of the index. */
+    /** Passes on the keys of the next page of the index, and returns their number; -1 at the end of the index. */
     public int nextKeys(Consumer<? super K> handler) {
         if (!nextStep()) {
             return -1;
@@ -83,11 +83,11 @@ public final class EntryWalk<K, V> {
     }
 
     /**
-     * Looks at some entries of the next step of the index, from one at random on, and passes on the keys of those that have
-     * expired and still count. Where one has, it looks at all of them.
+     * Looks at some entries of the next page of the index, from a random one on. It passes on the keys of those that have
+     * expired and still count. Once one has expired, it looks at all of the page.
      *
-     * @param goesOn asked before each entry but the first
-     * @return how many it has looked at; -1 at the end of the index
+     * @param goesOn asked before each entry but the first, whether to continue
+     * @return how many entries it looked at; -1 at the end of the index
      */
     public int nextExpired(int sample, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super K> handler) {
         desks.checkOpen();
@@ -109,7 +109,7 @@ public final class EntryWalk<K, V> {
         return looked;
     }
 
-    /** Returns the key of an entry that has expired; null of another, or where it was moved since. */
+    /** Returns the key of an expired entry; null if the entry has not expired, or was moved since. */
     private @Nullable K expiredKey(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
         if (parts.isDropped(position)) {
@@ -117,7 +117,7 @@ public final class EntryWalk<K, V> {
         }
         try {
             return expiredKey(desk, position, records.at(position));
-        } catch (GoneException e) { // another process has dropped the segment, which this one has not mapped
+        } catch (GoneException e) { // another process dropped the segment before this one mapped it
             return null;
         }
     }
@@ -136,11 +136,11 @@ public final class EntryWalk<K, V> {
         return parts.deadlines().isPast(EntryLayout.deadline(bytes, at)) ? desk.readKey(bytes, at) : null;
     }
 
-    /** Notes the entries of the next step; returns false at the end of the index. */
+    /** Notes the entries of the next page; returns false at the end of the index. */
     private boolean nextStep() {
         desks.checkOpen();
         at = 0;
-        ThreadState<K, V> pinned = desks.pinToRead(); // before the words are looked at, until their keys are known
+        ThreadState<K, V> pinned = desks.pinToRead(); // before the words are read, until their keys are known
         try {
             return Reads.delivered(nextKeys());
         } catch (IllegalStateException | InternalError e) {
@@ -155,8 +155,8 @@ public final class EntryWalk<K, V> {
     }
 
     /**
-     * Notes the keys of the next step. This process may not have mapped a segment yet to which a word of it leads, when another
-     * one drops that: then what was in it stands elsewhere, and the step is looked at again.
+     * Notes the keys of the next page. Another process may drop a segment that a word of the page names, before this process
+     * has mapped it. Then its entries have moved, and the page is read again.
      */
     private boolean nextKeys() {
         while (true) {
@@ -196,18 +196,18 @@ public final class EntryWalk<K, V> {
 
     private void takeKey(int entry) {
         long position = entries.position(entry);
-        parts.entryLength(position); // what comes from the disk is checked
+        parts.entryLength(position); // a record that comes from the disk is checked
         entries.takeKey(entry, records.bytes(position), LogRecords.payload(position));
     }
 
-    /** What is made of an entry of the step, while its record is pinned. */
+    /** Makes a result of an entry of the page, while its record is pinned. */
     @FunctionalInterface
     private interface Reader<K, V, T> {
         @Nullable
         T read(ThreadState<K, V> desk, int entry);
     }
 
-    /** Returns an entry of the step; null where its record was dropped since, and the key has none any more. */
+    /** Returns an entry of the page; null if its record was dropped since, and its key has no entry now. */
     private Map.@Nullable Entry<K, V> found(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
         return parts.isDropped(position) ? lookedFor(desk, entry) : unexpired(desk, entry, position);
@@ -230,7 +230,7 @@ public final class EntryWalk<K, V> {
         }
     }
 
-    /** Returns the key of an entry of the step; null where it has none any more. */
+    /** Returns the key of an entry of the page; null if the key has no entry now. */
     private @Nullable K key(ThreadState<K, V> desk, int entry) {
         long position = entries.position(entry);
         if (!parts.isDropped(position)) {
@@ -255,7 +255,7 @@ public final class EntryWalk<K, V> {
         return probe.isPresent() ? readKey(desk, probe.position) : null;
     }
 
-    /** Looks for the key of an entry of the step: its record was dropped since, or has expired and may have been replaced. */
+    /** Looks up the key of an entry of the page: its record was dropped since, or has expired and may have been replaced. */
     private Lookup find(ThreadState<K, V> desk, int entry) {
         Lookup probe = desk.probe;
         entries.giveKey(entry, probe);
@@ -264,7 +264,7 @@ public final class EntryWalk<K, V> {
         return probe;
     }
 
-    /** Pins the thread, or leaves its desk. */
+    /** Pins the thread; leaves its desk if that fails. */
     private @Nullable ThreadState<K, V> pinToRead(ThreadState<K, V> desk) {
         try {
             return desks.pinToRead();
@@ -286,7 +286,7 @@ public final class EntryWalk<K, V> {
         return there ? entry(desk, position, length) : lookedFor(desk, entry);
     }
 
-    /** Returns whether a value lies in a segment that was not dropped, and that this process has mapped now. */
+    /** Returns whether the segment of a value was not dropped, and is now mapped by this process. */
     private boolean isThere(long position) {
         if (parts.isDropped(position)) {
             return false;

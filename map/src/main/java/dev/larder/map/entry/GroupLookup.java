@@ -14,19 +14,19 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Looks for the keys of a group, so that their cache misses overlap: each step is taken for all keys before the next one, in
- * loops whose loads do not depend on one another, so a processor has many of them under way.
+ * Looks up the keys of a group, so that their cache misses overlap. Each stage runs for all keys before the next one, in loops
+ * whose loads do not depend on one another. So a processor has many of them under way.
  *
  * <pre>
- *  locate    the step of each key              in the cache, as a rule
+ *  locate    the page of each key              in the cache, as a rule
  *  lines     load the first word of its line   a miss each, together
  *  scan      a word with its tag, or EMPTY
  *  records   load the record's first lines     a miss or two each, together
  *  settle    compare the key; look at the directory again
  * </pre>
  *
- * <p>What a look-up finds is what {@link Index#find} would. Where that is not clear at once, as another key has the
- * same tag, the line was full, or the step was rebuilt meanwhile, that is asked.
+ * <p>A lookup finds what {@link Index#find} would. If the result is not clear at once, {@link Index#find} is called. That is so
+ * if another key has the same tag, the line was full, or the page was rebuilt meanwhile.
  */
 public final class GroupLookup {
 
@@ -42,7 +42,7 @@ public final class GroupLookup {
         this.steps = index.memory().memory();
     }
 
-    /** Looks for all keys of a group; each probe has found something then. The caller has pinned reads or changes. */
+    /** Looks up all keys of a group; then each probe holds a result. The caller has pinned reads or changes. */
     public void run(KeyGroup<?> group) {
         int count = group.count();
         for (int i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ public final class GroupLookup {
         }
     }
 
-    /** Leaves the line that the key begins with in the probe, as its slot. */
+    /** Stores the line that the key begins with in the probe, as its slot. */
     private void locate(Lookup probe) {
         index.locate(probe);
         int home = Placement.homeLine(Placement.tag(probe.hash));
@@ -69,7 +69,7 @@ public final class GroupLookup {
         return probe.base + IndexPageLayout.group(Placement.group(probe.hash));
     }
 
-    /** The sum is of no use, but that the loads are made. */
+    /** Loads the lines; the sum has no use, but makes the compiler keep the loads. */
     private long loadLines(KeyGroup<?> group, int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ public final class GroupLookup {
         return sum;
     }
 
-    /** Finds the first word with the key's tag, of whatever key it is, or that there is none. */
+    /** Finds the first word with the key's tag, whichever key it belongs to, or that there is none. */
     private void scan(Lookup probe) {
         int home = Placement.homeLine(Placement.tag(probe.hash));
         long group = group(probe);
@@ -127,7 +127,9 @@ public final class GroupLookup {
         }
     }
 
-    /** What cannot be looked at may be a word of a step that was rebuilt: whoever asks the index finds out. */
+    /**
+     * Returns whether the word found is the key's. An unreadable record may be due to a rebuilt page: then the index is asked.
+     */
     private boolean isKey(Lookup probe) {
         try {
             return index.isKey(probe, probe.slot, probe.word);

@@ -7,33 +7,36 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys, or entries, whose look-ups are under way together. Of one thread; made once, and used again and again.
+ * Keys or entries that are looked up together. Used by one thread; made once and reused.
  *
- * @param <T> what is looked for
+ * @param <T> the type of the items: keys or entries
  */
 public final class KeyGroup<T> {
 
-    /** More than the misses that a processor has under way at once; few enough for its first cache. */
+    /** More than the cache misses that a processor overlaps; few enough for its first-level cache. */
     public static final int SIZE = 32;
 
     private final @Nullable Lookup[] probes = new Lookup[SIZE];
     private final @Nullable Object[] items = new Object[SIZE];
     private int count;
 
-    /** How long the records are likely to be, where they are read; where they are looked at for their keys alone, it meets none. */
+    /**
+     * The likely length of the records, learned from those that are read in full; lookups for the key alone add
+     * nothing.
+     */
     final ExpectedLength lengths = new ExpectedLength();
 
-    /** Whether the thread is using it: a codec or a handler may come back for another. */
+    /** Whether the thread is using the group; a codec or a handler may then call the map and need another one. */
     boolean busy;
 
-    /** Where the loads go that only bring in a cache line, so that the compiler cannot leave them out. */
+    /** The sum of the loads that only fetch a cache line; storing it keeps the compiler from removing them. */
     long loaded;
 
     int count() {
         return count;
     }
 
-    /** Takes items until it is full, or there are no more. */
+    /** Takes items until the group is full, or the source has no more. */
     void take(Iterator<? extends T> source) {
         while (!isFull() && source.hasNext()) {
             items[count] = Objects.requireNonNull(source.next());
@@ -45,7 +48,7 @@ public final class KeyGroup<T> {
         return count == SIZE;
     }
 
-    /** Adds a look-up of nothing in particular, to be laid out. */
+    /** Adds a lookup that has no key yet. */
     public Lookup add() {
         Lookup probe = probes[count];
         if (probe == null) {

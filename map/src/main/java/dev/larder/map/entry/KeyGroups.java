@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Reads and changes of many keys, in groups: the keys of a group are laid out, looked for together ({@link GroupLookup}),
- * and then each is read or changed as it would be alone.
+ * Reads and changes of many keys, in groups: the keys of a group are laid out and looked up together ({@link GroupLookup}).
+ * Then each is read or changed as it would be alone.
  */
 public final class KeyGroups<K, V> {
 
-    /** Takes a key that has an entry, and where its record is. */
+    /** Receives a key that has an entry, and the place of its record. */
     @FunctionalInterface
     private interface FoundHandler<K> {
         void onFound(K key, Lookup probe);
@@ -47,14 +47,14 @@ public final class KeyGroups<K, V> {
         this.look = new GroupLookup(parts.index(), records);
     }
 
-    /** Returns the entries of those keys that have one. */
+    /** Returns the entries of the keys that have one. */
     public Map<K, V> getAll(Iterator<? extends K> keys) {
         Map<K, V> all = new HashMap<>();
         read(keys, (key, probe) -> all.put(key, lookups.value(probe.position, probe.length)));
         return all;
     }
 
-    /** Hands over the values where they lie; returns how many there are. */
+    /** Hands over the values in place; returns their number. */
     public long readAll(Iterator<? extends K> keys, EntryHandler<? super K> handler) {
         return read(keys, (key, probe) -> hand(key, probe.position, probe.length, handler));
     }
@@ -77,7 +77,7 @@ public final class KeyGroups<K, V> {
         return found[0];
     }
 
-    /** Pinned, so that the bytes stay as long as somebody looks at them. */
+    /** Reads the keys of a group while the thread is pinned, so the bytes stay as long as the handler reads them. */
     private int read(KeyGroup<K> group, FoundHandler<K> handler) {
         ThreadState<K, V> pinned = desks.pinToRead();
         try {
@@ -107,7 +107,7 @@ public final class KeyGroups<K, V> {
         }
     }
 
-    /** Puts entries in their order. */
+    /** Puts entries in the order given. */
     public void putAll(Iterator<? extends Map.Entry<? extends K, ? extends V>> entries) {
         eachGroup(entryGroups, entries, Map.Entry::getKey, this::put);
     }
@@ -145,7 +145,7 @@ public final class KeyGroups<K, V> {
         }
     }
 
-    /** Lays out the keys of a group for their look-ups. */
+    /** Lays out the keys of a group for their lookups. */
     private <T> void layOut(KeyGroup<T> group, Function<T, ? extends K> key) {
         ThreadState<K, V> desk = desks.enter();
         try {

@@ -9,7 +9,7 @@ import dev.larder.map.shared.Epochs;
 import dev.larder.memory.CorruptException;
 import java.nio.file.Path;
 
-/** What an open map consists of, whatever the types of its keys and values. */
+/** The parts of an open map that do not depend on the types of its keys and values. */
 public record MapParts(
         Path directory,
         long seed,
@@ -22,9 +22,9 @@ public record MapParts(
         Deadlines deadlines) {
 
     /**
-     * Returns the length of the payload of a record, for who takes its key from there: key and value lie within it.
+     * Returns the length of the payload of a record, after a check that key and value lie within it.
      *
-     * @throws CorruptException when there is no record, or it is no entry's
+     * @throws CorruptException when there is no record, or it is not an entry
      */
     int entryLength(long position) {
         int length = records.length(position);
@@ -34,7 +34,7 @@ public record MapParts(
         return length;
     }
 
-    /** Returns whether the segment of a position was dropped, so that what stood there may be gone. */
+    /** Returns whether the segment of a position was dropped, so that its records may be gone. */
     boolean isDropped(long position) {
         return Position.segment(position) < index.places().first();
     }

@@ -4,9 +4,9 @@ import dev.larder.log.Log;
 import dev.larder.map.shared.PendingFloor;
 
 /**
- * What pending records of an open map are appended and read by.
+ * The parts of an open map by which pending records are appended and read.
  *
- * @param signal tells the background that the cleaner may go on
+ * @param signal wakes the background task, as the cleaner may continue
  */
 public record PendingHome<K, V>(
         MapParts parts, Log log, PendingFloor floor, Reads<K, V> reads, Changes<K, V> changes, Runnable signal) {}

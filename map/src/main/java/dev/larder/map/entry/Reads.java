@@ -25,21 +25,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for keys, without a lock and without a shared store. What a look-up has found may be dropped at any time, and
- * finds its memory unmapped then, never with other bytes. Then it is somewhere else, or nowhere.
+ * Lookups of keys, without a lock and without a shared store. The record that a lookup found may be dropped at any time. Then
+ * its memory is unmapped, but never holds other bytes, and the entry has moved or is gone.
  */
 public final class Reads<K, V> {
 
-    /** What {@link #copy} returns where there is no value. */
+    /** The result of {@link #copy} if there is no value. */
     static final int ABSENT = FlatGet.ABSENT;
 
-    /** What {@link #copyFound} returns where the record was dropped meanwhile. */
+    /** The result of {@link #copyFound} if the record was dropped meanwhile. */
     private static final int DROPPED = -2;
 
-    /** What stands for a key: the value, where there is one, and the state that no later one is equal to. */
+    /** The present entry of a key: its value, if there is one, and its state, which no later state is equal to. */
     record Former<V>(@Nullable V value, long state) {}
 
-    /** What is done with what was found; again, where that was dropped meanwhile. */
+    /** Uses the result of a lookup; runs again if the record found was dropped meanwhile. */
     @FunctionalInterface
     private interface Look<K, V, T extends @Nullable Object> {
         T at(Reads<K, V> lookups, ThreadState<K, V> desk);
@@ -53,17 +53,17 @@ public final class Reads<K, V> {
     private final AccessTracker uses;
     private final @Nullable FlatLookup flat;
 
-    /** Gets in one piece, where no use is to be noted; null where memory does not stay mapped. */
+    /** Does a whole get at once, if no access is recorded; null if memory does not stay mapped. */
     private final @Nullable FlatGet gets;
 
-    /** Whether a key is its 8 bytes: then nothing of it need be laid out. */
+    /** Whether a key is its own 8 bytes: then it need not be laid out. */
     private final boolean longs;
 
     public Reads(MapParts parts, ThreadStates<K, V> desks, AccessTracker uses, ValueCodec<K> keys) {
         this(parts, desks, uses, keys.equals(ValueCodec.longs()));
     }
 
-    /** Looks in a moment that is over, for keys of any kind. */
+    /** Creates the reads of a snapshot, for keys of any kind. */
     public static <K, V> Reads<K, V> ofSnapshot(MapParts parts, ThreadStates<K, V> desks) {
         return new Reads<>(parts, desks, AccessTracker.unnoted(parts, desks), false);
     }
@@ -83,7 +83,7 @@ public final class Reads<K, V> {
         return look(desk, then);
     }
 
-    /** Looks for the key that was laid out. */
+    /** Looks up the key that was laid out. */
     private <T extends @Nullable Object> T look(ThreadState<K, V> desk, Look<K, V, T> then) {
         long dropped = ThreadState.NO_RECORD;
         while (true) {
@@ -97,8 +97,8 @@ public final class Reads<K, V> {
     }
 
     /**
-     * Throws what an error means, unless it is that the record which was found was dropped, or the one that its value lies in. Then
-     * the key leads elsewhere: where it leads to a record once more whose value had gone before, that is damage.
+     * Throws the exception that an error means, unless the record that was found, or the record of its value, was dropped. Then
+     * the key leads elsewhere. If it leads again to a record whose value was already gone, that is damage.
      */
     private long requireDropped(Lookup found, long before, Throwable met) {
         if (desks.areClosed() || found.position < 0 || !parts.isDropped(found.valuePosition)) {
@@ -114,7 +114,7 @@ public final class Reads<K, V> {
         return found.position;
     }
 
-    /** Passes on what a reader has found, unless one of its accesses was not served. */
+    /** Passes on the result of a reader, unless one of its accesses was not served. */
     static <T extends @Nullable Object> T delivered(T found) {
         AccessErrors.deliver();
         return found;
@@ -136,8 +136,8 @@ public final class Reads<K, V> {
     }
 
     /**
-     * Copies the value of a key to a place with so much room, if it fits; returns its length, {@link #ABSENT} where there is
-     * none. Pins nothing: the bytes of a record stay what they are as long as its file is mapped.
+     * Copies the value of a key to a place with so much room, if it fits. Returns the length of the value, or {@link #ABSENT}
+     * if there is none. Pins nothing: the bytes of a record do not change as long as its file is mapped.
      */
     public int copy(K key, MemorySegment target, long at, long room) {
         FlatGet atOnce = gets;
@@ -150,7 +150,7 @@ public final class Reads<K, V> {
         return copyByDesk(key, target, at, room);
     }
 
-    /** What could not be accessed is looked for again in the other way, which says what that means. */
+    /** Copies at once; if memory cannot be accessed, the caller looks again the other way, which names the reason. */
     private int copyAtOnce(FlatGet atOnce, long key, MemorySegment target, long at, long room) {
         try {
             return atOnce.copy(KeyHash.ofWord(key, parts.seed()), key, NO_KEY, Long.BYTES, target, at, room);
@@ -257,7 +257,7 @@ public final class Reads<K, V> {
         }
     }
 
-    /** Returns when the entry of a key expires; empty where it does not, or there is none. No use of it. */
+    /** Returns when the entry of a key expires; empty if it does not expire, or does not exist. Not recorded as an access. */
     public Optional<Instant> expiry(K key) {
         ThreadState<K, V> desk = desks.enter();
         try {
@@ -268,7 +268,7 @@ public final class Reads<K, V> {
         }
     }
 
-    /** Returns the position of a key's record, which no later one has; -1 where there is no entry. No use of it. */
+    /** Returns the position of a key's record, which no later one has; -1 if there is no entry. Not recorded as an access. */
     public long version(K key) {
         ThreadState<K, V> desk = desks.enter();
         try {
@@ -278,7 +278,10 @@ public final class Reads<K, V> {
         }
     }
 
-    /** Returns whether the entry of a key was of use since this was last asked, or its record written. No use of it. */
+    /**
+     * Returns whether the entry of a key was accessed since this was last asked, or its record written. Not recorded as an
+     * access.
+     */
     public boolean takeVisit(K key) {
         ThreadState<K, V> desk = desks.enter();
         try {
@@ -288,7 +291,7 @@ public final class Reads<K, V> {
         }
     }
 
-    /** Returns whether a desk's look-up has found the value that is wanted there. */
+    /** Returns whether a desk's lookup found the wanted value. */
     boolean isWanted(ThreadState<K, V> desk) {
         Lookup probe = desk.probe;
         return probe.isPresent()
@@ -296,7 +299,9 @@ public final class Reads<K, V> {
                         records, records.bytes(probe.position), LogRecords.payload(probe.position), probe.length);
     }
 
-    /** Returns what stands for a key, for who changes it if that still does. No use of it. */
+    /**
+     * Returns the present entry of a key, for a caller that changes it only if it is still the same. Not recorded as an access.
+     */
     Former<V> former(K key) {
         ThreadState<K, V> desk = desks.enter();
         try {
@@ -319,14 +324,14 @@ public final class Reads<K, V> {
         }
     }
 
-    /** Returns the value that a desk's look-up has found. */
+    /** Returns the value that a desk's lookup has found. */
     V value(ThreadState<K, V> desk) {
         return value(desk, desk.probe.position, desk.probe.length);
     }
 
     /**
-     * Reads the value that a change by a desk returns, before it is made: where the codec cannot read it, nothing was changed. The
-     * caller is pinned.
+     * Reads the value that a desk's change returns, before the change is made: if the codec cannot read it, nothing was
+     * changed. The caller is pinned.
      */
     void readFormer(ThreadState<K, V> desk) {
         try {
@@ -336,7 +341,7 @@ public final class Reads<K, V> {
         }
     }
 
-    /** Returns the value of a record that another look-up than the desk's has found. */
+    /** Returns the value of a record that a lookup other than the desk's has found. */
     V value(long position, int length) {
         ThreadState<K, V> desk = desks.enter();
         try {
@@ -346,7 +351,7 @@ public final class Reads<K, V> {
         }
     }
 
-    /** The same, by a desk that is in use. */
+    /** Returns the value of a record, by a desk that is in use. */
     V value(ThreadState<K, V> desk, long position, int length) {
         try {
             return desk.readValue(records, records.bytes(position), LogRecords.payload(position), length);
@@ -358,7 +363,7 @@ public final class Reads<K, V> {
         }
     }
 
-    /** Pinned, so that the bytes stay as long as the handler looks at them; it may use the map, and nothing waits for it. */
+    /** Hands a value to a handler. The thread is pinned, so the bytes stay. The handler may use the map; nothing waits for it. */
     public boolean read(K key, RecordHandler handler) {
         ThreadState<K, V> pinned = desks.pinToRead();
         long position = -1;
@@ -400,8 +405,8 @@ public final class Reads<K, V> {
     }
 
     /**
-     * Sees to it that this process has mapped what the value that was found lies in, by who is pinned: so it stays. Another process
-     * may have dropped that already, which this one has not looked at. Then the key leads elsewhere.
+     * Ensures that this process has mapped the value that was found. The caller is pinned, so the value stays. Another process
+     * may have dropped the segment before this one mapped it. Then the key leads elsewhere.
      */
     void hold(Lookup probe) {
         long dropped = ThreadState.NO_RECORD;
@@ -417,8 +422,8 @@ public final class Reads<K, V> {
     }
 
     /**
-     * Makes the value that was found readable, for a change that returns it or tells of it. The caller is pinned. It is called
-     * before the change: an error behind that would say that it was not made. Returns the look-up.
+     * Makes the value that was found readable, for a change that returns or reports it. The caller is pinned. It is called
+     * before the change: a later error would imply that the change was not made. Returns the lookup.
      */
     Lookup readable(Lookup probe) {
         hold(probe);
@@ -441,7 +446,7 @@ public final class Reads<K, V> {
         AccessErrors.deliver();
     }
 
-    /** Hands over a pending record, pinned: its bytes stay as long as the handler looks at them. */
+    /** Hands over a pending record, pinned: its bytes stay as long as the handler reads them. */
     public void readPending(long position, PendingFloor floor, RecordHandler handler) {
         ThreadState<K, V> pinned = desks.pinToRead();
         try {

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a listener of the entries that go, by the thread that takes them out, while their records can still be read. */
+/** Calls a listener for each entry that goes, in the thread that removes it, while its record can still be read. */
 public final class RemovalNotifier<K, V> implements Forgotten {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.map");
@@ -22,7 +22,7 @@ public final class RemovalNotifier<K, V> implements Forgotten {
     private volatile @Nullable RemovalListener<? super K, ? super V> listener;
     private volatile @Nullable LossListener<? super K> losses;
 
-    /** Log what the listeners throw: a cause once, and then more and more rarely. */
+    /** Logs what the listeners throw: each cause at once, and then less and less often. */
     private final Duty ofListener;
 
     private final Duty ofLosses;
@@ -35,22 +35,22 @@ public final class RemovalNotifier<K, V> implements Forgotten {
         this.ofLosses = new Duty(directory + ": a loss listener", LOGGER);
     }
 
-    /** Sets who is told. */
+    /** Sets the removal listener. */
     public void tell(RemovalListener<? super K, ? super V> told) {
         listener = told;
     }
 
-    /** Sets who is told of entries that end by themselves. */
+    /** Sets the listener for entries that end by themselves. */
     public void tellLosses(LossListener<? super K> told) {
         losses = told;
     }
 
-    /** Returns whether somebody is told. */
+    /** Returns whether there is a removal listener. */
     boolean areTold() {
         return listener != null;
     }
 
-    /** Returns whether this thread is in the midst of telling. */
+    /** Returns whether this thread is inside a call of a listener. */
     public boolean areTelling() {
         return (listener != null || losses != null) && telling.get() != null;
     }
@@ -62,7 +62,7 @@ public final class RemovalNotifier<K, V> implements Forgotten {
         }
     }
 
-    /** Tells of what a change has replaced or removed. */
+    /** Reports the entry that a change has replaced or removed. */
     void changed(ThreadState<K, V> desk, Lookup former, boolean removal) {
         LossListener<? super K> lost = losses;
         if (lost != null && former.holdsValue() && former.expired) {
@@ -70,7 +70,7 @@ public final class RemovalNotifier<K, V> implements Forgotten {
         }
         RemovalListener<? super K, ? super V> told = listener;
         if (told != null && former.holdsValue()) {
-            records.length(former.position); // in memory, also where the listener was set since the look
+            records.length(former.position); // in memory, also where the listener was set since the lookup
             RemovalCause cause = removal ? RemovalCause.REMOVED : RemovalCause.REPLACED;
             MemorySegment record = records.bytes(former.position);
             long at = LogRecords.payload(former.position);
@@ -78,7 +78,7 @@ public final class RemovalNotifier<K, V> implements Forgotten {
         }
     }
 
-    /** Tells of an entry that the cleaner has forgotten. */
+    /** Reports an entry that the cleaner has forgotten. */
     @Override
     public void gone(RemovalCause cause, MemorySegment record, long at, int length) {
         LossListener<? super K> lost = losses;

@@ -18,10 +18,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that are being loaded, by the bytes of their keys: a thread that wants one which another thread loads waits for it,
- * so that a key which many miss at once is loaded once. Of one process; two processes may load a key at the same time.
+ * Values that are being loaded, by the bytes of their keys. A thread that wants a value which another thread loads waits for
+ * it. So a key that many threads miss at once is loaded once. This covers one process; two processes may load a key at the same
+ * time.
  *
- * <p>Loaders may ask for further keys, of any map. Threads that would wait for each other in a circle are told so:
+ * <p>Loaders may ask for further keys, of any map. If threads would wait for each other in a circle, the last one gets an
+ * error:
  *
  * <pre>
  *  thread 1 loads a, waits for b     thread 2 loads b, asks for a:   an error
@@ -34,22 +36,22 @@ final class SingleFlight<V extends @Nullable Object> {
     static {
         EarlyClasses.initialize(Load.class);
         boolean _ = ByteBuffer.allocate(64)
-                .equals(ByteBuffer.allocate(64)); // so are the classes of the JDK that compare bytes
+                .equals(ByteBuffer.allocate(64)); // also initializes the classes of the JDK that compare bytes
     }
 
-    /** How often a thread that waits looks whether there still is who loads. */
+    /** How often a waiting thread checks whether the loading thread is still at work. */
     private static final long LOOK_MILLIS = 1000;
 
-    /** Which load each thread waits for, of all maps of this process; guarded by itself. */
+    /** The load that each thread waits for, across all maps of this process; guarded by itself. */
     private static final Map<Thread, Load<?>> WAITING = new HashMap<>();
 
-    /** A value to come, and the thread that brings it. */
+    /** A value to come, and the thread that loads it. */
     static final class Load<V extends @Nullable Object> extends CompletableFuture<V> {
         private final Thread loader = Thread.currentThread();
         private final Object key;
         private final Path directory;
 
-        /** Whether its loader has left, also by an error of the JVM that has kept it from telling what came of it. */
+        /** Whether its loader has left, even by an error of the JVM that kept it from completing this future. */
         volatile boolean ended;
 
         Load(Object key, Path directory) {
@@ -65,7 +67,7 @@ final class SingleFlight<V extends @Nullable Object> {
     private final ConcurrentMap<ByteBuffer, Load<V>> running;
     private final Path directory;
 
-    /** Loads of the map in a directory, which is for errors. */
+    /** Creates the loads of a map; the directory appears in errors. */
     SingleFlight(Path directory) {
         this(directory, new ConcurrentHashMap<>());
     }
@@ -76,11 +78,12 @@ final class SingleFlight<V extends @Nullable Object> {
     }
 
     /**
-     * Returns what a loader returns for a key, here or in the thread that was first; what it throws all of them throw.
+     * Returns the loader's value for a key, loaded by this thread or by the first one. An exception of the loader is thrown in
+     * all of these threads.
      *
-     * @param bytes of the key
-     * @throws IllegalStateException when this thread is just loading that key, or a key for which the thread waits that loads
-     *     this one
+     * @param bytes the bytes of the key
+     * @throws IllegalStateException when this thread already loads that key, or the thread that loads it waits for a key that
+     *     this thread loads
      */
     V load(Object key, ByteBuffer bytes, Supplier<V> loader) {
         while (true) {
@@ -92,9 +95,10 @@ final class SingleFlight<V extends @Nullable Object> {
                     return run(bytes, own, loader);
                 }
             } finally {
-                own.ended = true; // a store: the calls that tell of it might not fit on the stack
+                own.ended = true; // a store: the calls that report it might not fit on the stack
             }
-            boolean left = first.ended && running.remove(bytes, first); // who loads takes it out before he ends
+            boolean left =
+                    first.ended && running.remove(bytes, first); // the loading thread removes the load before it ends
             if (!left && isDone(first)) {
                 return result(first);
             }
@@ -102,7 +106,7 @@ final class SingleFlight<V extends @Nullable Object> {
         }
     }
 
-    /** Waits for a load; returns false where its loader has left without a word. Not interruptible. */
+    /** Waits for a load; returns false if its loader left without a result. Not interruptible. */
     private static boolean isDone(Load<?> first) {
         if (first.ended || first.isDone()) {
             return first.isDone();
@@ -116,7 +120,7 @@ final class SingleFlight<V extends @Nullable Object> {
                 } catch (InterruptedException e) {
                     interrupted = true;
                 } catch (ExecutionException | CancellationException | TimeoutException waited) {
-                    // what it is says a look at the load
+                    // the state of the load tells which of these it was
                 }
             }
         } finally {
@@ -153,7 +157,7 @@ final class SingleFlight<V extends @Nullable Object> {
         }
     }
 
-    /** All that wait are looked at together: of several threads that close a circle, the last one is refused. */
+    /** Checks all waiting threads under one lock: of several threads that close a circle, the last one is refused. */
     private static void beginWaiting(Load<?> first) {
         Thread self = Thread.currentThread();
         synchronized (WAITING) {
@@ -173,7 +177,10 @@ final class SingleFlight<V extends @Nullable Object> {
         }
     }
 
-    /** Nobody waits for a load that has come to its end: an error of the JVM may have left that he did. */
+    /**
+     * Returns the load that a thread waits for. One that has ended does not count: an error of the JVM may have left its entry
+     * behind.
+     */
     private static @Nullable Load<?> waitingFor(Thread thread) {
         Load<?> load = WAITING.get(thread);
         return load == null || load.ended || load.isDone() ? null : load;

@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread works with: the look-up under way, and its own codecs, which may keep something between two calls. */
+/**
+ * The desk of a thread, at which it makes a call: the lookup under way, and its own codecs, which may keep something between
+ * two calls.
+ */
 public final class ThreadState<K, V> implements EntryStore.Filler {
 
     private static final int FIRST_BYTES = 64;
@@ -26,44 +29,44 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
 
     private final ExpectedLength lengths = new ExpectedLength();
 
-    /** Where the thread is pinned, while it changes an entry; one that changes another from inside is pinned already. */
+    /** The line at which the thread is pinned while it changes an entry; not set if an outer change has pinned the thread. */
     int line = NO_LINE;
 
-    /** Where the thread is pinned that this desk is the own of, while it looks at records where they lie. */
+    /** In a thread's own desk: the line at which the thread is pinned while it reads records in place. */
     int readLine = NO_LINE;
 
-    /** Whether the thread changes an entry by this desk. */
+    /** Whether the thread changes an entry at this desk. */
     boolean changes;
 
-    /** The thread's own desk: this one, unless that was in use when a codec or a function of the user's came back here. */
+    /** The thread's own desk: this one, unless that was in use when a codec or a function of the user called the map. */
     final ThreadState<K, V> own;
 
-    /** The desk at which this thread was pinned before it was at this one, while it is pinned there. */
+    /** The desk at which this thread was pinned before this one, while it is pinned there. */
     @Nullable
     ThreadState<K, V> outer;
 
-    /** Of a thread's own desk: the one at which it was pinned last. */
+    /** In a thread's own desk: the one at which it was pinned last. */
     @Nullable
     ThreadState<K, V> innermost;
 
-    /** The key that is changed, from there on until the thread leaves. */
+    /** The key of the change under way, until the thread leaves. */
     @Nullable
     Lookup changing;
 
-    /** Whether the changes of the thread that this desk is the own of may not wait. */
+    /** In a thread's own desk: whether the changes of the thread may not wait. */
     boolean impatient;
 
-    /** Of a thread's own desk: one that notes the key of a function of the user's which runs again; made when needed. */
+    /** In a thread's own desk: the desk that notes the key of a user's function that runs again, made when needed. */
     @Nullable
     ThreadState<K, V> computing;
 
-    /** Whether this is only a note of the key of such a function: nobody is pinned by it. */
+    /** Whether this desk only notes the key of such a function; no thread is pinned by it. */
     final boolean notes;
 
-    /** At how many desks the thread that this one is the own of is pinned. */
+    /** In a thread's own desk: at how many desks the thread is pinned. */
     int pinned;
 
-    /** Where the last record stands that the thread has linked, and nobody has acknowledged; of its own desk. */
+    /** In a thread's own desk: the position of the last record that the thread has linked and that is not yet acknowledged. */
     long unacknowledged = NO_RECORD;
 
     private final Path directory;
@@ -72,7 +75,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
     private final ValueCodec<V> valueWriter;
     private final ValueCodec<V> valueReader;
 
-    /** The value that a change is to return, which was there before it. */
+    /** The value that was there before a change, and that the change returns. */
     @Nullable
     V former;
 
@@ -104,7 +107,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         this.valueReader = values.in(folder, false);
     }
 
-    /** A desk beside a thread's own one, with the same codecs: for a key alone, of which note is taken. */
+    /** Creates a desk beside a thread's own one, with the same codecs; it only notes a key. */
     ThreadState(ThreadState<K, V> own) {
         this.notes = true;
         this.directory = own.directory;
@@ -115,22 +118,22 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         this.valueReader = own.valueReader;
     }
 
-    /** Returns where the thread is pinned as a reader; {@link #NO_LINE} where it is not. Of its own desk. */
+    /** Returns the line at which the thread is pinned as a reader, or {@link #NO_LINE}. For a thread's own desk. */
     public int readLine() {
         return readLine;
     }
 
-    /** Returns whether the thread's changes may not wait. Of its own desk. */
+    /** Returns whether the thread's changes may not wait. For a thread's own desk. */
     public boolean isImpatient() {
         return impatient;
     }
 
-    /** Lays a key out for the desk's own look-up. */
+    /** Lays a key out for the desk's own lookup. */
     public void key(K key, long seed) {
         key(key, probe, seed);
     }
 
-    /** Lays a key out for a look-up. */
+    /** Lays a key out for a lookup. */
     public void key(K key, Lookup into, long seed) {
         int length = lengthBytes(keyWriter, key);
         if (length > EntryLayout.KEY_MAX_BYTES) {
@@ -141,7 +144,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         into.hash(seed);
     }
 
-    /** A codec of the user's may say anything, and a negative length would reach into the records of others. */
+    /** Checks the length that a codec of the user returns: a negative one would reach into other records. */
     private <T> int lengthBytes(ValueCodec<T> writer, T given) {
         int length = writer.lengthBytes(given);
         if (length < 0) {
@@ -151,19 +154,19 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         return length;
     }
 
-    /** Says that what the look-up finds will be read, all of it. */
+    /** Announces that the record that the lookup finds will be read in full. */
     void expectToRead() {
         probe.expectedLength = lengths.bytes();
     }
 
-    /** Takes note of how long it was. */
+    /** Records the length of the record that was read. */
     void hasRead() {
         if (probe.isPresent()) {
             lengths.met(probe.length);
         }
     }
 
-    /** Keeps a value to be written; returns how many bytes it takes. */
+    /** Keeps a value to be written; returns its length in bytes. */
     public int value(V given) {
         value = given;
         valueLength = lengthBytes(valueWriter, given);
@@ -171,7 +174,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         return valueLength;
     }
 
-    /** Writes the value where it was claimed; once more, elsewhere, where another change was faster. */
+    /** Writes the value into the claimed record; once more, into another record, if another change was faster. */
     @Override
     public void fill(MemorySegment record, long at) {
         if (written) {
@@ -181,7 +184,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         valueWriter.write(Objects.requireNonNull(value), record, at, valueLength);
     }
 
-    /** A codec is asked for the length before each writing, of which it may keep something. */
+    /** Requires the same length before a further write; the codec is always asked first, as it may keep something of it. */
     private void requireSameLength(V given) {
         int length = lengthBytes(valueWriter, given);
         if (length != valueLength) {
@@ -190,14 +193,14 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         }
     }
 
-    /** Is left by the thread, for its next call. */
+    /** Frees the desk for the thread's next call. */
     public void leave() {
         value = null;
         former = null;
         probe.busy = false;
     }
 
-    /** Lays a value out to be compared with. */
+    /** Lays a value out for comparison. */
     void wanted(V value) {
         wantedLength = lengthBytes(valueWriter, value);
         if (wantedLength > wanted.byteSize()) {
@@ -206,7 +209,7 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         valueWriter.write(value, wanted, 0, wantedLength);
     }
 
-    /** Returns whether a record has the value that is {@link #wanted}, or leads to it. */
+    /** Returns whether a record has the value that is {@link #wanted}, or refers to it. */
     boolean isWanted(LogRecords records, MemorySegment record, long at, int length) {
         if (EntryLayout.isApart(EntryLayout.kind(record, at))) {
             ApartValue apart = ApartValue.of(records, record, at, length);
@@ -219,12 +222,12 @@ public final class ThreadState<K, V> implements EntryStore.Filler {
         return keyReader.read(record, EntryLayout.keyAt(record, at), EntryLayout.keyLength(record, at));
     }
 
-    /** Returns the key that was laid out for a look-up. */
+    /** Returns the key that was laid out for a lookup. */
     K readKey(Lookup from) {
         return keyReader.read(from.key, 0, from.keyLength);
     }
 
-    /** Returns the value of a record, or that to which it leads. */
+    /** Returns the value of a record, or the value to which it refers. */
     V readValue(LogRecords records, MemorySegment record, long at, int length) {
         if (EntryLayout.isApart(EntryLayout.kind(record, at))) {
             ApartValue apart = ApartValue.of(records, record, at, length);

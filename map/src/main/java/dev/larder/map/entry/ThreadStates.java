@@ -8,7 +8,7 @@ import dev.larder.memory.DiskFullException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The desks of the threads that are at work on a map, and who of them may change it. */
+/** The desks ({@link ThreadState}) of the threads that work on a map, and the pins of those that change it. */
 public final class ThreadStates<K, V> {
 
     private final MapParts parts;
@@ -17,16 +17,16 @@ public final class ThreadStates<K, V> {
     private final ThreadLocal<@Nullable ThreadState<K, V>> own = ThreadLocal.withInitial(() -> null);
     private volatile boolean closed;
 
-    /** Makes a desk: a thread's own one, by null, or one more beside that. */
+    /** Makes a desk: a thread's own one if given null, or one more beside that. */
     @FunctionalInterface
     public interface Maker<K, V> {
         ThreadState<K, V> make(@Nullable ThreadState<K, V> own);
     }
 
     /**
-     * Desks.
+     * Creates the desks.
      *
-     * @param what is worked on, for errors
+     * @param what the object that the threads work on, for errors
      */
     public ThreadStates(MapParts parts, String what, Maker<K, V> maker) {
         this.parts = parts;
@@ -34,7 +34,7 @@ public final class ThreadStates<K, V> {
         this.maker = maker;
     }
 
-    /** Lets nobody sit down any more; returns whether anybody could before. */
+    /** Refuses further threads; returns whether threads were admitted until now. */
     public synchronized boolean close() {
         boolean first = !closed;
         closed = true;
@@ -57,9 +57,9 @@ public final class ThreadStates<K, V> {
     }
 
     /**
-     * Returns what it means that memory could not be accessed: it was given back, or the system could not serve it.
+     * Returns the exception for memory that could not be accessed: it was given back, or the system could not serve it.
      *
-     * @param position where the record is that was read; -1 where none was found
+     * @param position the position of the record that was read; -1 if none was found
      */
     RuntimeException explain(Throwable met, long position) {
         if (met instanceof InternalError error) {
@@ -68,21 +68,21 @@ public final class ThreadStates<K, V> {
         return closed ? closed(met) : (RuntimeException) met;
     }
 
-    /** Returns a desk that is no thread's. */
+    /** Returns a desk that belongs to no thread. */
     public ThreadState<K, V> make() {
         return maker.make(null);
     }
 
-    /** Returns this thread's desk; another one when it is in use: a codec or a function of the user's came back here. */
+    /** Returns this thread's desk; another one if it is in use, because a codec or a function of the user called the map. */
     ThreadState<K, V> enter() {
         checkOpen();
         ThreadState<K, V> desk = free();
         if (desk.own == desk) {
-            desk.pinned = 0; // nobody of this thread is at work: an error of the JVM may have left something behind
+            desk.pinned = 0; // no call of this thread is under way: an error of the JVM may have left something behind
             desk.changes = false;
             desk.line = ThreadState.NO_LINE;
             while (desk.innermost != null && !desk.innermost.notes) {
-                desk.innermost = desk.innermost.outer; // functions of the user's may be running, and no change is
+                desk.innermost = desk.innermost.outer; // functions of the user may be running, but no change
             }
         }
         desk.probe.busy = true;
@@ -98,15 +98,15 @@ public final class ThreadStates<K, V> {
         return desk;
     }
 
-    /** Returns this thread's desk for what comes at its end anyway; another one when it is in use. */
+    /** Returns this thread's desk, also when the map is closed; another one if it is in use. */
     ThreadState<K, V> free() {
         ThreadState<K, V> desk = own();
         return desk.probe.busy ? maker.make(desk) : desk;
     }
 
-    /** Returns whether this thread is in the midst of a change, and a codec or a function of the user's came back here. */
+    /** Returns whether this thread is in the middle of a change, and a codec or a function of the user has called the map. */
     public boolean isChanging() {
-        ThreadState<K, V> desk = own.get(); // none is made for who asks as he closes the map
+        ThreadState<K, V> desk = own.get(); // makes no desk for a thread that asks as it closes the map
         return desk != null && desk.pinned > 0;
     }
 
@@ -122,16 +122,18 @@ public final class ThreadStates<K, V> {
         return desk != null;
     }
 
-    /** An error of the JVM may have left one behind, which whoever waits for it settles. */
+    /**
+     * Returns whether a claim is open. One left by an error of the JVM does not count: the thread that waits for it settles it.
+     */
     private static boolean isOpen(OpenClaim claim) {
         long position = claim.position();
         return position != OpenClaim.NONE && !claim.isLeft(position);
     }
 
     /**
-     * Returns this thread's desk, pinned: nothing that it finds goes before it leaves. Waits first until there is space,
-     * unless the thread is pinned already: a codec of the user's came back here, in the midst of a change, and whoever makes
-     * space would wait for that.
+     * Returns this thread's desk, pinned: no record that it finds goes before it leaves. Waits for space first, unless the
+     * thread is already pinned. In that case a codec of the user has called the map in the middle of a change, and the cleaner
+     * would wait for that change.
      */
     ThreadState<K, V> enterToChange(boolean removal) {
         ThreadState<K, V> desk = enter();
@@ -148,7 +150,7 @@ public final class ThreadStates<K, V> {
         }
     }
 
-    /** Runs changes of this thread, which may not wait meanwhile. */
+    /** Runs changes of this thread that may not wait. */
     public <T extends @Nullable Object> T withoutWaiting(Supplier<T> changes) {
         ThreadState<K, V> first = own();
         boolean before = first.impatient;
@@ -161,8 +163,8 @@ public final class ThreadStates<K, V> {
     }
 
     /**
-     * Notes a key for which a function of the user's runs, until the caller takes it out again. A change of the key by this
-     * thread finds the note among the desks that are outer to its own.
+     * Notes a key for which a function of the user runs, until the caller removes the note. A change of the key by this thread
+     * finds the note among the desks that are outer to its own.
      */
     ThreadState<K, V> noteKey(K key) {
         ThreadState<K, V> first = own();
@@ -179,11 +181,11 @@ public final class ThreadStates<K, V> {
     }
 
     /**
-     * Pins this thread, as it looks at records where they lie, until its line is unpinned by the desk that this returns. Whoever
-     * does that sets {@link ThreadState#readLine} back first, by a store of its own: a call might not fit on the stack.
+     * Pins this thread while it reads records in place, until the caller unpins the line of the returned desk. The caller first
+     * resets {@link ThreadState#readLine}, by a store of its own: a call might not fit on the stack.
      *
-     * @return what to unpin; null where the thread is pinned already: a handler came back here, and the outer pin covers
-     *     what it looks at
+     * @return the desk to unpin; null if the thread is already pinned, as a handler has called the map. The outer pin covers
+     *     what it reads
      */
     @Nullable
     ThreadState<K, V> pinToRead() {
@@ -200,7 +202,7 @@ public final class ThreadStates<K, V> {
         }
     }
 
-    /** A thread that is pinned already stays so for longer than it will be at this desk. */
+    /** Pins the thread at a desk. If it is already pinned, that pin outlasts its stay at this desk. */
     private void pin(ThreadState<K, V> desk) {
         if (desk.own.pinned == 0) {
             int line = parts.changes().pin();
@@ -230,14 +232,14 @@ public final class ThreadStates<K, V> {
         }
     }
 
-    /** Takes note of a record that was linked by who is pinned by a desk: it is acknowledged when its thread is at none. */
+    /** Notes a record that the thread of a pinned desk has linked. It is acknowledged when the thread has left all its desks. */
     void linked(ThreadState<K, V> desk, long position) {
         desk.own.unacknowledged = Math.max(desk.own.unacknowledged, position);
     }
 
     /**
-     * Leaves a desk, which holds nothing then. What the thread has linked is acknowledged when it leaves the last one: before,
-     * a sync would wait for what this thread is still about to write.
+     * Leaves a desk, which then holds nothing. The records that the thread has linked are acknowledged when it leaves its last
+     * desk. Before that, a sync would wait for a record that this thread has yet to write.
      */
     void leave(ThreadState<K, V> desk) {
         unpin(desk);
@@ -251,12 +253,12 @@ public final class ThreadStates<K, V> {
     }
 
     /**
-     * Makes room for a change that has found the disk full, and is to be tried again then; its desk lets go meanwhile.
+     * Makes room for a change that found the disk full, and that the caller then tries again. Its desk is unpinned meanwhile.
      *
-     * @param tries how often it has been tried
-     * @param removal whether it removes
-     * @throws DiskFullException that one, where there is nothing to gain
-     * @throws NoRoomYetException where the thread may not wait
+     * @param tries how often the change was tried
+     * @param removal whether the change removes an entry
+     * @throws DiskFullException the given one, if no space can be gained
+     * @throws NoRoomYetException if the thread may not wait
      */
     void makeRoom(ThreadState<K, V> desk, DiskFullException met, int tries, boolean removal) {
         if (desk.own.pinned > 1 || met instanceof IndexFullException) {

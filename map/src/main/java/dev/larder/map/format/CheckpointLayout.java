@@ -9,17 +9,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
 /**
- * The bytes of an image of the index, {@code map.checkpoint}.
+ * The byte layout of a checkpoint of the index, {@code map.checkpoint}.
  *
  * <pre>
- * 0        4096      69632           4096 + 65536 x steps
- * | header | step    | step    | ... | row | row | ...
+ * 0        4096      69632           4096 + 65536 x pages
+ * | header | page    | page    | ... | row | row | ...
  *
- * step     as it is in memory, not frozen, with its check
- * row      | place 8 | alive 8 |      of each step, in their order
+ * page     as it is in memory, not frozen, with its check
+ * row      | place 8 | alive 8 |      of each page, in their order
  * </pre>
  *
- * The rows say what an opening needs of the steps, so that it need not look at them.
+ * The rows contain what an opening needs from the pages, so that it need not look at the pages themselves.
  */
 public final class CheckpointLayout {
 
@@ -59,13 +59,13 @@ public final class CheckpointLayout {
     public static final long ROWS_CHECK = offset("rows check");
     public static final long SALT = offset("salt");
 
-    /** 1 where the live bytes are known, also where there are none; 0 where an earlier release has written the image. */
+    /** 1 if the live bytes are known, even if they are 0; 0 if an earlier release wrote the checkpoint. */
     public static final long LIVE_KNOWN = offset("live known");
 
     public static final long APART_FROM = offset("apart from");
     public static final long APART_BYTES = offset("apart bytes");
 
-    /** The segment before which the cleaner had forgotten removals and expired entries; it may have begun with that one. */
+    /** The cleaner had forgotten removals and expired entries before this segment; it may have begun with this one. */
     public static final long EMPTIED_TO = offset("emptied to");
 
     public static final long STEPS_AT = 4096;
@@ -78,24 +78,25 @@ public final class CheckpointLayout {
         return HEADER.byteOffset(PathElement.groupElement(field));
     }
 
-    /** Returns where a step begins. */
+    /** Returns where a page begins. */
     public static long step(long number) {
         return STEPS_AT + (number << IndexPageLayout.SHIFT);
     }
 
-    /** Returns where a row begins, of an image of so many steps. */
+    /** Returns where a row begins in a checkpoint of {@code steps} pages. */
     public static long row(long steps, long number) {
         return step(steps) + number * ROW_BYTES;
     }
 
-    /** Returns how long an image of so many steps is. */
+    /** Returns the length of a checkpoint of {@code steps} pages. */
     public static long bytes(long steps) {
         return row(steps, steps);
     }
 
     /**
-     * Returns the check of a step, as if its field for it held the position that the image is replayed from, mixed with the
-     * image's salt: a step of another image does not pass for one of this, not even if both are replayed from one position.
+     * Returns the check of a page, as if its check field held the position from which the checkpoint is replayed, mixed with
+     * the checkpoint's salt. So a page of another checkpoint does not pass for a page of this one, even if both are replayed
+     * from the same position.
      */
     public static long stepCheck(MemorySegment memory, long base, long replay, long salt) {
         Crc32c crc = new Crc32c();
@@ -115,7 +116,7 @@ public final class CheckpointLayout {
         return present(crc);
     }
 
-    /** A check is never 0: a field that nobody has written holds none. */
+    /** Returns a check that is never 0: 0 means that no process has written the field. */
     private static long present(Crc32c crc) {
         return (1L << 32) | Integer.toUnsignedLong(crc.value());
     }

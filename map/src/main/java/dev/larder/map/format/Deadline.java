@@ -4,33 +4,33 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When an entry expires, as it stands in its record: milliseconds since 1970, the lower 40 bits of them. Above them, whether
- * it expires later when it is used.
+ * The time at which an entry expires, as its record stores it: the lower 40 bits of the milliseconds since 1970. The bit
+ * above them is set if a use of the entry postpones the deadline.
  *
  * <pre>
  *  17 years past      now      17 years ahead
- * |--------------------|--------------------|         of what is told apart, the half behind now has passed
+ * |--------------------|--------------------|         a deadline in the half before now has passed
  * </pre>
  */
 public final class Deadline {
 
-    /** Of an entry that does not expire. */
+    /** The deadline of an entry that does not expire. */
     public static final long NONE = -1;
 
     /** Stands for the deadline that the map's {@code Lifetime} gives an entry when it is put. */
     public static final long OF_MAP = -2;
 
-    /** By how much clocks may differ that look at the same deadline: 99 days. */
+    /** How far the clocks of processes that check the same deadline may differ: 99 days. */
     private static final long MARGIN_MILLIS = 1L << 33;
 
-    /** The longest that an entry lives which expires: 17 years and a little. */
+    /** The longest lifetime of an entry that expires: a little over 17 years. */
     public static final long LIFETIME_MAX_MILLIS = (1L << 39) - MARGIN_MILLIS;
 
     private static final long AWAY_MAX_SECONDS = LIFETIME_MAX_MILLIS / 1000 - 1;
     private static final int BITS = 40;
     private static final long MASK = (1L << BITS) - 1;
 
-    /** Set where the time is one since use; an entry whose time is its own, or one since writing, keeps it. */
+    /** Set if the deadline counts from the last use. An entry whose deadline is its own, or counts from writing, keeps it. */
     public static final long IDLE = 1L << BITS;
 
     private Deadline() {}
@@ -41,9 +41,9 @@ public final class Deadline {
     }
 
     /**
-     * Returns the deadline that is an instant, seen from now.
+     * Returns the deadline for an instant, as seen from now.
      *
-     * @throws IllegalArgumentException when it is further away than a deadline can be
+     * @throws IllegalArgumentException if the instant is further away than a deadline can be
      */
     public static long at(long nowMillis, Instant expiry) {
         long seconds = Math.subtractExact(expiry.getEpochSecond(), Math.floorDiv(nowMillis, 1000));
@@ -59,13 +59,13 @@ public final class Deadline {
         return deadline != NONE && (deadline & IDLE) != 0;
     }
 
-    /** Returns how long it is until then; 0 or less when it has passed. */
+    /** Returns the milliseconds until a deadline; 0 or less if it has passed. */
     public static long leftMillis(long deadline, long nowMillis) {
         int spare = Long.SIZE - BITS;
         return (deadline - nowMillis) << spare >> spare;
     }
 
-    /** Returns the milliseconds of a duration that can be a lifetime. */
+    /** Returns the milliseconds of a duration, and rejects one that cannot be a lifetime. */
     public static long lifetimeMillis(Duration time) {
         boolean fits = time.toSeconds() <= LIFETIME_MAX_MILLIS / 1000;
         long millis = fits ? time.toMillis() : Long.MAX_VALUE;

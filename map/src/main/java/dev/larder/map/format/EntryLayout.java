@@ -22,10 +22,11 @@ import java.nio.ByteOrder;
  * | position of a record | offset in payload | length of value |
  * </pre>
  *
- * Either a value or a removal, which has no value. <i>first</i>: no record of the key was there when it was linked.
- * <i>expiry</i>: of a value; it is there until its {@link Deadline}. <i>apart</i>: the value lies in a pending record ({@link
- * PendingLayout}). <i>uses</i>: of a value, in maps that evict: 0 to 3, one more with each turn of the log in which it was
- * used, one less with each other. <i>idle</i>: of a value with expiry, which is given a later deadline when it is used.
+ * A record has either a value or a removal, which has no value. <i>first</i>: the key had no record when this one was linked.
+ * <i>expiry</i>: the value exists until its {@link Deadline}. <i>apart</i>: the value lies in a pending record ({@link
+ * PendingLayout}). <i>uses</i>: of a value, in maps that evict: a number from 0 to 3. It grows by one in each turn of the log
+ * in which the value was used, and falls by one in each other turn. <i>idle</i>: a use of this value with expiry gives it a
+ * later deadline.
  */
 public final class EntryLayout {
 
@@ -40,7 +41,7 @@ public final class EntryLayout {
     static final byte IDLE = (byte) 0x80;
     public static final int USES_MAX = 3;
 
-    /** What a reference has in place of a value. */
+    /** The length of what a reference stores in place of a value. */
     public static final int REFERENCE_BYTES = 16;
 
     private static final int USES_SHIFT = 5;
@@ -55,7 +56,7 @@ public final class EntryLayout {
 
     private EntryLayout() {}
 
-    /** Returns how many bytes lie before the value of an entry, with a deadline or {@link Deadline#NONE}. */
+    /** Returns how many bytes lie before the value of an entry with a deadline, or with {@link Deadline#NONE}. */
     public static int valueOffset(long deadline, int keyLength) {
         return HEADER_BYTES + (deadline == Deadline.NONE ? 0 : DEADLINE_BYTES) + keyLength;
     }
@@ -65,7 +66,7 @@ public final class EntryLayout {
         return HEADER_BYTES + keyLength;
     }
 
-    /** Writes all that stands before the value, the header at once; returns how many bytes that are. */
+    /** Writes everything before the value, the header in one store; returns how many bytes that is. */
     public static int write(MemorySegment record, long at, byte kind, long deadline, MemorySegment key, int keyLength) {
         boolean expires = hasExpiry(kind);
         int upper = expires ? (int) (deadline >>> Integer.SIZE) & 0xFF : 0;
@@ -125,7 +126,7 @@ public final class EntryLayout {
                 | (record.get(INT, at + HEADER_BYTES) & 0xFFFF_FFFFL);
     }
 
-    /** Returns the kind of a value that is there until a deadline, or {@link Deadline#NONE}. */
+    /** Returns the kind of a value that exists until a deadline, or for ever ({@link Deadline#NONE}). */
     public static byte valueUntil(long deadline) {
         if (deadline == Deadline.NONE) {
             return VALUE;
@@ -133,7 +134,7 @@ public final class EntryLayout {
         return (byte) (Deadline.isIdle(deadline) ? VALUE | EXPIRY | IDLE : VALUE | EXPIRY);
     }
 
-    /** Returns the same kind, of a reference. */
+    /** Returns the same kind, for a reference. */
     public static byte apart(byte kind) {
         return (byte) (kind | APART);
     }
@@ -166,8 +167,8 @@ public final class EntryLayout {
     }
 
     /**
-     * Returns how many bytes come before the value of an entry, which is all that a look needs to know its key by; of a
-     * reference all.
+     * Returns how many bytes come before the value of an entry: all that a lookup needs to compare the key. Returns the whole
+     * length for a reference.
      */
     public static int headLength(MemorySegment record, long at, int length) {
         return length < HEADER_BYTES || isReference(kind(record, at)) ? length : (int) (valueAt(record, at) - at);
@@ -177,14 +178,14 @@ public final class EntryLayout {
         return (kind & (VALUE | APART)) == (VALUE | APART);
     }
 
-    /** Writes what a reference has in place of a value. */
+    /** Writes what a reference stores in place of a value. */
     public static void writeReference(MemorySegment record, long at, long position, int offset, int length) {
         record.set(LONG, at, position);
         record.set(INT, at + REFERENCE_OFFSET, offset);
         record.set(INT, at + REFERENCE_LENGTH, length);
     }
 
-    /** Returns the position of the record that has the value of a reference, by the reference's place and length. */
+    /** Returns the position of the record that holds the value of a reference, given the place and length of the reference. */
     public static long referencePosition(MemorySegment record, long at, int length) {
         return record.get(LONG, at + length - REFERENCE_BYTES);
     }
@@ -199,12 +200,12 @@ public final class EntryLayout {
         return record.get(INT, at + length - REFERENCE_BYTES + REFERENCE_LENGTH);
     }
 
-    /** Returns how many bytes of payload are alive with an entry: those of its record, and of a value that lies apart. */
+    /** Returns how many payload bytes an entry keeps alive: its record's, and those of a value that lies apart. */
     public static long liveLength(MemorySegment record, long at, int length) {
         return isReference(kind(record, at)) ? (long) length + referenceLength(record, at, length) : length;
     }
 
-    /** Returns whether a payload of so many bytes can be one of these. */
+    /** Returns whether a payload of {@code length} bytes can be an entry. */
     public static boolean isEntry(MemorySegment record, long at, int length) {
         if (length < HEADER_BYTES) {
             return false;
@@ -233,12 +234,12 @@ public final class EntryLayout {
                 && referenceLength(record, at, length) >= 0;
     }
 
-    /** Returns the first {@link #HEADER_BYTES} at once. */
+    /** Returns the first {@link #HEADER_BYTES} bytes in one load. */
     public static int header(MemorySegment record, long at) {
         return record.get(INT, at);
     }
 
-    /** Returns whether the record's key is this one; a length of 4 bytes or more is the caller's to see. */
+    /** Returns whether the record has this key. The caller ensures that the length is 4 bytes or more. */
     public static boolean hasKey(
             MemorySegment record, long at, int length, int header, MemorySegment key, long keyAt, int keyLength) {
         long from = keyAt(at, (byte) header);
@@ -247,7 +248,7 @@ public final class EntryLayout {
                 && areEqual(record, from, key, keyAt, keyLength);
     }
 
-    /** The same of a key of 8 bytes. */
+    /** Returns the same for a key of 8 bytes. */
     public static boolean hasKey(MemorySegment record, long at, int length, int header, long key) {
         long from = keyAt(at, (byte) header);
         return header >>> Short.SIZE == Long.BYTES && length >= from - at + Long.BYTES && word(record, from) == key;
@@ -264,14 +265,14 @@ public final class EntryLayout {
         return isValue(record, from, at + length - from, value, valueLength);
     }
 
-    /** Returns whether so many bytes are this value. */
+    /** Returns whether {@code length} bytes are this value. */
     public static boolean isValue(MemorySegment bytes, long from, long length, MemorySegment value, int valueLength) {
         return length == valueLength && areEqual(bytes, from, value, 0, valueLength);
     }
 
     /**
-     * A loop over words: keys are short, and a call of the library's comparison costs more than most of them. The last word
-     * overlaps the one before it, so that nothing is left to be compared byte by byte.
+     * Compares word by word: keys are short, and a call of the library's comparison costs more than comparing most of them.
+     * The last word overlaps the one before it, so no rest is compared byte by byte.
      */
     private static boolean areEqual(MemorySegment record, long at, MemorySegment other, long otherAt, int length) {
         if (length < Long.BYTES) {

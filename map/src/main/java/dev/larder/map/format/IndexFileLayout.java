@@ -6,11 +6,11 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.StructLayout;
 
 /**
- * The bytes of the memory that all processes share which have a map open.
+ * The byte layout of the memory shared by all processes that have a map open.
  *
  * <pre>
  * 0        64 KiB      1 MiB                128 MiB      256 MiB       384 MiB
- * | header | processes | areas of processes | directory  | step states | steps of 64 KiB ...
+ * | header | processes | areas of processes | directory  | page states | pages of 64 KiB ...
  *            1024 x 64   1024 x 64 KiB
  *
  * process    | owner 8 | pid 8 | since 8 | backed 8 | dropped bytes 8 | gap |
@@ -20,15 +20,15 @@ import java.lang.foreign.StructLayout;
  * stripe     | live bytes 8 | of these behind 8 | hits 8 | misses 8 | of these before 8 | gap |
  * </pre>
  *
- * <p>Nothing is stored where no page was asked for before: most of it has none, ever. Each word that several write has
- * a line of 64 bytes of its own.
+ * <p>Nothing is stored in a part whose memory was not allocated before; most of the file never has any memory. Each word that
+ * several threads write has a 64-byte line of its own.
  */
 public final class IndexFileLayout {
 
     public static final String FORMAT = "MAPIDX";
     public static final int VERSION = 1;
 
-    /** What stands when the file is made, covered by the header's check. */
+    /** The fixed words of the file, covered by the header's check. */
     public static final StructLayout HEADER = MemoryLayout.structLayout(
                     MemoryLayout.paddingLayout(64).withName("common header"),
                     Words.LONG.withName("opening"),
@@ -39,7 +39,7 @@ public final class IndexFileLayout {
                     MemoryLayout.paddingLayout(24).withName("reserved"))
             .withName("index header");
 
-    /** What changes, from {@link #SHARED_AT} on. */
+    /** The words that change, from {@link #SHARED_AT} on. */
     public static final StructLayout SHARED = MemoryLayout.structLayout(
                     line("state"),
                     line("change epoch"),
@@ -75,10 +75,10 @@ public final class IndexFileLayout {
     public static final long CHANGE_EPOCH = shared("change epoch");
     public static final long READ_EPOCH = shared("read epoch");
 
-    /** How many steps were ever given out. */
+    /** How many pages were ever allocated. */
     public static final long STEPS = shared("steps");
 
-    /** The highest slot that a process ever had, and one. */
+    /** The highest slot that a process ever had, plus one. */
     public static final long PROCESS_SLOTS = shared("process slots");
 
     /** How many processes have left, or were found dead. */
@@ -93,16 +93,16 @@ public final class IndexFileLayout {
     public static final long EVICTED = shared("evicted");
     public static final long EXPIRED = shared("expired");
 
-    /** How much of what is alive has not expired, as was estimated, and one; 0 where nobody has. */
+    /** The estimated live bytes that have not expired, plus one; 0 if there is no estimate yet. */
     public static final long UNEXPIRED_BYTES = shared("unexpired bytes");
 
-    /** How much had, by the same estimate. */
+    /** The live bytes that have expired, by the same estimate. */
     public static final long OVERDUE_BYTES = shared("overdue bytes");
 
-    /** No pending record before it is needed. */
+    /** No pending record before this position is needed. */
     public static final long PENDING_FLOOR = shared("pending floor");
 
-    /** The last pending record, or where none can be behind. */
+    /** The position of the last pending record, or one behind which there can be none. */
     public static final long PENDING_LAST = shared("pending last");
 
     /** Whether the opening has a restore point: 1 if not, 2 if so. */
@@ -125,7 +125,7 @@ public final class IndexFileLayout {
     public static final long BATCH_FROM = 8;
     public static final long BATCH_TO = 16;
 
-    /** What is asked for as the file is made, before the processes. */
+    /** The bytes allocated as the file is made, before the processes. */
     public static final long HEAD_BYTES = 4096;
 
     public static final long PROCESSES_AT = 64 << 10;
@@ -156,10 +156,10 @@ public final class IndexFileLayout {
     static final long STATES_AT = 256L << 20;
     public static final long STEPS_AT = 384L << 20;
 
-    /** How many steps have a place for their state. */
+    /** How many pages have a place for their state. */
     public static final int STEPS_MAX = (int) ((STEPS_AT - STATES_AT) / 8);
 
-    /** What is asked for at a time for steps. */
+    /** The bytes allocated at a time for pages. */
     public static final long UNIT_BYTES = 2L << 20;
 
     public static final int UNIT_STEPS = (int) (UNIT_BYTES >> IndexPageLayout.SHIFT);
@@ -203,12 +203,12 @@ public final class IndexFileLayout {
         return BATCHES_AT + (long) line * LINE_BYTES;
     }
 
-    /** Returns where the state of a step is. */
+    /** Returns where the state of a page is. */
     public static long state(int step) {
         return STATES_AT + 8L * step;
     }
 
-    /** Returns where a step begins. */
+    /** Returns where a page begins. */
     public static long step(int step) {
         return STEPS_AT + ((long) step << IndexPageLayout.SHIFT);
     }

@@ -6,7 +6,7 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.StructLayout;
 
 /**
- * The bytes of a step of the index, 64 KiB.
+ * The byte layout of a page of the index, 64 KiB.
  *
  * <pre>
  * 0        64                                          61504                65536
@@ -73,7 +73,7 @@ public final class IndexPageLayout {
         return OVERFLOW_AT + (number - 1) * LINE_BYTES;
     }
 
-    /** Returns the word that says which hashes a step is for: those of a partition whose lowest bits are a prefix. */
+    /** Returns the word that says which hashes a page is for: those in a partition whose lowest bits equal a prefix. */
     public static long place(int partition, int depth, int prefix) {
         return ((long) partition << 48) | ((long) depth << 32) | prefix;
     }

@@ -23,18 +23,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where the index lies that the processes share which have a map open, {@code map.index}: written by the first of them,
- * under another name, and renamed; removed by the last.
+ * The file {@code map.index}, which tells where the index lies that all processes with the map open share. The first process
+ * writes it under another name and renames it; the last one removes it.
  *
  * <pre>
  * 0                64       72            80
  * | common header  | opening | path length | path, UTF-8 | zeros to 4096 |
  * </pre>
  *
- * <p>The number of the opening is in the index, too: so nobody takes one that was left behind for that which it seeks.
+ * <p>The index also contains the number of the opening, so no process mistakes an index that was left behind for the one it
+ * seeks.
  *
- * @param opening the number, chosen at random
- * @param path of the file with the index
+ * @param opening the number of the opening, chosen at random
+ * @param path the file with the index
  */
 public record IndexPointer(long opening, Path path) {
 
@@ -55,7 +56,7 @@ public record IndexPointer(long opening, Path path) {
     private static final long LENGTH = LAYOUT.byteOffset(PathElement.groupElement("path length"));
     private static final long PATH = LAYOUT.byteSize();
 
-    /** Writes it into a map's directory, in place of one that is there. Within the gate. */
+    /** Writes this pointer into a map's directory, in place of an older one. The caller holds the gate. */
     public void write(Path directory, LogOptions options) {
         Storage storage = HookedOptions.of(options).storage();
         Path made = directory.resolve(MAKING);
@@ -83,9 +84,9 @@ public record IndexPointer(long opening, Path path) {
     }
 
     /**
-     * Reads that of a map's directory; empty where there is none.
+     * Reads the pointer of a map's directory; empty if there is none.
      *
-     * @throws dev.larder.memory.LarderException when it is damaged
+     * @throws dev.larder.memory.LarderException if it is damaged
      */
     public static Optional<IndexPointer> read(Path directory, Storage storage) {
         Path path = directory.resolve(FILE_NAME);

@@ -8,11 +8,11 @@ package dev.larder.map.format;
  * | tag 20     | frozen | removal | visited | dead | place of the record 40 |      0: EMPTY
  * </pre>
  *
- * A slot goes from EMPTY to the word of one key, and then from word to word of that key, or to dead: never back, until its
- * step is rebuilt. <i>frozen</i> is set in every word of a line up to its first EMPTY one, which included, before its step is
- * rebuilt: from then on no compare-and-set of a writer succeeds. <i>dead</i> is what becomes of a removal, or of an entry that was evicted or
- * has expired, when nothing of its key is left in the log. <i>visited</i>: the entry was of use since its record was
- * written, or carried; set in maps that evict, and where uses are noted.
+ * A slot goes from EMPTY to the word of one key, and then from word to word of that key, or to dead. It never goes back until
+ * its page is rebuilt. <i>frozen</i> is set before a page is rebuilt, in every word of a line up to and including its first
+ * EMPTY word. From then on no compare-and-set of a writer succeeds. <i>dead</i> marks a removal, or an entry that was evicted
+ * or has expired, once nothing of its key is left in the log. <i>visited</i>: the entry was used since its record was
+ * written, or carried. It is set in maps that evict, and where uses are noted.
  */
 public final class IndexWord {
 
@@ -58,7 +58,7 @@ public final class IndexWord {
         return (word & FROZEN) != 0;
     }
 
-    /** Returns the word as it was before its step was frozen. */
+    /** Returns the word as it was before its page was frozen. */
     public static long thawed(long word) {
         return word & ~FROZEN;
     }
@@ -68,7 +68,7 @@ public final class IndexWord {
         return word != EMPTY && (word & DEAD) == 0;
     }
 
-    /** Returns whether a word, thawed, is an entry's that the map holds. */
+    /** Returns whether a word, thawed, names an entry of the map. */
     public static boolean isAlive(long word) {
         return isOfKey(word) && !isRemoval(word);
     }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** The hash of a key's bytes: 64 bits, seeded, so that nobody outside can choose keys that meet. */
+/** The hash of a key's bytes: 64 bits, seeded, so that no outsider can choose keys whose hashes collide. */
 public final class KeyHash {
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -34,7 +34,7 @@ public final class KeyHash {
         return to - begin < Long.BYTES ? restOfShort(bytes, from, to) : restOfLong(bytes, from, to);
     }
 
-    /** There are 8 bytes to load at once: those before {@code from} are shifted out. */
+    /** Loads the last 8 bytes at once, as the key has 8 or more, and drops those before {@code from}. */
     private static long restOfLong(MemorySegment bytes, long from, long to) {
         long last = Long.reverseBytes(bytes.get(LONG, to - Long.BYTES));
         return last & ((1L << ((to - from) * Byte.SIZE)) - 1);

@@ -5,22 +5,22 @@ import dev.larder.log.random.LogRecords;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the position of a record lies in 40 bits: in units of 8 bytes, modulo 2^40.
+ * Packs the position of a record into 40 bits: in units of 8 bytes, modulo 2^40.
  *
  * <pre>
  *  position   | segment number 31 | offset 32 |
  *  place      | segment number, low bits | offset / 8 |      as many bits as the largest segment needs
  * </pre>
  *
- * The number above is completed from the first segment: what lies within {@link #segmentsMax} segments of it is
- * unique. Segments are smaller at first, and take the same room here: so no table is needed. The first moves on as segments
- * are dropped, by whichever process. Some of the room stays free: so a look that began some segments ago is completed rightly,
- * or to what is not there, and an image of the index from where the log ended.
+ * The first segment of the log completes the segment number: positions within {@link #segmentsMax} segments of it are unique.
+ * Smaller segments at the beginning take the same space here as the largest, so no table is needed. The first segment moves
+ * on as any process drops segments. Some of the space stays free. So a lookup that began some segments ago is completed
+ * correctly, or to a position that does not exist. A checkpoint of the index is completed from where the log ended.
  *
  * <pre>
  *  first          3/4 of the segments that can be told apart        7/8
  * |-----------------------------------------------------------------|--------------------------------|----------- - -
- *  puts                                                              what the cleaner carries, removals    nobody
+ *  puts                                                              what the cleaner carries, removals    unused
  * </pre>
  */
 public final class PackedPositions {
@@ -39,12 +39,12 @@ public final class PackedPositions {
         this.fixed = fixed;
     }
 
-    /** Places of a log whose segments grow to a size, and whose first one is that which the log has at the time. */
+    /** Creates the places of a log whose segments grow to a size. The first segment is always the log's current one. */
     public PackedPositions(long largestSegmentBytes, LogRecords records) {
         this(shift(largestSegmentBytes), records, 0);
     }
 
-    /** Places of a log whose segments grow to a size, and whose first one has a number, as long as that is so. */
+    /** Creates the places of a log whose segments grow to a size, valid as long as its first segment has a given number. */
     public PackedPositions(long largestSegmentBytes, int first) {
         this(shift(largestSegmentBytes), null, first);
     }
@@ -62,33 +62,33 @@ public final class PackedPositions {
     /**
      * Returns how many segments a log may have at a time.
      *
-     * @param freeing as far as what is appended lets others go: without room for that, a log that was full would be for ever
+     * @param freeing whether the append lets others be dropped; without room for it, a full log would stay full for ever
      */
     public int spanMax(boolean freeing) {
         return segmentsMax() / 8 * (freeing ? 7 : 6);
     }
 
-    /** Returns places as they were when a segment was the last one: below it, not from the first one on. */
+    /** Returns places as of when a segment was the last one: they are completed below it, not from the first one on. */
     public PackedPositions before(int last) {
         return new PackedPositions(1L << segmentShift, last - segmentsMax() + 1);
     }
 
-    /** Returns the first segment: of the log itself, as any process may have dropped the one before. */
+    /** Returns the first segment. It is read from the log itself, as any process may have dropped the one before. */
     public int first() {
         return records == null ? fixed : records.firstSegment();
     }
 
-    /** Returns the same again, in no order, for who only compares it. */
+    /** Returns the same in no order with other loads, for a caller that only compares it. */
     public int firstOpaque() {
         return records == null ? fixed : records.firstSegmentOpaque();
     }
 
-    /** Returns whether a record may be linked that lies in a segment: the log does not span too many. */
+    /** Returns whether a record in a segment may be linked, that is, whether the log does not span too many segments. */
     public boolean mayLink(long position, boolean freeing) {
         return (long) Position.segment(position) - first() < spanMax(freeing);
     }
 
-    /** Returns whether a position can be told from all others. */
+    /** Returns whether a position can be told apart from all others. */
     boolean isWithin(long position) {
         long beyond = (long) Position.segment(position) - first();
         return beyond >= 0 && beyond < segmentsMax();
@@ -109,7 +109,7 @@ public final class PackedPositions {
         return position(place, first());
     }
 
-    /** Returns the position of a place that was seen when a segment was the first one, or later. */
+    /** Returns the position of a place that was read when segment {@code from} was the first one, or later. */
     public long position(long place, int from) {
         long linear = place << UNIT_SHIFT;
         int low = (int) (linear >>> segmentShift);

@@ -1,23 +1,23 @@
 package dev.larder.map.format;
 
 /**
- * The state of a step of the index, a word that all processes share.
+ * The state of a page of the index: a word that all processes share.
  *
  * <pre>
  *  63 62    61     47                     0
  * | kind | bare | 0 | owner, or epoch       |
  *
- * 0 NEVER        nobody ever had it
- * 1 MADE         by its owner, who alone knows of it, unless a decision names it
- * 2 USED         in the directory, or about to come there
- * 3 LEFT         out of the directory; it may be had when all have left who were inside in its epoch; 0: at once
- *                bare: its memory may have been given back, and is asked for again before
+ * 0 NEVER        no process ever had it
+ * 1 MADE         by its owner; only the owner knows of it, unless a decision names it
+ * 2 USED         in the directory, or about to be
+ * 3 LEFT         out of the directory; free once all threads have left that were inside in its epoch; 0: at once
+ *                bare: its memory may have been released, and is allocated again before use
  *
  * NEVER, LEFT -> MADE -> USED -> LEFT          MADE -> LEFT: not wanted, or its owner is dead
  * </pre>
  *
- * Each is one compare-and-set, so two processes never have one step, and whoever dies in between leaves a step whose state
- * tells what is to become of it.
+ * Each transition is one compare-and-set, so two processes never have the same page. A process that dies in between leaves a
+ * page whose state tells what is to become of it.
  */
 public final class PageState {
 
@@ -40,7 +40,7 @@ public final class PageState {
         return FREE | epoch;
     }
 
-    /** The state of a step whose owner is dead: whether it has its memory nobody knows. */
+    /** Returns the state of a page whose owner is dead: no process knows whether it has its memory. */
     public static long leftBare(long epoch) {
         return BARE | left(epoch);
     }

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The payload of a pending record: keys and values that references of later records lead to. It is no entry, and nothing of the
- * index leads to it.
+ * The payload of a pending record: keys and values that references in later records lead to. It is not an entry, and nothing
+ * in the index leads to it.
  *
  * <pre>
  *  0      1      4       8      16      24
@@ -18,10 +18,10 @@ import java.nio.ByteOrder;
  */
 public final class PendingLayout {
 
-    /** What stands before the parts. */
+    /** The bytes before the parts. */
     public static final int HEADER_BYTES = 24;
 
-    /** What each part takes beside its key and its value. */
+    /** The bytes that each part takes besides its key and its value. */
     public static final int PART_BYTES = 8;
 
     private static final int PARTS = 4;
@@ -34,7 +34,7 @@ public final class PendingLayout {
 
     private PendingLayout() {}
 
-    /** Writes what stands before the parts. */
+    /** Writes the header before the parts. */
     public static void write(MemorySegment record, long at, int parts, long term, long index) {
         record.set(INT, at, EntryLayout.APART);
         record.set(INT, at + PARTS, parts);
@@ -42,24 +42,24 @@ public final class PendingLayout {
         record.set(LONG, at + INDEX, index);
     }
 
-    /** Writes how long key and value of a part are. */
+    /** Writes the lengths of a part's key and value. */
     public static void writePart(MemorySegment record, long at, int part, int keyLength, int valueLength) {
         long there = part(at, part);
         record.set(INT, there, keyLength);
         record.set(INT, there + VALUE_LENGTH, valueLength);
     }
 
-    /** Returns where the first key begins, behind so many parts. */
+    /** Returns where the first key begins, behind {@code parts} parts. */
     public static int keysAt(int parts) {
         return HEADER_BYTES + parts * PART_BYTES;
     }
 
-    /** Returns whether a payload says that it is one of these, and no entry. */
+    /** Returns whether a payload is marked as a pending record, and not as an entry. */
     public static boolean isMarked(MemorySegment record, long at, int length) {
         return length >= HEADER_BYTES && record.get(INT, at) == EntryLayout.APART;
     }
 
-    /** Returns whether a payload of so many bytes is one of these, with all its parts. */
+    /** Returns whether a payload of {@code length} bytes is a pending record with all its parts. */
     public static boolean isPending(MemorySegment record, long at, int length) {
         if (!isMarked(record, at, length)) {
             return false;
@@ -78,7 +78,9 @@ public final class PendingLayout {
         return left == 0;
     }
 
-    /** Returns whether a range lies behind the parts of a payload of so many bytes, which is marked as one of these. */
+    /**
+     * Returns whether a payload is marked as a pending record, and a range lies behind its parts within {@code length} bytes.
+     */
     public static boolean contains(MemorySegment record, long at, int length, int offset, int bytes) {
         if (!isMarked(record, at, length)) {
             return false;

@@ -1,15 +1,15 @@
 package dev.larder.map.format;
 
 /**
- * Where a hash leads.
+ * Splits a hash into the parts that find its word.
  *
  * <pre>
  *  63                  32 31                     0
  * | x: group, partition  | directory, tag         |
  * </pre>
  *
- * The group by the high bits of x, the partition by its low 12; the directory by the low bits of the lower half, of which
- * the lowest 20 are the tag. The upper two bits of the tag say with which line of a group to begin.
+ * The high bits of x select the group, its low 12 bits the partition. The low bits of the lower half select the directory
+ * entry; the lowest 20 are the tag. The upper two bits of the tag select the first line of a group to search.
  */
 public final class Placement {
 
@@ -20,7 +20,10 @@ public final class Placement {
 
     private Placement() {}
 
-    /** Shares that grow as 2^(i/64): so their steps are filled to all degrees at any time, and do not split at once. */
+    /**
+     * Returns shares that grow as 2^(i/64), so that pages are filled to all degrees at any time, and do not all split at
+     * once.
+     */
     private static byte[] shares() {
         byte[] table = new byte[TABLE_SIZE];
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -31,7 +34,7 @@ public final class Placement {
         return table;
     }
 
-    /** Returns how many of so many hashes fall to a partition. */
+    /** Returns how many of {@code hashes} hashes fall to a partition. */
     public static long share(int partition, long hashes) {
         return (long) ((double) hashes * (start(partition + 1) - start(partition)) / TABLE_SIZE);
     }
@@ -53,17 +56,17 @@ public final class Placement {
         return (int) hash & ((1 << IndexWord.TAG_BITS) - 1);
     }
 
-    /** Returns the line of a group with which the look for a tag begins. */
+    /** Returns the line of a group at which the search for a tag begins. */
     public static int homeLine(int tag) {
         return tag >>> (IndexWord.TAG_BITS - 2);
     }
 
-    /** Returns the entry of a partition's directory, of so many bits, that a hash leads to. */
+    /** Returns the entry of {@code depth} bits in a partition's directory that a hash leads to. */
     public static int entry(long hash, int depth) {
         return (int) hash & ((1 << depth) - 1);
     }
 
-    /** Returns true for one hash in 32, in every step: by bits that neither tell the step nor the group. */
+    /** Returns true for one hash in 32, in every page: its bits select neither the page nor the group. */
     public static boolean isSample(long hash) {
         return (hash >>> 44 & 31) == 0;
     }

@@ -1,6 +1,6 @@
 package dev.larder.map.index;
 
-/** When a change is made: looked at anew whenever another was faster. */
+/** The condition for a change; checked again whenever another change was faster. */
 @FunctionalInterface
 public interface Condition {
 
@@ -10,7 +10,7 @@ public interface Condition {
 
     Condition PRESENT = Lookup::isPresent;
 
-    /** Nothing was changed since a look that has found a state. */
+    /** Returns the condition that nothing changed since a lookup found a state. */
     static Condition unchanged(long state) {
         return probe -> probe.state() == state;
     }

@@ -12,20 +12,20 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a record that a dead process has claimed and not committed: it counts if the index leads to it.
+ * Decides whether a record counts that a dead process has claimed and not committed: it does if the index leads to it.
  *
- * <p>Nobody else links it, and who replaces its word commits it first. So the answer is the same whenever it is asked
- * for, and whoever asks. Before there is an index, as at the first opening, nothing is linked: the index in which it
- * was is gone.
+ * <p>No other process links the record, and a thread that replaces its word commits it first. So the answer is the same at
+ * any time, in any process. Before there is an index, as at the first opening, nothing is linked: the index that led to the
+ * record is gone.
  */
 public final class DeadClaims implements ClaimResolver {
 
-    /** Where it is looked for. */
+    /** The index in which a record is looked for. */
     private record Where(IndexFile file, Directory directory, PackedPositions places, long seed) {}
 
     private volatile @Nullable Where where;
 
-    /** Sets the index that is looked at. */
+    /** Sets the index to search. */
     public void lookAt(IndexFile file) {
         IndexFile.Opening opening = file.opening();
         where = new Where(

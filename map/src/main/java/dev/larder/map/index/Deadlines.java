@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives entries their deadlines, and says which have passed. The time is an argument, {@link Lookup#nowMillis}: it is read
- * once in a call, when the first deadline is met, and is the same until its end.
+ * Gives entries their deadlines, and determines which have passed. The time is an argument, {@link Lookup#nowMillis}. It is
+ * read once in a call, when the first deadline is met, and stays the same until the call ends.
  */
 public final class Deadlines {
 
@@ -23,22 +23,22 @@ public final class Deadlines {
     private final long writtenMillis;
     private final long idleMillis;
 
-    /** A deadline is written anew at a use when less than this is left of {@link #idleMillis}. */
+    /** A use rewrites a deadline if less than this is left of {@link #idleMillis}. */
     private final long idleLeftMillis;
 
     private final AtomicBoolean met;
 
-    /** A time that must have passed the deadline, in place of that of the call; it may lie behind as far as it likes. */
+    /** A clock that must have passed the deadline, in place of the call's time; it may be behind by any amount. */
     private final @Nullable LongSupplier pastMillis;
 
-    /** Hears the deadlines of entries that are alive. */
+    /** Receives the deadlines of entries that are alive. */
     private final @Nullable LongConsumer alive;
 
     public Deadlines(Lifetime lifetime, LongSupplier clockMillis) {
         this(lifetime, clockMillis, null);
     }
 
-    /** The same, whose look-ups tell a listener the deadlines of entries that are alive, in milliseconds since 1970. */
+    /** Creates the same; its lookups pass the deadlines of live entries to a listener, in milliseconds since 1970. */
     public Deadlines(Lifetime lifetime, LongSupplier clockMillis, @Nullable LongConsumer alive) {
         this(
                 clockMillis,
@@ -68,32 +68,32 @@ public final class Deadlines {
         this.alive = alive;
     }
 
-    /** A quarter more than was asked for, so that not each use writes the deadline anew. */
+    /** Returns a quarter more than was asked for, so that not each use rewrites the deadline. */
     private static long idleMillis(Duration sinceUse) {
         long millis = Deadline.lifetimeMillis(sinceUse);
         return Math.min(Deadline.LIFETIME_MAX_MILLIS, millis + millis / 4 + 1);
     }
 
-    /** All of what was asked for; where a deadline cannot be a quarter later, four fifths of that, or each use would write. */
+    /** Returns what was asked for; if no deadline can be a quarter later, four fifths of the maximum, or each use would write. */
     private static long idleLeftMillis(Duration sinceUse) {
         return Math.min(Deadline.lifetimeMillis(sinceUse), Deadline.LIFETIME_MAX_MILLIS / 5 * 4);
     }
 
     /**
-     * Returns the same, by which a deadline has passed when another clock says so; of it nobody hears. A deadline has its lower bits
-     * alone, and this clock tells the rest, so the other one may be years behind. Both know of any entry that expires which one of
-     * them has met.
+     * Returns the same, but another clock determines whether a deadline has passed, and no listener is called. A deadline has
+     * only its lower bits, and this clock supplies the rest, so the other clock may be years behind. Once one of the two has
+     * met an entry that expires, both know.
      */
     public Deadlines by(LongSupplier otherMillis) {
         return new Deadlines(clockMillis, writtenMillis, idleMillis, idleLeftMillis, met, otherMillis, null);
     }
 
-    /** Returns the milliseconds of a source; of a clock where there is none. */
+    /** Returns the milliseconds of a source, or of a clock if there is none. */
     public static LongSupplier millis(Optional<InstantSource> source, LongSupplier otherwise) {
         return source.<LongSupplier>map(given -> given::millis).orElse(otherwise);
     }
 
-    /** Returns the time of a call, which begins with the first question for it. */
+    /** Returns the time of a call, which is read when it is first needed. */
     private long now(Lookup call) {
         if (call.nowMillis == Lookup.UNASKED) {
             call.nowMillis = clockMillis.getAsLong();
@@ -121,7 +121,7 @@ public final class Deadlines {
         return writtenMillis == ENDLESS ? Deadline.NONE : Deadline.after(now(call), writtenMillis);
     }
 
-    /** Returns the deadline of an entry that is given a lifetime at a time, which no use prolongs. */
+    /** Returns the deadline of an entry that gets a lifetime at a time; no use prolongs it. */
     public long after(long nowMillis, long lifetimeMillis) {
         noteMet();
         return Deadline.after(nowMillis, lifetimeMillis);
@@ -130,14 +130,14 @@ public final class Deadlines {
     /**
      * Returns the deadline of an entry that is put at a time and expires at an instant; it may have passed.
      *
-     * @throws IllegalArgumentException when that is further away than a deadline can be
+     * @throws IllegalArgumentException if that is further away than a deadline can be
      */
     public long at(long nowMillis, Instant expiry) {
         noteMet();
         return Deadline.at(nowMillis, expiry);
     }
 
-    /** Returns whether a deadline has passed by the time of a call; a look at the clock is made where there is a deadline. */
+    /** Returns whether a deadline has passed by the time of a call; the clock is read only if there is a deadline. */
     public boolean isPast(long deadline, Lookup call) {
         if (deadline == Deadline.NONE) {
             return false;
@@ -169,7 +169,7 @@ public final class Deadlines {
         }
     }
 
-    /** Returns the moment of the deadline that a call has found; empty where it is none. */
+    /** Returns the moment of the deadline that a call has found; empty if there is none. */
     public Optional<Instant> instant(Lookup call) {
         long deadline = call.foundDeadline;
         return deadline == Deadline.NONE
@@ -177,7 +177,7 @@ public final class Deadlines {
                 : Optional.of(Instant.ofEpochMilli(now(call) + Deadline.leftMillis(deadline, now(call))));
     }
 
-    /** Returns whether the use of an entry that was found is to give it a later deadline. */
+    /** Returns whether a use of the found entry is to give it a later deadline. */
     public boolean isDueAtUse(Lookup found) {
         return idleMillis != ENDLESS
                 && found.isPresent()
@@ -185,7 +185,7 @@ public final class Deadlines {
                 && Deadline.leftMillis(found.foundDeadline, now(found)) < idleLeftMillis;
     }
 
-    /** Returns whether any entry has been met that expires. */
+    /** Returns whether any entry that expires has been met. */
     public boolean areMet() {
         return met.get();
     }

@@ -1,14 +1,14 @@
 package dev.larder.map.index;
 
 /**
- * What becomes of a frozen step: a word of its header, set once where nothing else is said.
+ * What becomes of a frozen page: a word of its header, set once except as shown below.
  *
  * <pre>
  *  63 62 61            32 31             0
- * | 0   | second + 1     | child + 1      |     ALONE    two steps of it, or one: no second
- * | 1   | 0              | child + 1      |     BOTH     of the lower of two neighbours: one step of both
- * | 2   | generation     | neighbour + 1  |     CLAIMED  of the upper: as the word of the lower in the directory decides
- * | 3   | 0              | child + 1      |     MERGED   of the upper: the lower has decided for one step of both
+ * | 0   | second + 1     | child + 1      |     ALONE    two pages of it, or one: no second
+ * | 1   | 0              | child + 1      |     BOTH     of the lower of two neighbours: one page of both
+ * | 2   | generation     | neighbour + 1  |     CLAIMED  of the upper: waits for the lower, which has this word in the directory
+ * | 3   | 0              | child + 1      |     MERGED   of the upper: the lower has decided for one page of both
  *
  * 0 -> ALONE          0 -> BOTH          0 -> CLAIMED -> MERGED          CLAIMED -> ALONE: the lower has decided otherwise
  * </pre>
@@ -24,7 +24,7 @@ final class Decision {
 
     private Decision() {}
 
-    /** A step decided for itself: {@code second} is -1 where it becomes one. */
+    /** Returns the decision of a page for itself: {@code second} is -1 if it becomes one. */
     static long alone(int child, int second) {
         return ((long) (second + 1) << 32) | (child + 1);
     }
@@ -33,7 +33,7 @@ final class Decision {
         return (BOTH << KIND_SHIFT) | (child + 1);
     }
 
-    /** The upper of two waits for the decision of the lower, which the directory leads to by this word. */
+    /** Returns the decision of the upper of two to wait for the lower's, which the directory leads to by this word. */
     static long claimed(long lower) {
         return (CLAIMED << KIND_SHIFT) | Directory.identity(lower);
     }
@@ -58,12 +58,12 @@ final class Decision {
         return decision >>> KIND_SHIFT == MERGED;
     }
 
-    /** Returns whether a step that decided for itself becomes two. */
+    /** Returns whether a page that decided for itself becomes two. */
     static boolean isSplit(long decision) {
         return isAlone(decision) && decision >>> 32 != 0;
     }
 
-    /** Returns the step that it becomes, or the first of two. */
+    /** Returns the page that it becomes, or the first of two. */
     static int child(long decision) {
         assert !isClaimed(decision) && decision != NONE;
         return (int) decision - 1;
@@ -74,7 +74,7 @@ final class Decision {
         return (int) (decision >>> 32) - 1;
     }
 
-    /** Returns whether it names a step that is about to come into the directory. */
+    /** Returns whether a decision names a page that is about to come into the directory. */
     static boolean names(long decision, int step) {
         return (isAlone(decision) || isBoth(decision))
                 && (child(decision) == step || (isSplit(decision) && second(decision) == step));

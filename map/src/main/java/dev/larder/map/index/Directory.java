@@ -13,22 +13,22 @@ import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The way from a hash to its step: for each partition an entry for each value of the lowest bits of the hash.
+ * The way from a hash to its page: for each partition an entry for each value of the lowest bits of the hash.
  *
  * <pre>
  *  63       38   37   36   32 31        0
- * | generation | zero | depth  | step + 1  |      step + 1 = 0: empty, a shorter suffix counts
+ * | generation | zero | depth  | page + 1  |      page + 1 = 0: empty, a shorter suffix counts
  *
  * level 0   entry 0 of each partition
  * level n   entries 2^(n-1) to 2^n - 1 of each partition
  * </pre>
  *
- * A split adds one entry, a merge empties one, and neither touches any other; no word comes twice in an entry. Entries of
- * one bit length are a level: its pages are asked for when the first partition needs it, and it is never moved.
+ * A split adds one entry, a merge empties one, and neither touches any other. No word comes twice in an entry. Entries of one
+ * bit length form a level. Its memory is allocated when the first partition needs it, and is never moved.
  */
 public final class Directory {
 
-    /** Behind the last hash, reversed. */
+    /** The end of the reversed hashes, behind the last. */
     static final long END = 1L << 32;
 
     private static final int DEPTH_SHIFT = 32;
@@ -58,7 +58,7 @@ public final class Directory {
         return (int) (word >>> DEPTH_SHIFT) & DEPTH;
     }
 
-    /** Returns the word of a step that comes after another word in an entry: no word comes twice. */
+    /** Returns the word of a page that follows another word in an entry: no word comes twice. */
     public static long next(long word, int step, int depth) {
         long generation = (word >>> GENERATION_SHIFT) + 1;
         return (generation << GENERATION_SHIFT) | ((long) depth << DEPTH_SHIFT) | (step + 1);
@@ -69,13 +69,13 @@ public final class Directory {
         return ((word >>> GENERATION_SHIFT) + 1) << GENERATION_SHIFT;
     }
 
-    /** Returns the step of a word, and one, below its generation: what no other word of the same entry has. */
+    /** Returns the page of a word, plus one, below its generation: a value that no other word of the same entry has. */
     static long identity(long word) {
         assert !isEmpty(word);
         return ((word >>> GENERATION_SHIFT) << 32) | (int) word;
     }
 
-    /** Returns where the word of an entry is: those of one bit length lie together, by partition. */
+    /** Returns where the word of an entry is. The words of one bit length lie together, by partition. */
     static long at(int partition, int entry) {
         int width = Integer.highestOneBit(entry);
         long number = width == 0 ? partition : ((long) Placement.PARTITIONS + partition - 1) * width + entry;
@@ -99,7 +99,7 @@ public final class Directory {
         return Words.getVolatile(memory, RawMemory.word(index + at(partition, entry)));
     }
 
-    /** Returns a word again, for who only compares it. */
+    /** Returns a word again, for a caller that only compares it. */
     long getOpaque(int partition, int entry) {
         return Words.getOpaque(memory, at(partition, entry));
     }
@@ -108,13 +108,13 @@ public final class Directory {
         return Words.compareAndSet(memory, at(partition, entry), expected, word);
     }
 
-    /** Takes an entry that is not empty. */
+    /** Receives an entry that is not empty. */
     @FunctionalInterface
     interface EntryHandler {
         void onEntry(int partition, int entry, long word);
     }
 
-    /** Hands over the entry that counts for each hash, in the order of the reversed bits: so none that overlap. */
+    /** Passes on the entry that counts for each hash, in the order of the reversed bits, so that none overlap. */
     void forEach(EntryHandler handler) {
         for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
             long reversed = 0;
@@ -127,18 +127,18 @@ public final class Directory {
         }
     }
 
-    /** Returns where the hashes end, reversed, that have the lowest bits of one in common: {@link #END} behind the last. */
+    /** Returns the end of the reversed hashes with the same lowest {@code depth} bits; {@link #END} behind the last. */
     static long after(long reversed, int depth) {
         long width = END >>> depth;
         return (reversed & -width) + width;
     }
 
-    /** Returns how many entries a step of the index has. */
+    /** Returns how many entries a page of the index has. */
     long alive(int step) {
         return Words.getAcquire(memory, IndexFileLayout.step(step) + IndexPageLayout.ALIVE);
     }
 
-    /** Asks for the pages of all entries of up to so many bits; others may have done so. */
+    /** Allocates the memory of all entries of up to {@code depth} bits; other processes may have done so. */
     private void back(int depth) {
         if (depth > backedDepth) {
             file.back(DIRECTORY_AT, (8L * Placement.PARTITIONS) << depth);
@@ -147,16 +147,16 @@ public final class Directory {
     }
 
     /**
-     * Lets look-ups of a partition begin with entries of so many bits, before there is one that counts.
+     * Lets lookups of a partition begin with entries of {@code depth} bits, before one of them counts.
      *
-     * @throws IndexFullException when there is no memory for such entries
+     * @throws IndexFullException if there is no memory for such entries
      */
     public void deepen(int partition, int depth) {
         back(depth);
         Words.raise(memory, DEPTHS_AT + 8L * partition, depth);
     }
 
-    /** Returns the word of the step for a hash; it stands in the entry of as many bits as it is deep. */
+    /** Returns the word of the page for a hash; it stands in the entry of as many bits as the page is deep. */
     long stepOf(int partition, long hash) {
         long word = 0;
         while (word == 0) {
@@ -166,10 +166,10 @@ public final class Directory {
     }
 
     /**
-     * Returns the word of the entry that counts for a hash, 0 where it changed under the look, in a partition of so many bits
-     * of an index that begins at an offset of some memory. Entries that were empty are
-     * looked at once more, after the one that counts: else a split that has just ended would lead to the half which does not
-     * have the key, or a merge that has not to the step which does not count yet.
+     * Returns the word of the entry that counts for a hash; 0 if it changed during the search. The partition has {@code
+     * depth} bits; the index begins at an offset of some memory. Empty entries are read once more, after the one that counts.
+     * Otherwise a split that has just ended would lead to the half without the key. A merge that has not ended would lead to
+     * the page that does not count yet.
      */
     static long find(MemorySegment memory, long index, int partition, long hash, int depth) {
         int longest = Placement.entry(hash, depth);

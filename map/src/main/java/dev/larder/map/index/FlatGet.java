@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * A get in one piece: look-up by addresses, copy of the value, and one check that all of it counts. Keeps nothing.
+ * A get in one piece: lookup by addresses, copy of the value, and one check that all of it counts. Keeps nothing of a call.
  *
  * <pre>
  *  1 first segment     2 directory          3 lines of the group       4 record                     5 copy
@@ -23,15 +23,15 @@ import java.lang.invoke.VarHandle;
  *         +------------------+------------- 6 a fence, and both again: the copy counts if they are the same
  * </pre>
  *
- * <p>{@link FlatLookup} says why no load can fail, and leaves the same to its caller. This one also leaves to him what is not
- * plain about the entry itself: a removal, a deadline, for which it takes a clock, or a value that lies in another record.
+ * <p>{@link FlatLookup} explains why no load can fail, and leaves the same cases to its caller. This class also leaves the
+ * caller each entry that is not plain: a removal, one with a deadline, which needs a clock, or a value in another record.
  */
 public final class FlatGet {
 
-    /** Returned where the map has no entry. */
+    /** Returned if the map has no entry. */
     public static final int ABSENT = -1;
 
-    /** Returned where that is not clear at once, and the key is to be looked for in the other way. */
+    /** Returned if that is not clear at once, and the caller is to search in the ordinary way. */
     public static final int UNCLEAR = -2;
 
     private static final MemorySegment ALL = RawMemory.ALL;
@@ -44,8 +44,8 @@ public final class FlatGet {
     private final long index;
 
     /**
-     * How long the next record is likely to be, by one get in 32: else threads that get values of different lengths would take the
-     * line from each other. Racy: a wrong one costs time alone.
+     * The likely length of the next record, updated by one get in 32. Otherwise threads that get values of different lengths
+     * would take the cache line from each other. Racy: a wrong length costs only time.
      */
     private final ExpectedLength lengths = new ExpectedLength();
 
@@ -58,14 +58,14 @@ public final class FlatGet {
     }
 
     /**
-     * Copies the value of a key to a place with so much room, if it fits; returns its length, {@link #ABSENT} or {@link
-     * #UNCLEAR}. Where it is unclear, anything may have been copied.
+     * Copies the value of a key to a place with {@code room} bytes, if it fits; returns its length, {@link #ABSENT} or {@link
+     * #UNCLEAR}. If that is unclear, anything may have been copied.
      *
-     * <p>It is one method on purpose. The compiler inlines none of more than 325 bytes, so the call stays a call, and its return
-     * delivers the error of an access that was not served ({@link dev.larder.memory.AccessErrors}): inside of the caller's
-     * {@code try}.
+     * <p>This is one method on purpose. The compiler inlines no method of more than 325 bytes, so the call stays a call. Its
+     * return delivers the error of an access that was not served ({@link dev.larder.memory.AccessErrors}), inside the
+     * caller's {@code try}.
      *
-     * @param keyAddress where its bytes are; not looked at where there are 8, which are {@code keyWord}
+     * @param keyAddress the address of its bytes; not used if there are 8, which are {@code keyWord}
      */
     public int copy(long hash, long keyWord, long keyAddress, int keyLength, MemorySegment target, long to, long room) {
         int firstBefore = (int) Words.getVolatile(ALL, RawMemory.word(first));

@@ -11,8 +11,8 @@ import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Links records of keys that the index does not hold, a group of them at once, by addresses: what {@link Index#find} and {@link
- * Index#link} do for one.
+ * Links records of keys that the index does not hold, a group of them at once, by addresses. It does for a group what {@link
+ * Index#find} and {@link Index#link} do for one.
  *
  * <pre>
  *  locate    the page of each hash, its line        in the cache, as a rule
@@ -20,11 +20,12 @@ import java.lang.foreign.MemorySegment;
  *  link      no word with the tag, then EMPTY       EMPTY: compare-and-set to the word of the record
  * </pre>
  *
- * <p>The caller is pinned. So the page that the directory named is not given out again meanwhile; and if it is rebuilt, its EMPTY
- * words are frozen before it is copied, and the compare-and-set fails. Whoever links the same key meanwhile does so in the same
- * slot, which is the first EMPTY one on the way of their tag. So a word that was set here counts, without another look.
+ * <p>The caller is pinned, so the page that the directory named is not allocated again meanwhile. If the page is rebuilt, its
+ * EMPTY words are frozen before it is copied, and the compare-and-set fails. A thread that links the same key meanwhile uses
+ * the same slot, which is the first EMPTY one in the search order of their tag. So a word that was set here counts, without
+ * another search.
  *
- * <p>What is not plain is left to the caller: a word with the same tag, of this key or another, a page that is being rebuilt, a
+ * <p>The caller handles the other cases: a word with the same tag, of this key or another, a page that is being rebuilt, a
  * group without room.
  */
 public final class FlatLink {
@@ -42,7 +43,7 @@ public final class FlatLink {
     private final long[] page = new long[SIZE];
     private final long[] group = new long[SIZE];
 
-    /** Where the loads go that only bring in a cache line, so that the compiler cannot leave them out. */
+    /** The sink of loads that only fetch a cache line, so that the compiler cannot leave them out. */
     @SuppressWarnings("UnusedVariable") // the store keeps the loads
     private long loaded;
 
@@ -53,11 +54,11 @@ public final class FlatLink {
     }
 
     /**
-     * Links those of some records that it can.
+     * Links as many of some records as it can.
      *
-     * @param hashes of their keys, from {@code from} to {@code to}
-     * @param lengths of their payloads
-     * @param first where the first of them stands; the others lie behind it without a gap
+     * @param hashes the hashes of their keys, from {@code from} to {@code to}
+     * @param lengths the lengths of their payloads
+     * @param first the position of the first; the others lie behind it without a gap
      * @return a bit for each that is linked, the lowest for the first
      */
     public long link(long[] hashes, int[] lengths, int from, int to, long first) {
@@ -86,7 +87,7 @@ public final class FlatLink {
         group[i] = page[i] + IndexPageLayout.group(Placement.group(hash));
     }
 
-    /** The sum is of no use, but that the loads are made. */
+    /** Returns a sum of no use, only so that the loads are made. */
     private long loadLines(long[] hashes, int from, int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {
@@ -109,7 +110,7 @@ public final class FlatLink {
         return linked;
     }
 
-    /** Returns the first EMPTY slot on the way of a tag; 0 where a word with that tag comes before it, or there is none. */
+    /** Returns the first EMPTY slot in the search order of a tag; 0 if a word with that tag comes first, or there is none. */
     private static long emptySlot(long page, long group, int tag) {
         int home = Placement.homeLine(tag);
         for (int i = 0; i < IndexPageLayout.GROUP_LINES; i++) {
@@ -142,9 +143,9 @@ public final class FlatLink {
     }
 
     /**
-     * Returns how many words of a line are filled, or -1 if one has the tag, or is EMPTY and frozen. A line is filled from its
-     * beginning; where others fill it meanwhile, the slot that the number names is not EMPTY any more. Without branches: how
-     * far a line is filled cannot be foretold.
+     * Returns how many words of a line are filled, or -1 if one has the tag, or is EMPTY and frozen. A line is filled from
+     * its beginning; if other threads fill it meanwhile, the slot that the number names is no longer EMPTY. The loop has no
+     * branches, as the processor cannot predict how far a line is filled.
      */
     private static int filled(long line, int words, int tag) {
         int filled = 0;

@@ -20,7 +20,7 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The look-up of a key by addresses: what {@link Index#find} does, where all that it loads is in memory.
+ * The lookup of a key by addresses: it does what {@link Index#find} does, if all that it loads is in memory.
  *
  * <pre>
  *  1 first segment     2 directory          3 line of the page           4 record
@@ -31,15 +31,15 @@ import org.jspecify.annotations.Nullable;
  *  6 copy of the value, a fence, and the first segment again
  * </pre>
  *
- * <p>Nothing here asks whether the memory is still mapped: it is, for ever, as zeros or as a later file (a {@code KeptArena}).
- * A segment is unmapped after the first segment has moved on, and the index after {@link #end}. So who has loaded from
- * something else than a record sees that in step 5, or 6.
+ * <p>Nothing here checks whether the memory is still mapped: it is, for ever, as zeros or as a later file (a {@code
+ * KeptArena}). A segment is unmapped after the first segment has moved on, and the index after {@link #end}. So a thread that
+ * has loaded something else than a record detects that in step 5 or 6.
  *
- * <p>Every number that leads on was loaded once, and is bounded before it is used: depth and page against the index, the
- * position and the length against the segment. So a damaged file, or zeros, lead to no address outside of a mapping.
+ * <p>Every number that leads to an address is loaded once, and bounded before use. Depth and page are bounded by the index,
+ * the position and the length by the segment. So a damaged file, or zeros, lead to no address outside of a mapping.
  *
- * <p>What is not plain is left to the caller, who asks again in the other way: overflow lines, a claim that nobody has
- * committed yet, a page that may have left the memory, a record to be checked, an index that changes just now.
+ * <p>The caller handles the other cases in the ordinary way: overflow lines, a claim that is not yet committed, a page that
+ * may have left the memory. The same applies to a record to be verified, and to an index that changes just now.
  */
 public final class FlatLookup {
 
@@ -74,18 +74,18 @@ public final class FlatLookup {
         this.pagesMax = file.stepsMax();
     }
 
-    /** Returns the look-up in an index; null where its memory, or the log's, is not kept mapped. */
+    /** Returns the lookup in an index; null if its memory, or the log's, is not kept mapped. */
     static @Nullable FlatLookup of(IndexFile file, LogRecords records, PackedPositions places, Deadlines deadlines) {
         boolean kept = RawMemory.IS_OPEN && file.address() != 0 && records.firstSegmentAddress() != 0;
         return kept ? new FlatLookup(file, records, places, deadlines) : null;
     }
 
-    /** The memory is given back after this: nothing that is found from now on counts. */
+    /** Ends this. The memory is given back afterwards: nothing that is found from now on counts. */
     void end() {
         ended = true;
     }
 
-    /** Looks for a key; returns whether what was found counts. Else it is to be looked for in the other way. */
+    /** Looks for a key; returns whether what was found counts. If not, the caller is to search in the ordinary way. */
     boolean find(Lookup key) {
         key.first = (int) Words.getVolatile(ALL, RawMemory.word(first));
         key.entryWord = directoryWord(key.partition, key.hash);
@@ -97,18 +97,18 @@ public final class FlatLookup {
         return scan(key) && isUnchanged(key);
     }
 
-    /** Returns the address of the page of a hash; 0 where it is not clear at once. */
+    /** Returns the address of the page of a hash; 0 if it is not clear at once. */
     long pageOf(long hash) {
         return pageAt(directoryWord(Placement.partition(hash), hash));
     }
 
-    /** Returns the address of the page that a word of the directory leads to; 0 where that is not clear at once. */
+    /** Returns the address of the page that a word of the directory leads to; 0 if that is not clear at once. */
     long pageAt(long entryWord) {
         int page = (int) entryWord - 1;
         return page < 0 || page >= pagesMax ? 0 : index + IndexMemory.base(page);
     }
 
-    /** Returns a get in one piece, of all threads. */
+    /** Returns a get in one piece, which all threads may use. */
     public FlatGet get() {
         return new FlatGet(this, records, places, index);
     }
@@ -117,7 +117,7 @@ public final class FlatLookup {
         return ended;
     }
 
-    /** Returns 0 where it is not clear at once. */
+    /** Returns the directory's word for a hash; 0 if it is not clear at once. */
     long directoryWord(int partition, long hash) {
         int depth = Directory.depthOf(ALL, index, partition);
         boolean sound = depth >= 0 && depth <= IndexWord.DEPTH_MAX;
@@ -173,7 +173,10 @@ public final class FlatLookup {
         return EntryLayout.isApart((byte) header) ? lookApart(key, at, length) : Seen.KEY;
     }
 
-    /** Looks for the value to which a reference leads; where that is not clear at once, it is no address, and left to others. */
+    /**
+     * Looks for the value that a reference leads to; if it is not clear at once, its address stays 0 for the caller to find
+     * it.
+     */
     private Seen lookApart(Lookup key, long at, int length) {
         if (!EntryLayout.isEntry(ALL, at, length)) {
             return Seen.UNCLEAR;
@@ -206,8 +209,8 @@ public final class FlatLookup {
     }
 
     /**
-     * Copies the value that was found; returns whether it was one: the segment that it lies in was not dropped meanwhile, which
-     * goes no later than that of its record.
+     * Copies the value that was found; returns whether the copy counts: its segment was not dropped meanwhile. That segment
+     * is dropped no later than its record's.
      */
     public boolean copy(Lookup found, MemorySegment target, long at) {
         MemorySegment.copy(ALL, found.valueAddress, target, at, found.valueLength);

@@ -23,14 +23,14 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index: from the hash of a key to the word that names its newest record.
+ * The index: it leads from the hash of a key to the word that names its newest record.
  *
- * <p>Who only looks needs no pin: the word of the directory is looked at again after the slot's, so the step was the
- * key's own at that time. Who sets a word is pinned, so the step whose slot is set is not given out again meanwhile.
+ * <p>A thread that only reads needs no pin. It reads the word of the directory again after the slot's, so the page was the
+ * key's own at that time. A thread that sets a word is pinned, so the page of the slot is not allocated again meanwhile.
  */
 public final class Index {
 
-    /** How many words a page has at most that was made for entries to come: it is not soon full. */
+    /** The most words for a page that is made for entries to come, so that it is not soon full. */
     private static final int WORDS_WANTED = IndexPageLayout.CAPACITY / 5 * 4;
 
     private final LogRecords records;
@@ -39,7 +39,7 @@ public final class Index {
     private final Directory directory;
     private final IndexMemory memory;
 
-    /** What the steps lie in. */
+    /** The memory of the pages. */
     private final MemorySegment steps;
 
     private final Rebuild rebuild;
@@ -65,23 +65,23 @@ public final class Index {
         memory.ask(rebuild::isNeeded);
     }
 
-    /** Looks for keys by addresses from now on, where the memory of the index, and of the log, stays mapped for ever. */
+    /** Looks for keys by addresses from now on, if the memory of the index and of the log stays mapped for ever. */
     public void lookByAddress(IndexFile file) {
         flat = FlatLookup.of(file, records, places, deadlines);
     }
 
-    /** Returns how keys are looked for by addresses; null where they are not. */
+    /** Returns the lookup by addresses; null if there is none. */
     public @Nullable FlatLookup flat() {
         return flat;
     }
 
-    /** Returns what links new keys by addresses, for one thread; null where keys are not looked for so. */
+    /** Returns a linker of new keys by addresses, for one thread; null if there is no lookup by addresses. */
     public @Nullable FlatLink flatLink() {
         FlatLookup atOnce = flat;
         return atOnce == null ? null : new FlatLink(atOnce, places, live);
     }
 
-    /** Its memory is given back after this. */
+    /** Ends lookups by address, as the index's memory is given back after this. */
     public void end() {
         if (flat != null) {
             flat.end();
@@ -92,19 +92,19 @@ public final class Index {
         return places;
     }
 
-    /** Returns the count of what its entries take in the log. */
+    /** Returns the count of the bytes that its entries take in the log. */
     public LiveBytes live() {
         return live;
     }
 
-    /** Gives each partition its first step, empty. */
+    /** Gives each partition its first page, empty. */
     public void makeEmpty() {
         for (int partition = 0; partition < Placement.PARTITIONS; partition++) {
             install(IndexPageLayout.place(partition, 0, 0));
         }
     }
 
-    /** Makes a step for the hashes of a place and returns its number; nobody else has the index yet. */
+    /** Makes a page for the hashes of a place and returns its number. No other thread has the index yet. */
     public int install(long place) {
         int step = memory.allocate();
         int partition = IndexPageLayout.partition(place);
@@ -116,7 +116,7 @@ public final class Index {
         return step;
     }
 
-    /** Looks for the key of a probe. Every record that it looks at is committed: what is linked counts. */
+    /** Looks for the key of a probe. Commits every record that it looks at, as a record counts once it is linked. */
     public void find(Lookup probe) {
         probe.valueAddress = 0;
         FlatLookup atOnce = flat;
@@ -127,9 +127,9 @@ public final class Index {
     }
 
     /**
-     * Looks once; returns false where the look counts for nothing: the step was rebuilt meanwhile, or the first segment
-     * dropped. A word of such a step may lead to where a record was, and its memory was unmapped; an error of that kind
-     * counts for nothing then, either.
+     * Searches once. Returns false if the result does not count, because the page was rebuilt meanwhile, or the first segment
+     * dropped. A word of such a page may lead to a former record, whose memory was unmapped. Then that error does not count
+     * either.
      */
     private boolean look(Lookup probe) {
         probe.position = -1;
@@ -152,7 +152,7 @@ public final class Index {
                 && places.firstOpaque() == probe.first;
     }
 
-    /** Finds the step of a probe's hash. */
+    /** Finds the page of a probe's hash. */
     public void locate(Lookup probe) {
         probe.first = places.first();
         long word = directory.stepOf(probe.partition, probe.hash);
@@ -160,18 +160,18 @@ public final class Index {
         probe.base = IndexMemory.base(Directory.step(word));
     }
 
-    /** Returns the directory's word of the step for a hash. */
+    /** Returns the directory's word of the page for a hash. */
     long stepOf(int partition, long hash) {
         return directory.stepOf(partition, hash);
     }
 
-    /** Returns the words of the step that a word of the directory leads to. */
+    /** Returns the words of the page that a word of the directory leads to. */
     PageWords words(long word) {
         int step = Directory.step(word);
         return new PageWords(memory.memory(step), IndexMemory.base(step));
     }
 
-    /** The lines of the group, beginning with the tag's own; then the overflow lines. */
+    /** Searches the lines of the group, beginning with the tag's own, then the overflow lines. */
     private void scan(Lookup probe) {
         int tag = Placement.tag(probe.hash);
         int home = Placement.homeLine(tag);
@@ -201,8 +201,8 @@ public final class Index {
     }
 
     /**
-     * Looks through the words of a line; returns whether the look ends there. What a word leads to is loaded after the word
-     * with the key's tag; the others need no order, and without it the compiler keeps what the checks of memory need.
+     * Searches the words of a line; returns whether the search ends there. The record is loaded after the word with the key's
+     * tag. The loads of other words need no order, and without it the compiler keeps what the checks of memory need.
      */
     private boolean scanLine(Lookup probe, int tag, long line, int bytes) {
         for (long slot = line; slot < line + bytes; slot += 8) {
@@ -223,7 +223,7 @@ public final class Index {
         VarHandle.acquireFence();
         long position = places.position(IndexWord.place(word), probe.first);
         if (probe.hasRecord() && position != probe.ownPosition && records.isDurable(position)) {
-            return false; // committed, and not the probe's record: it does not matter whose it is
+            return false; // committed, and not the probe's record: its key does not matter
         }
         HeldSegment there = records.at(position);
         if (position == probe.ownPosition) {
@@ -270,15 +270,15 @@ public final class Index {
         }
     }
 
-    /** Returns whether the head is kept of the record at which a probe stands, and it needs no more. */
+    /** Returns whether the probe needs only the head of the record at which it stands, and that head is kept. */
     public boolean knowsHead(Lookup probe) {
         return probe.forHeadAlone && records.keepsHeads(probe.position);
     }
 
     /**
-     * Sets the word of the probe's key to that of another record, with so many live bytes; this is the moment of every change. Returns
-     * false where another was faster, or the step had no room: then it is made, or its making was helped, and the key is to
-     * be looked for again. The caller is pinned.
+     * Sets the word of the probe's key to the word of another record, with {@code length} live bytes. Every change happens at
+     * this moment. Returns false if another thread was faster, or the page had no room. This has then made room, or helped
+     * to, and the key is to be looked for again. The caller is pinned.
      */
     public boolean link(Lookup probe, long position, long length, boolean removal) {
         if (IndexWord.isFrozen(probe.word)) {
@@ -306,8 +306,8 @@ public final class Index {
     }
 
     /**
-     * Forgets the record that a probe has found, of a removal or an entry: nothing of its key counts then. Only where
-     * all that is left of the key in the log lies in the segment that goes next. Returns false where another was
+     * Forgets the record that a probe has found, of a removal or an entry, so that nothing of its key counts. Allowed only if
+     * all that is left of the key in the log lies in the segment that is dropped next. Returns false if another thread was
      * faster. The caller is pinned.
      */
     public boolean forget(Lookup probe) {
@@ -325,8 +325,8 @@ public final class Index {
     }
 
     /**
-     * Makes the index smaller around a probe whose key was forgotten, where there is little left; it looks at one in 32, as
-     * words enough are forgotten before a step is small. The caller is pinned.
+     * Shrinks the index around a probe whose key was forgotten, if little is left there. It checks one key in 32, as words
+     * enough are forgotten before a page is small. The caller is pinned.
      */
     public void shrink(Lookup probe) {
         if (Placement.isSample(probe.hash)) {
@@ -335,8 +335,8 @@ public final class Index {
     }
 
     /**
-     * Notes that the entry which a probe has found was of use, unless that is noted already. The caller need not be
-     * pinned: a word that is still the same names the same record, wherever its step is now.
+     * Marks the entry that a probe has found as used, unless it is marked already. The caller need not be pinned: a word that
+     * is still the same names the same record, wherever its page is now.
      */
     public void visit(Lookup probe) {
         if (probe.isPresent() && (probe.word & (IndexWord.VISITED | IndexWord.FROZEN)) == 0) {
@@ -344,7 +344,7 @@ public final class Index {
         }
     }
 
-    /** Returns whether it is noted that the entry which a probe has found was of use, and forgets that. Pinned or not, as above. */
+    /** Returns whether the entry that a probe has found is marked as used, and clears the mark. Pinned or not, as above. */
     public boolean takeVisit(Lookup probe) {
         boolean visited = probe.isPresent() && IndexWord.isVisited(probe.word);
         if (visited && !IndexWord.isFrozen(probe.word)) {
@@ -353,7 +353,7 @@ public final class Index {
         return visited;
     }
 
-    /** Returns whether the slot that a probe has found names a record; for who was interrupted in the midst of a link. */
+    /** Returns whether the slot that a probe has found names a record, for a thread that was interrupted during a link. */
     public boolean isLinked(Lookup probe, long position) {
         return probe.found != Found.FULL
                 && IndexWord.place(Words.getAcquire(steps, probe.slot)) == places.place(position);
@@ -366,7 +366,7 @@ public final class Index {
         }
     }
 
-    /** Hangs another overflow line on a full group, or rebuilds the step where none is left. */
+    /** Hangs another overflow line on a full group, or rebuilds the page if none is left. */
     private void extend(Lookup probe) {
         long at = probe.base + IndexPageLayout.OVERFLOW;
         long taken = Words.getAcquire(steps, at);
@@ -381,8 +381,8 @@ public final class Index {
     }
 
     /**
-     * Refuses a key whose hash so many others have that no page of the index holds them all. Before the step is frozen: what is
-     * there goes on being found, changed and cleaned.
+     * Rejects a key whose hash so many others have that no page of the index holds them all. This comes before the page is
+     * frozen, so that its entries can still be found, changed and cleaned.
      */
     private void requireGain(Lookup probe) {
         if (!rebuild.gains(probe)) {
@@ -393,8 +393,8 @@ public final class Index {
     }
 
     /**
-     * Divides the pages of a partition for so many entries of all partitions: so none is rebuilt as they come. As far as there
-     * is memory, and nobody merges them meanwhile. The caller is pinned.
+     * Splits the pages of a partition for {@code entries} entries of all partitions, so that none is rebuilt as they come.
+     * Stops if there is no more memory, or a thread merges pages meanwhile. The caller is pinned.
      */
     public void makeRoom(int partition, long entries) {
         int depth = depthFor(partition, entries);
@@ -403,7 +403,7 @@ public final class Index {
                 makeRoom(partition, prefix, depth);
             }
         } catch (IndexFullException e) {
-            return; // an entry may find room yet, or says that there is none
+            return; // an entry may still find room, or its put says that there is none
         }
     }
 
@@ -417,9 +417,9 @@ public final class Index {
     }
 
     /**
-     * Refuses more entries than there is memory for, before any of it is taken.
+     * Rejects more entries than there is memory for, before any of it is taken.
      *
-     * @throws IndexFullException when the pages for so many entries do not fit
+     * @throws IndexFullException if the pages for so many entries do not fit
      */
     public void requireRoom(long entries) {
         long pages = 0;
@@ -440,8 +440,8 @@ public final class Index {
     }
 
     /**
-     * Looks at the next step of a walk, and makes it anew where its count is not that of its words: then a process was killed before
-     * it counted a change. The caller is pinned. Returns false at the end.
+     * Looks at the next page of a walk. Rebuilds the page if its count does not match its words: then a process was killed
+     * before it counted a change. The caller is pinned. Returns false at the end.
      */
     public boolean recount(IndexWalk walk) {
         boolean[] miscounted = {false};
@@ -456,7 +456,7 @@ public final class Index {
         return more;
     }
 
-    /** Returns how many entries there are; of changes that are just being made some count and some do not. */
+    /** Returns how many entries there are. Some changes that are just being made count, and some do not. */
     public long count() {
         return count(directory);
     }
@@ -465,14 +465,14 @@ public final class Index {
         return rebuild;
     }
 
-    /** Returns how many steps the directory leads to. */
+    /** Returns how many pages the directory leads to. */
     public long steps() {
         long[] count = {0};
         directory.forEach((partition, entry, word) -> count[0]++);
         return count[0];
     }
 
-    /** Returns the same of the index that a directory leads to. */
+    /** Returns the same for the index that a directory leads to. */
     public static long count(Directory directory) {
         long[] count = {0};
         directory.forEach((partition, entry, word) -> count[0] += directory.alive(Directory.step(word)));

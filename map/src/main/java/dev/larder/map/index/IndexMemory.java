@@ -19,17 +19,17 @@ import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 
 /**
- * The steps of the index, 64 KiB each, which have numbers from 0 on: shared by all processes.
+ * The pages of the index, 64 KiB each, numbered from 0 on and shared by all processes.
  *
- * <p>A step that was rebuilt is given out again when nobody can look at it to change it ({@link Epochs}). Who looks
- * without a pin may still do so: every word is stored whole, and whoever reads looks at the directory afterwards.
+ * <p>A page that was rebuilt is allocated again once no thread can look at it to change it ({@link Epochs}). A thread without
+ * a pin may still read it: every word is stored whole, and readers check the directory afterwards.
  *
- * <p>What is there to be had is in the steps' states ({@link PageState}). A process keeps in mind those that it has left
- * itself; it looks through the others' when processes have gone since it did, before it asks for more memory.
+ * <p>The states of the pages ({@link PageState}) say which are free. A process remembers the pages that it has left itself.
+ * Before it allocates more memory, it searches the pages of the others if processes have gone since its last search.
  */
 public final class IndexMemory {
 
-    /** How many steps that nobody needs keep their memory: one unit. */
+    /** How many unneeded pages keep their memory at least: one unit. */
     private static final int SPARES_LEAST = UNIT_STEPS;
 
     private final IndexFile file;
@@ -47,18 +47,18 @@ public final class IndexMemory {
         this.epochs = epochs;
     }
 
-    /** Tells how to find out whether a step is in the directory, or about to come there. */
+    /** Sets the test whether a page is in the directory, or about to be. */
     void ask(IntPredicate needed) {
         isNeeded = needed;
     }
 
-    /** Returns the memory that a step lies in, from {@link #base} on. */
+    /** Returns the memory that a page lies in, from {@link #base} on. */
     public MemorySegment memory(int step) {
         assert step < stepsEver() : step;
         return memory;
     }
 
-    /** Returns the memory that all steps lie in. */
+    /** Returns the memory that all pages lie in. */
     public MemorySegment memory() {
         return memory;
     }
@@ -68,9 +68,9 @@ public final class IndexMemory {
     }
 
     /**
-     * Returns a step of zeros that nobody else knows of. The caller is pinned, unless nobody else has the index yet.
+     * Returns a page of zeros that no other thread knows of. The caller is pinned, unless no other thread has the index yet.
      *
-     * @throws IndexFullException when there is none, and no memory for one
+     * @throws IndexFullException if there is none, and no memory for one
      */
     public synchronized int allocate() {
         int step = takeKnown();
@@ -83,9 +83,10 @@ public final class IndexMemory {
     }
 
     /**
-     * Takes so many steps, or none, before what cannot be undone. Closing the result gives back those that were not used.
+     * Takes {@code count} pages or none, before a change that cannot be undone. Closing the result gives back the unused
+     * pages.
      *
-     * @throws IndexFullException when there is no memory for them
+     * @throws IndexFullException if there is no memory for them
      */
     TakenSteps take(int count) {
         TakenSteps taken = new TakenSteps(this, count);
@@ -100,7 +101,7 @@ public final class IndexMemory {
         }
     }
 
-    /** Takes a step that was left long enough ago; -1 where this process knows of none. */
+    /** Takes a page that was left long enough ago; -1 if this process knows of none. */
     private int takeKnown() {
         while (!known.isEmpty()) {
             int step = known.getFirst();
@@ -146,11 +147,11 @@ public final class IndexMemory {
                 Words.raise(memory, STEPS, step + 1L);
                 return step;
             }
-            Words.raise(memory, STEPS, step + 1L); // who took it may have died before it said so
+            Words.raise(memory, STEPS, step + 1L); // the process that took it may have died before this store
         }
     }
 
-    /** Fails where there is no memory for so many steps more, of so many entries; takes none. */
+    /** Throws if there is no memory for {@code steps} more pages, which so many entries need; takes none. */
     void requireRoom(long steps, long entries) {
         long bytes = steps * IndexPageLayout.BYTES;
         long left = Math.min(file.usableBytes(), (file.stepsMax() - (long) stepsEver()) * IndexPageLayout.BYTES);
@@ -161,7 +162,7 @@ public final class IndexMemory {
         }
     }
 
-    /** Asks for the memory of so many steps, and of their states; others may have done so. */
+    /** Allocates the memory of a unit of pages, and of their states; other processes may have done so. */
     private void backUnit(int step) {
         if (step + UNIT_STEPS > file.stepsMax()) {
             throw new IndexFullException(
@@ -192,14 +193,14 @@ public final class IndexMemory {
         return step;
     }
 
-    /** Takes back a step that nobody else has ever known of. */
+    /** Takes back a page that no other thread has ever known of. */
     synchronized void giveBack(int step) {
         known.addFirst(free(step));
     }
 
     /**
-     * Takes note that a step is in the directory, or about to come there, made by whomever: who did not make it himself takes
-     * the note before. The caller is pinned.
+     * Records that a page is in the directory, or about to be, whichever thread made it. A thread that did not make the page
+     * records this before it puts it there. The caller is pinned.
      */
     public void use(int step) {
         long state = state(step);
@@ -209,8 +210,8 @@ public final class IndexMemory {
     }
 
     /**
-     * Takes back a step that is out of the directory since before the call. The caller is pinned. Who loaded it may have
-     * died before he said that it is used.
+     * Takes back a page that left the directory before the call. The caller is pinned. The process that loaded the page may
+     * have died before it recorded the page as used.
      */
     public void retire(int step) {
         long state = state(step);
@@ -221,7 +222,7 @@ public final class IndexMemory {
         }
     }
 
-    /** Gives the memory back of steps that nobody needs, but for a quarter as many as are in use. */
+    /** Releases the memory of unneeded pages, except for a quarter as many as are in use. */
     public synchronized void giveBackMemory() {
         int most = Math.max(SPARES_LEAST, count(memory, PageState::isUsed) / 4);
         for (int tries = known.size() - most; tries > 0; tries--) {
@@ -245,7 +246,7 @@ public final class IndexMemory {
     }
 
     /**
-     * Looks for steps that those have left who are gone: what they had left, made, or taken out and not yet left. Returns
+     * Looks for pages of processes that have gone: pages that they had left, made, or taken out and not yet left. Returns
      * whether there may be any.
      */
     private boolean collect() {
@@ -277,12 +278,12 @@ public final class IndexMemory {
         return (int) Words.getVolatile(memory, STEPS);
     }
 
-    /** Returns the bytes that were asked for. */
+    /** Returns the bytes that were allocated. */
     public long bytes() {
         return bytes(memory);
     }
 
-    /** Returns the same of a file. */
+    /** Returns the same for the memory of a file. */
     public static long bytes(MemorySegment memory) {
         long units = (Words.getVolatile(memory, STEPS) + UNIT_STEPS - 1L) / UNIT_STEPS;
         long bare = count(memory, PageState::isBare);
@@ -294,7 +295,7 @@ public final class IndexMemory {
         return units * (UNIT_BYTES + 8L * UNIT_STEPS) - bare * IndexPageLayout.BYTES + areas + (2L << 16);
     }
 
-    /** Returns how many steps are in use, or wait to be given out again. */
+    /** Returns how many pages are in use, or wait to be allocated again. */
     public int steps() {
         return count(memory, state -> state != PageState.FREE && !PageState.isBare(state));
     }

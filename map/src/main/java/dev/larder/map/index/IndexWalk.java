@@ -5,14 +5,14 @@ import dev.larder.map.format.Placement;
 import java.util.random.RandomGenerator;
 
 /**
- * A walk over all steps of the index, which grows meanwhile: partition by partition, in the order of the reversed bits of
- * the hash. A step that splits under the walk becomes two neighbours in that order: so each hash is passed once. Where
- * two that the walk stands between have become one, what it has not passed of that is handed over, as if it were a step.
+ * A walk over all pages of the index, which grows meanwhile: partition by partition, in the order of the reversed bits of the
+ * hash. A page that splits during the walk becomes two neighbours in that order, so each hash is passed once. The walk may
+ * stand between two pages that have become one. Then it passes on the rest of that page, as if the rest were a page.
  *
  * <pre>
  *  depth 2:   00  10  01  11      lowest bit first
  *              |  split: 010 110   the walk stands before 01, whatever has become of 10
- *              |  merge: 0         the walk stands before 10: those words of 0 alone that end with 10
+ *              |  merge: 0         the walk stands before 10: only those words of 0 that end with 10
  * </pre>
  */
 public final class IndexWalk {
@@ -27,15 +27,15 @@ public final class IndexWalk {
     private int partitionBefore;
     private long reversedBefore;
 
-    /** Whether a step begins where the walk stands, or began there: else it goes back to where one does. */
+    /** Whether a page begins where the walk stands, or began there; otherwise the walk goes back to where one does. */
     private boolean aligned = true;
 
-    /** A walk from the first step on. */
+    /** Creates a walk from the first page on. */
     public IndexWalk(Index index) {
         this.index = index;
     }
 
-    /** A walk that goes on where another one said its {@link #cursor}, however the index has grown or shrunk since. */
+    /** Creates a walk that continues at the {@link #cursor} of another one, however the index has grown or shrunk since. */
     public IndexWalk(Index index, long cursor) {
         this.index = index;
         this.partition = (int) (cursor >>> REVERSED_BITS);
@@ -48,7 +48,7 @@ public final class IndexWalk {
         return number >= 0 && number >>> REVERSED_BITS < Placement.PARTITIONS;
     }
 
-    /** Returns a cursor at random: each part of the index is as likely as it is large. */
+    /** Returns a random cursor: each part of the index is as likely as it is large. */
     public static long randomCursor(RandomGenerator random) {
         long hash = random.nextLong();
         return (long) Placement.partition(hash) << REVERSED_BITS | Integer.toUnsignedLong((int) hash);
@@ -59,15 +59,13 @@ public final class IndexWalk {
         return partition == Placement.PARTITIONS ? 0 : (long) partition << REVERSED_BITS | reversed;
     }
 
-    /** Takes a step, which is being changed: every word may be a little old. */
+    /** Receives a page that may be changing: every word may be a little old. */
     @FunctionalInterface
     public interface StepHandler {
         void onStep(PageWords step, long place);
     }
 
-    /**
-     * Hands over the next step; returns false when there is none. The caller is pinned.
-     */
+    /** Passes on the next page; returns false if there is none. The caller is pinned. */
     public boolean next(StepHandler handler) {
         if (partition == Placement.PARTITIONS) {
             return false;
@@ -87,7 +85,7 @@ public final class IndexWalk {
         return true;
     }
 
-    /** Goes back to where the last step began, whatever has become of it. */
+    /** Goes back to where the last page began, whatever has become of it. */
     public void back() {
         partition = partitionBefore;
         reversed = reversedBefore;
@@ -100,7 +98,7 @@ public final class IndexWalk {
         return depth == found ? words : words.of(depth, Placement.entry(hash, depth));
     }
 
-    /** Returns the depth of the greatest step that could begin where the walk stands. */
+    /** Returns the depth of the largest page that could begin where the walk stands. */
     private int leastDepth() {
         return reversed == 0 ? 0 : 32 - Long.numberOfTrailingZeros(reversed);
     }

@@ -10,74 +10,74 @@ import dev.larder.memory.raw.RawMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A look-up under way: its key, and what was found. Of one thread; made once, and used again and again. */
+/** A lookup in progress: its key, and what was found. It belongs to one thread, which uses it again and again. */
 public final class Lookup {
 
     public static final int AS_BEFORE = -1;
 
-    /** Of a put of a value, and not of a reference. */
+    /** Marks the put of a value, and not of a reference. */
     public static final int NOT_APART = -1;
 
-    /** No time of a call: it was not asked for yet. */
+    /** Marks a call whose time was not read yet. */
     public static final long UNASKED = Long.MIN_VALUE;
 
     private static final int FIRST_BYTES = 64;
     private static final long NO_RECORD = -1;
 
-    /** What stands in the slot that was found. */
+    /** The content of the slot that was found. */
     public enum Found {
         /** The word of the key, of an entry or of a removal. */
         KEY,
         /** EMPTY, where the key's word will stand. */
         EMPTY,
-        /** No slot is left: the link that the next overflow line would hang on. */
+        /** No slot is left; this is the link that the next overflow line would hang on. */
         FULL
     }
 
     public MemorySegment key = Arena.ofAuto().allocate(FIRST_BYTES, 8);
     public int keyLength;
 
-    /** Where the key lies, for loads by address; it stays there as long as this is in use. */
+    /** The address of the key, for loads by address; the key stays there as long as this is in use. */
     private long keyAddress = key.address();
 
-    /** The key itself where it has 8 bytes, as most have: so it is not loaded again for each look at a record. */
+    /** The key itself if it has 8 bytes, as most do, so that it is not loaded again for each record. */
     long keyWord;
 
     public long hash;
     public boolean busy;
 
-    /** How long the record is expected to be, where all of it will be read; 0 where it is looked at for its key alone. */
+    /** The expected length of the record if all of it will be read; 0 if it is read for its key alone. */
     public int expectedLength;
 
-    /** Whether nothing of the record is needed but what stands before its value: then it need not be in memory. */
+    /** Whether only the part of the record before its value is needed; then the record need not be in memory. */
     public boolean forHeadAlone;
 
-    /** The record whose word is looked for, and no other of its key; -1 where it is the newest that is looked for. */
+    /** The one record of its key whose word is looked for; -1 if the newest is looked for. */
     long ownPosition = NO_RECORD;
 
     int ownLength;
 
-    /** The time of the call, by which entries have expired; {@link #UNASKED} until somebody needs it. */
+    /** The time of the call, by which entries have expired; {@link #UNASKED} until it is needed. */
     public long nowMillis = UNASKED;
 
     /** When the entry that is put expires. */
     public long deadline = Deadline.NONE;
 
-    /** The uses of the entry that is put; {@link #AS_BEFORE}, those of the one that it replaces. */
+    /** The uses of the entry that is put; {@link #AS_BEFORE} for the uses of the entry that it replaces. */
     public int uses = AS_BEFORE;
 
-    /** How long the value is to which the reference leads that is put; {@link #NOT_APART} where a value is. */
+    /** The length of the value that the put reference leads to; {@link #NOT_APART} if a value is put. */
     public int putApart = NOT_APART;
 
     /** The record that a change under way has claimed. */
     public final OpenClaim claim;
 
-    /** Where the record stands that the last change of this key has linked. */
+    /** The position of the record that the last change of this key has linked. */
     public long made = NO_RECORD;
 
     public int partition;
 
-    /** The log's first segment when the step was located, by which the places of its words are completed. */
+    /** The log's first segment when the page was located, by which the places of its words are completed. */
     public int first;
 
     long entryWord;
@@ -89,28 +89,28 @@ public final class Lookup {
     public int length;
     long foundDeadline;
 
-    /** The record that has the value which was found: the one that was found, or the pending one that it leads to. */
+    /** The record that holds the found value: the record that was found, or the pending record that it leads to. */
     public long valuePosition;
 
-    /** Of a value in a pending record, where in the payload it lies and how long it is; else 0. */
+    /** The offset in the payload, and the length, of a value in a pending record; else 0. */
     public int apartOffset;
 
     public int apartLength;
 
-    /** Where the value lies that was found, and how long it is, if it is to be copied by {@link FlatLookup}; else 0. */
+    /** The address of the found value, and its length, if {@link FlatLookup} is to copy it; else 0. */
     public long valueAddress;
 
     public int valueLength;
     public int foundUses;
     public boolean expired;
 
-    /** Returns one that looks, and claims nothing. */
+    /** Creates a lookup that only reads, and claims nothing. */
     public Lookup() {
         this(Lookup.class);
     }
 
     /**
-     * Returns one by which records are claimed.
+     * Creates a lookup by which records are claimed.
      *
      * @param claimer the class whose methods claim a record, and settle the claim before they return
      */
@@ -118,7 +118,7 @@ public final class Lookup {
         this.claim = new OpenClaim(claimer);
     }
 
-    /** Returns the memory of a key of so many bytes. */
+    /** Returns the memory of a key of {@code bytes} bytes. */
     public MemorySegment keyOf(int bytes) {
         if (bytes > key.byteSize()) {
             key = Arena.ofAuto().allocate(Math.max(bytes, 2 * key.byteSize()), 8);
@@ -136,8 +136,8 @@ public final class Lookup {
     }
 
     /**
-     * Makes it a look-up of one record of its key, which is in memory: whether the key's word still names that. Others of its
-     * key are found only as long as they are not durable, so that none is waited for.
+     * Makes this a lookup of one record of its key, which is in memory: whether the key's word still names that record. Other
+     * records of the key are found only as long as they are not durable, so that none is waited for.
      */
     public void ofRecord(long recordPosition, int recordLength) {
         forHeadAlone = true;
@@ -150,7 +150,7 @@ public final class Lookup {
         return ownPosition != NO_RECORD;
     }
 
-    /** Makes it a look-up of the key that was laid out. */
+    /** Makes this a lookup of the key that was laid out. */
     public void hash(long seed) {
         expectedLength = 0;
         forHeadAlone = false;
@@ -163,12 +163,12 @@ public final class Lookup {
         partition = Placement.partition(hash);
     }
 
-    /** Returns the key where it has 8 bytes; else 0. */
+    /** Returns the key if it has 8 bytes; else 0. */
     public long keyWord() {
         return keyWord;
     }
 
-    /** Returns the address of the key's bytes, where loads by address are made. */
+    /** Returns the address of the key's bytes, for loads by address. */
     public long keyAddress() {
         return keyAddress;
     }
@@ -179,21 +179,21 @@ public final class Lookup {
                 : KeyHash.of(key, 0, keyLength, seed);
     }
 
-    /** Returns whether another look-up is of the same key. */
+    /** Returns whether another lookup has the same key. */
     public boolean hasKeyOf(Lookup other) {
         return hash == other.hash
                 && keyLength == other.keyLength
                 && MemorySegment.mismatch(key, 0, keyLength, other.key, 0, keyLength) < 0;
     }
 
-    /** Returns whether a record, with its header, is of this key. */
+    /** Returns whether a record, with its header, has this key. */
     boolean isKeyOf(MemorySegment record, long at, int length, int header) {
         return keyLength == Long.BYTES
                 ? EntryLayout.hasKey(record, at, length, header, keyWord)
                 : EntryLayout.hasKey(record, at, length, header, key, 0, keyLength);
     }
 
-    /** Returns the entry of the partition's directory in which the step stands. */
+    /** Returns the entry of the page in the partition's directory. */
     int entry() {
         return Placement.entry(hash, Directory.depth(entryWord));
     }
@@ -208,22 +208,22 @@ public final class Lookup {
         return found == Found.KEY && !IndexWord.isRemoval(word);
     }
 
-    /** Returns whether a value was found that lies in a pending record. */
+    /** Returns whether the value that was found lies in a pending record. */
     public boolean isApart() {
         return found == Found.KEY && valuePosition != position;
     }
 
-    /** Returns how many bytes of payload are alive with the entry that was found. */
+    /** Returns how many payload bytes the found entry keeps alive. */
     long liveLength() {
         return (long) length + apartLength;
     }
 
-    /** Returns when the entry expires that was found; {@link Deadline#NONE} where it does not. */
+    /** Returns when the found entry expires; {@link Deadline#NONE} if it does not. */
     public long foundDeadline() {
         return foundDeadline;
     }
 
-    /** Returns what stands for the key, entry or removal or neither, by a number that never comes again. */
+    /** Returns the state of the key: the position of its entry or removal, which never comes again, or -1 for neither. */
     public long state() {
         return found == Found.KEY ? position : -1;
     }
@@ -248,7 +248,7 @@ public final class Lookup {
         expired = hasExpired;
     }
 
-    /** Takes note of what stands in a reference that was found. */
+    /** Records the fields of a reference that was found. */
     void foundReference(MemorySegment record, long at, int recordLength) {
         valuePosition = EntryLayout.referencePosition(record, at, recordLength);
         apartOffset = EntryLayout.referenceOffset(record, at, recordLength);

@@ -6,26 +6,27 @@ import dev.larder.map.format.Placement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two neighbours that have become small are one step again. Anybody may do any part of it, at any time:
+ * Merges two neighbours that have become small into one page. Any thread may do any part of it, at any time:
  *
  * <pre>
  *            lower: entry p, depth d                    upper: entry p + 2^(d-1), depth d
  *
  *  freeze    every word                                 every word
  *  claim                                                decision: 0 to CLAIMED, with the lower's word in the directory
- *  decide    decision: 0 to BOTH, one step of both's words
+ *  decide    decision: 0 to BOTH, one page of both's words
  *  tell                                                 decision: CLAIMED to MERGED
- *  flip      entry: to that step, of depth d - 1        then its entry: empty
+ *  flip      entry: to that page, of depth d - 1        then its entry: empty
  * </pre>
  *
- * <p>The lower alone decides. Where it was full, or copied, meanwhile, it has a decision of its own, or has left the
- * directory without a word to the upper: then that one decides for itself, too. {@code models/map-merge.pml}.
+ * <p>The lower page alone decides. If it was full, or copied, meanwhile, it has a decision of its own, or has left the
+ * directory without a change to the upper page. Then the upper decides for itself, too. The model: {@code
+ * models/map-merge.pml}.
  */
 final class Merge {
 
     /**
-     * The words that a step of two may have: it is three quarters full then, and not soon split again. A split leaves two that
-     * have nine tenths of it together, or a little less.
+     * The most words of a merged page: it is three quarters full then, and not soon split again. A split leaves two pages
+     * that have nine tenths of it together, or a little less.
      */
     private static final int WORDS_MOST = IndexPageLayout.CAPACITY / 4 * 3;
 
@@ -41,7 +42,7 @@ final class Merge {
         this.steps = steps;
     }
 
-    /** Two steps that were one. */
+    /** Two pages that were one. */
     record Neighbours(PageRef lower, PageRef upper) {
 
         private boolean areSmall() {
@@ -50,7 +51,7 @@ final class Merge {
         }
     }
 
-    /** Returns the step of a hash and its neighbour, where they would make a step that is not soon full; else null. */
+    /** Returns the page of a hash and its neighbour, if they would make a page that is not soon full; else null. */
     @Nullable
     Neighbours neighbours(int partition, long hash) {
         long word = directory.stepOf(partition, hash);
@@ -72,26 +73,26 @@ final class Merge {
         return isDivided(upper) || isDivided(lower) ? null : new Neighbours(lower, upper);
     }
 
-    /** Returns whether the step is about to become two, or has just become one. */
+    /** Returns whether the page is about to become two, or has just become one. */
     private boolean isDivided(PageRef step) {
         return step.depth() < directory.depthOf(step.partition())
                 && !Directory.isEmpty(directory.get(step.partition(), step.entry() | (1 << step.depth())));
     }
 
-    /** Returns the step that an entry leads to; null where it is empty. */
+    /** Returns the page that an entry leads to; null if the entry is empty. */
     @Nullable
     PageRef find(int partition, int entry) {
         long word = directory.get(partition, entry);
         return Directory.isEmpty(word) ? null : found(partition, entry, word);
     }
 
-    /** Returns the step that a word of the directory leads to. */
+    /** Returns the page that a word of the directory leads to. */
     PageRef found(int partition, int entry, long word) {
         int step = Directory.step(word);
         return new PageRef(partition, entry, word, memory.memory(step), IndexMemory.base(step));
     }
 
-    /** Freezes both, and has the upper wait for the lower's decision, unless it has decided. */
+    /** Freezes both, and has the upper wait for the lower's decision, unless the upper has decided. */
     void claim(Neighbours both) {
         both.lower().freeze();
         both.upper().freeze();
@@ -99,29 +100,29 @@ final class Merge {
         steps.reached("index.claimed");
     }
 
-    /** Returns the lower neighbour for whose decision the upper waits; null where it has left the directory. */
+    /** Returns the lower neighbour whose decision the upper waits for; null if the lower has left the directory. */
     @Nullable
     PageRef claimant(PageRef upper, long claim) {
         PageRef lower = find(upper.partition(), upper.neighbour());
         return lower != null && Decision.claimed(lower.word()) == claim ? lower : null;
     }
 
-    /** Builds one step of two that are frozen, in memory that nobody knows of; returns false where they do not fit. */
+    /** Builds one page of two that are frozen, in private memory; returns false if their words do not fit. */
     boolean build(int child, PageRef lower, PageRef upper) {
         long place = IndexPageLayout.place(lower.partition(), lower.depth() - 1, lower.entry());
         PageBuilder built = new PageBuilder(memory.memory(child), IndexMemory.base(child), place);
         return built.addAllIfRoom(lower.words()) && built.addAllIfRoom(upper.words());
     }
 
-    /** Leads to the one step of both; the lower has decided for it. */
+    /** Makes the directory lead to the one page of both; the lower has decided for it. */
     void flip(PageRef lower, int child) {
         PageRef upper = find(lower.partition(), lower.neighbour());
         if (upper != null && directory.get(lower.partition(), lower.entry()) == lower.word()) {
-            flip(lower, upper, child); // it leaves after the lower, so it is the one
+            flip(lower, upper, child); // the upper leaves after the lower, so this is the upper
         }
     }
 
-    /** The upper is told before the lower leaves, and leaves last: until then its keys are found in it. */
+    /** Flips both. The upper gets its decision before the lower leaves, and leaves last: until then it has its keys. */
     void flip(PageRef lower, PageRef upper, int child) {
         memory.use(child);
         upper.decide(Decision.claimed(lower.word()), Decision.merged(child));
@@ -130,7 +131,7 @@ final class Merge {
         empty(upper);
     }
 
-    /** Ends what the upper was told of: whoever told it may not have come to the lower. */
+    /** Finishes the merge that the upper's decision names: the thread that set it may not have come to the lower. */
     void end(PageRef upper, int child) {
         PageRef lower = find(upper.partition(), upper.neighbour());
         if (lower != null && lower.decision() == Decision.both(child)) {
@@ -149,7 +150,7 @@ final class Merge {
         swap(upper, Directory.emptied(upper.word()));
     }
 
-    /** Whoever takes a step out of the directory gives it back. */
+    /** Replaces a word of the directory. The thread that takes a page out gives it back. */
     private void swap(PageRef from, long to) {
         if (directory.compareAndSet(from.partition(), from.entry(), from.word(), to)) {
             memory.retire(from.step());
@@ -157,9 +158,9 @@ final class Merge {
     }
 
     /**
-     * Makes way for the upper half of a step that splits: what stands in its entry may be left of a merge. The step is
-     * looked at last: while it stands, what was told to merge before is not the half that another has put there. Returns
-     * the word of the entry, which is empty unless the half is there, or was.
+     * Makes way for the upper half of a page that splits: a merge may have left a page in the half's entry. The splitting
+     * page is checked last. While it is in the directory, a page that was told to merge before is not the half that another
+     * thread has put there. Returns the word of the entry, which is empty unless the half is there, or was.
      */
     long makeWay(PageRef splitting) {
         int entry = splitting.entry() | (1 << splitting.depth());

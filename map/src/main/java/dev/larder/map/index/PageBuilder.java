@@ -8,8 +8,8 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A step that is being built, by one thread, in memory of zeros; nobody else knows of it. How far each line is filled is
- * kept beside it: so a word is put in its place without a look at those before it.
+ * A page that one thread builds in memory of zeros; no other thread knows of it. The builder keeps how far each line is
+ * filled, so that it puts a word in its place without reading the words before it.
  */
 public final class PageBuilder {
 
@@ -27,14 +27,14 @@ public final class PageBuilder {
         Words.setOpaque(memory, base + IndexPageLayout.PLACE, place);
     }
 
-    /** Puts a word where a look for its tag comes to the first empty slot. A group fits, if it did where it comes from. */
+    /** Puts a word where a search for its tag comes to the first empty slot. A group fits, if it did where it comes from. */
     public void add(int group, long word) {
         if (!addIfRoom(group, word)) {
             throw new LarderException("a step of the map's index has no room for its words");
         }
     }
 
-    /** Does the same, if there is room; words of two steps may not find any. */
+    /** Does the same, if there is room; the words of two pages may not find any. */
     public boolean addIfRoom(int group, long word) {
         long slot = emptySlot(group, IndexWord.tag(word));
         if (slot >= 0) {
@@ -46,7 +46,7 @@ public final class PageBuilder {
         return slot >= 0;
     }
 
-    /** Puts all words of another step that are of a key; they fit, as they did there. */
+    /** Puts all words of keys of another page; they fit, as they did there. */
     public void addAll(PageWords step) {
         step.forEach((group, word) -> {
             if (IndexWord.isOfKey(word)) {
@@ -55,7 +55,7 @@ public final class PageBuilder {
         });
     }
 
-    /** Puts all words of another step that are of a key, beside those that are here; returns whether they fit. */
+    /** Puts all words of keys of another page, beside the present ones; returns whether they fit. */
     boolean addAllIfRoom(PageWords step) {
         boolean[] fit = {true};
         step.forEach((group, word) -> {
@@ -79,7 +79,7 @@ public final class PageBuilder {
         return emptyOverflowSlot(base + IndexPageLayout.group(group) + IndexPageLayout.GROUP_BYTES - Long.BYTES);
     }
 
-    /** Returns -1 where no overflow line is left. */
+    /** Returns an empty slot of an overflow line; -1 if no line is left. */
     private long emptyOverflowSlot(long firstLink) {
         long link = firstLink;
         long slot = -1;

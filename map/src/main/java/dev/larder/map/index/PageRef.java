@@ -6,12 +6,12 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A step as it was found in the directory, by who is pinned: its memory is not given out again until he has left.
+ * A page as a pinned thread found it in the directory: its memory is not allocated again until that thread has left.
  *
  * @param partition the directory's part
  * @param entry the entry of the directory
- * @param word what stood there
- * @param memory where the step lies, from {@code base} on
+ * @param word the word of that entry
+ * @param memory the memory of the page, from {@code base} on
  */
 record PageRef(int partition, int entry, long word, MemorySegment memory, long base) {
 
@@ -31,15 +31,15 @@ record PageRef(int partition, int entry, long word, MemorySegment memory, long b
         return Words.getAcquire(memory, base + IndexPageLayout.DECISION);
     }
 
-    /** Decides, where nobody has since; returns what is decided. */
+    /** Sets the decision, if it is still as expected; returns what is decided. */
     long decide(long expected, long decision) {
         boolean mine = Words.compareAndSet(memory, base + IndexPageLayout.DECISION, expected, decision);
         return mine ? decision : decision();
     }
 
     /**
-     * Nothing in the step changes any more: every word that a writer may change gets FROZEN. Of a line those are the words up to
-     * the first EMPTY one, at which every look ends.
+     * Freezes the page, so that nothing in it changes any more: every word that a writer may change gets FROZEN. In a line
+     * those are the words up to the first EMPTY one, at which every search ends.
      */
     void freeze() {
         long taken = IndexWord.thawed(Words.getAndOr(memory, base + IndexPageLayout.OVERFLOW, IndexWord.FROZEN));
@@ -66,12 +66,12 @@ record PageRef(int partition, int entry, long word, MemorySegment memory, long b
         return new PageWords(memory, base);
     }
 
-    /** Returns whether somebody has begun to freeze it. */
+    /** Returns whether a thread has begun to freeze it. */
     boolean isFrozen() {
         return IndexWord.isFrozen(Words.getAcquire(memory, base + IndexPageLayout.OVERFLOW));
     }
 
-    /** Returns the entry of the step with which it was one, before its last split. */
+    /** Returns the entry of the page with which this one was one page, before its last split. */
     int neighbour() {
         return entry ^ (1 << (depth() - 1));
     }

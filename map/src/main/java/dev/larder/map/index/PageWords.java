@@ -5,10 +5,10 @@ import dev.larder.map.format.IndexWord;
 import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
-/** The words of a step that is frozen, or of which a copy is wanted that may be a little old. */
+/** The words of a page that is frozen, or of which a slightly old copy is enough. */
 public final class PageWords {
 
-    /** Takes a word that is not empty, thawed, and its group. */
+    /** Receives a word that is not empty, thawed, and its group. */
     @FunctionalInterface
     public interface WordHandler {
         void onWord(int group, long word);
@@ -32,24 +32,24 @@ public final class PageWords {
         this.tagMask = tagMask;
     }
 
-    /** Returns the words alone whose hashes end with so many bits of a prefix. */
+    /** Returns only the words whose hashes end with {@code depth} bits of a prefix. */
     PageWords of(int depth, int prefix) {
         return new PageWords(memory, base, prefix, (1 << depth) - 1);
     }
 
-    /** Copies the words of keys into memory of zeros, as an image has them; they are those of a place. */
+    /** Copies the words of keys into memory of zeros, as a checkpoint stores them; they are the words of a place. */
     public void copyTo(MemorySegment empty, long place) {
         new PageBuilder(empty, 0, place).addAll(this);
     }
 
-    /** Hands over every word that is not empty: of entries, of removals, and what is dead. */
+    /** Passes on every word that is not empty: of entries, of removals, and dead ones. */
     public void forEach(WordHandler handler) {
         for (int group = 0; group < IndexPageLayout.GROUPS; group++) {
             forEachOf(group, handler);
         }
     }
 
-    /** Hands over every word of one group that is not empty. */
+    /** Passes on every word of one group that is not empty. */
     public void forEachOf(int group, WordHandler handler) {
         long start = base + IndexPageLayout.group(group);
         long link = start + IndexPageLayout.GROUP_BYTES - 8;
@@ -63,14 +63,14 @@ public final class PageWords {
         }
     }
 
-    /** Line by line, up to its first empty slot: a line is filled from its beginning, and no slot of it is emptied. */
+    /** Goes line by line, up to its first empty slot: a line is filled from its beginning, and no slot of it is emptied. */
     private void forEach(WordHandler handler, int group, long from, long to) {
         for (long line = from; line < to; line += IndexPageLayout.LINE_BYTES) {
             forEachOfLine(handler, group, line, Math.min(to, line + IndexPageLayout.LINE_BYTES));
         }
     }
 
-    /** Counted in an int: of a long that counts, the JIT compiler makes code whose checks fail, again and again. */
+    /** Counts in an int: for a counter that is a long, the JIT compiler makes code whose checks fail, again and again. */
     private void forEachOfLine(WordHandler handler, int group, long line, long end) {
         int slots = (int) (end - line) / 8;
         for (int slot = 0; slot < slots; slot++) {
@@ -84,7 +84,7 @@ public final class PageWords {
         }
     }
 
-    /** Returns how many words it has that are of a key. */
+    /** Returns how many words of keys it has. */
     int count() {
         int[] count = {0};
         forEach((group, word) -> count[0] += IndexWord.isOfKey(word) ? 1 : 0);
@@ -92,8 +92,8 @@ public final class PageWords {
     }
 
     /**
-     * Returns whether its count is not that of its words. A change that is being made may seem so, too. What is a part of a page has
-     * no count of its own.
+     * Returns whether the page's count differs from its words. A change in progress may look so, too. A part of a page has no
+     * count of its own.
      */
     boolean isMiscounted() {
         long before = Words.getAcquire(memory, base + IndexPageLayout.ALIVE);
@@ -103,8 +103,8 @@ public final class PageWords {
     }
 
     /**
-     * Returns whether a copy without what is dead would soon be full again. One that has overflow lines left was frozen to
-     * become one with its neighbour: a copy of it has room.
+     * Returns whether a copy without the dead words would soon be full again. A page that has overflow lines left was frozen
+     * to become one with its neighbour: a copy of it has room.
      */
     boolean needsTwo() {
         return isFull() && isMostlyAlive();
@@ -115,7 +115,10 @@ public final class PageWords {
         return lines >= IndexPageLayout.OVERFLOW_LINES;
     }
 
-    /** Most full pages are by their count, which saves going through them; it may miss what killed processes did. */
+    /**
+     * Most full pages are mostly alive by their count, which saves a walk of their words. It may lack what killed processes
+     * did.
+     */
     private boolean isMostlyAlive() {
         if (Words.getAcquire(memory, base + IndexPageLayout.ALIVE) >= MANY) {
             return true;

@@ -12,17 +12,18 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A full step makes room: it becomes two, or one without what is dead. Anybody may do any step of it, at any time:
+ * Rebuilds a full page: it becomes two pages, or one without the dead words. Any thread may do any part of this, at any time:
  *
  * <pre>
  *  freeze    every word in use is FROZEN                      nothing in it changes any more
- *  build     its words, into new steps nobody knows of        by group: no record is read
- *  decide    decision: 0 to the new steps                     the one choice; who loses gives his own back
- *  flip      entry of child 1: empty to it, then              between the two, keys of child 0 find the frozen step
- *            entry of child 0: from the old step to it
+ *  build     its words, into new pages, still private         by group: no record is read
+ *  decide    decision: 0 to the new pages                     the one choice; a thread that loses gives its own back
+ *  flip      entry of child 1: empty to it, then              between the two, keys of child 0 find the frozen page
+ *            entry of child 0: from the old page to it
  * </pre>
  *
- * Two that have become small may be frozen to become one ({@link Merge}); whoever meets one of those ends that, too.
+ * Two pages that have become small may be frozen to become one ({@link Merge}); a thread that meets one of those ends that,
+ * too.
  */
 public final class Rebuild {
 
@@ -41,21 +42,21 @@ public final class Rebuild {
         this.steps = steps;
     }
 
-    /** Rebuilds the step that a probe has found, or finishes what another has begun. The caller is pinned. */
+    /** Rebuilds the page that a probe has found, or finishes what another thread has begun. The caller is pinned. */
     void finish(Lookup probe) {
         finish(merge.found(probe.partition, probe.entry(), probe.entryWord));
     }
 
     /**
-     * The thread that has frozen a step holds the memory that it becomes. So a thread without memory waits a while for it: once
-     * that one has decided, nobody needs memory.
+     * Finishes the rebuild of a page. The thread that has frozen the page holds the memory that it becomes. So a thread
+     * without memory waits a while for that thread: once it has decided, no thread needs memory.
      */
     private void finish(PageRef step) {
         boolean interrupted = false;
         try {
             for (int looks = 0; !isFinished(step, looks); looks++) {
                 LockSupport.parkNanos(PAUSE_NANOS);
-                interrupted |= Thread.interrupted(); // one who is would not wait at all
+                interrupted |= Thread.interrupted(); // an interrupted thread would not wait at all
             }
         } finally {
             if (interrupted) {
@@ -64,7 +65,7 @@ public final class Rebuild {
         }
     }
 
-    /** Returns false where there was no memory for it, and another may have some for it. */
+    /** Returns false if there was no memory for it, and another thread may have some. */
     private boolean isFinished(PageRef step, int looks) {
         try (TakenSteps taken = begin(step)) {
             finish(step, taken);
@@ -84,7 +85,7 @@ public final class Rebuild {
         }
     }
 
-    /** Freezes a step; returns the steps that it may become. */
+    /** Freezes a page; returns the pages that it may become. */
     private TakenSteps begin(PageRef step) {
         TakenSteps taken = take(step);
         try {
@@ -98,7 +99,7 @@ public final class Rebuild {
     }
 
     /**
-     * Makes two of the step of a hash though it is not full, for keys that are to come, unless another decides for something else
+     * Splits the page of a hash though it is not full, for keys that are to come, unless another thread decides otherwise
      * meanwhile. The caller is pinned.
      */
     void divide(int partition, long hash) {
@@ -112,20 +113,20 @@ public final class Rebuild {
         }
     }
 
-    /** Makes the step of a hash anew: so its count is that of its words. The caller is pinned. */
+    /** Rebuilds the page of a hash, so that its count matches its words. The caller is pinned. */
     void refresh(int partition, long hash) {
         long word = directory.stepOf(partition, hash);
         finish(merge.found(partition, Placement.entry(hash, Directory.depth(word)), word));
     }
 
-    /** Returns whether the key of a probe, which has found its group full, comes to a place by a rebuild of its step. */
+    /** Returns whether a rebuild of its page gives a place to the key of a probe that has found its group full. */
     boolean gains(Lookup probe) {
         PageRef step = merge.found(probe.partition, probe.entry(), probe.entryWord);
         boolean splits = step.depth() < IndexWord.DEPTH_MAX;
         return splits ? inseparable(probe) < IndexPageLayout.GROUP_MAX : gainsByRefresh(step, probe);
     }
 
-    /** Returns how many keys of the group lie in the same step as the probe's, however often that is split. */
+    /** Returns how many keys of the group lie in the same page as the probe's, however often that is split. */
     int inseparable(Lookup probe) {
         int[] count = {0};
         merge.found(probe.partition, probe.entry(), probe.entryWord)
@@ -142,9 +143,9 @@ public final class Rebuild {
     }
 
     /**
-     * Takes what a step may become, before it is frozen. Where there is memory for one alone, a step that has been frozen
-     * becomes that one: with the same words, which can be changed again. Of a frozen one another may have decided, or be about to:
-     * then no memory is needed.
+     * Takes the pages that a page may become, before it is frozen. If there is memory for only one, a page that has been
+     * frozen becomes that one: with the same words, which can be changed again. For a frozen page another thread may have
+     * decided, or be about to: then no memory is needed.
      */
     private TakenSteps take(PageRef step) {
         if (isSettled(step.decision())) {
@@ -175,12 +176,12 @@ public final class Rebuild {
         }
     }
 
-    /** Returns whether a decision leads on without that of a neighbour: all that it leads to is built. */
+    /** Returns whether a decision can be carried out without a neighbour's: all pages that it leads to are built. */
     private static boolean isSettled(long decision) {
         return decision != Decision.NONE && !Decision.isClaimed(decision);
     }
 
-    /** Goes on where a decision leads; returns whether that was its end. */
+    /** Carries out a decision; returns whether that finished the page. */
     private boolean finish(PageRef step, long decision, TakenSteps taken) {
         if (decision == Decision.NONE) {
             decideAlone(step, decision, taken, 0);
@@ -206,7 +207,7 @@ public final class Rebuild {
         }
     }
 
-    /** Returns what the lower of two has decided, for both if it can. */
+    /** Returns what the lower of two neighbours has decided, for both if it can. */
     private long decideBoth(PageRef lower, PageRef upper, TakenSteps taken) {
         lower.freeze();
         long decided = lower.decision();
@@ -216,7 +217,7 @@ public final class Rebuild {
         Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
         int child = taken.next();
         if (!merge.build(child, lower, upper)) {
-            memory.giveBack(child); // it is the next that is to be had, unless another thread is faster
+            memory.giveBack(child); // it is the next to be allocated, unless another thread is faster
             decideAlone(lower, Decision.NONE, taken, 1);
             return lower.decision();
         }
@@ -224,12 +225,12 @@ public final class Rebuild {
         return decide(lower, Decision.NONE, Decision.both(child), event);
     }
 
-    /** Builds what a step becomes, from its words alone, and decides for that where the decision is still as expected. */
+    /** Builds what a page becomes, from its words alone, and decides for that if the decision is still as expected. */
     private void decideAlone(PageRef step, long expected, TakenSteps taken, int left) {
         decideAlone(step, expected, false, taken, left);
     }
 
-    /** Leaves so many of the steps that were taken, if a step can become one as well as two. */
+    /** Does the same. Leaves {@code left} of the taken pages, if the page can become one as well as two. */
     private void decideAlone(PageRef step, long expected, boolean divided, TakenSteps taken, int left) {
         Optional<RebuildEvent> event = FlightEvents.ifRecorded(RebuildEvent::start);
         long built = build(step, divided || step.words().needsTwo(), taken, left);
@@ -237,7 +238,7 @@ public final class Rebuild {
         decide(step, expected, built, event);
     }
 
-    /** Returns what is decided; who loses gives back what he has built. */
+    /** Returns what is decided; a thread that loses gives back what it has built. */
     private long decide(PageRef step, long expected, long built, Optional<RebuildEvent> event) {
         long decided = step.decide(expected, built);
         if (decided == built) {
@@ -289,7 +290,7 @@ public final class Rebuild {
         }
     }
 
-    /** Leads to the upper half of a step that splits. */
+    /** Makes the directory lead to the upper half of a page that splits. */
     private void place(PageRef step, int half, int depth) {
         long empty = merge.makeWay(step);
         if (Directory.isEmpty(empty)) {
@@ -299,8 +300,8 @@ public final class Rebuild {
     }
 
     /**
-     * Makes one step of that of a hash and its neighbour, where they have become small, and so on. The caller is pinned.
-     * Where there is no memory for that, all stays as it is.
+     * Merges the page of a hash with its neighbour if they have become small, and so on. The caller is pinned. Without memory
+     * for that, all stays as it is.
      */
     public void shrink(int partition, long hash) {
         Merge.Neighbours both = merge.neighbours(partition, hash);
@@ -309,7 +310,7 @@ public final class Rebuild {
         }
     }
 
-    /** Returns whether they have become one: where a writer was faster, or one group too full, each is by itself, as it was. */
+    /** Returns whether they have become one. If a writer was faster, or one group too full, each is by itself, as it was. */
     private boolean areOne(Merge.Neighbours both) {
         try (TakenSteps taken = take(both)) {
             merge.claim(both);
@@ -322,15 +323,15 @@ public final class Rebuild {
         }
     }
 
-    /** One for both, or one for each of them that is by itself again; and one that was built in vain. */
+    /** Takes a page for both, or a page for each that is by itself again, and a page that was built in vain. */
     private TakenSteps take(Merge.Neighbours both) {
         directory.deepen(both.lower().partition(), Math.min(both.lower().depth() + 1, IndexWord.DEPTH_MAX));
         return memory.take(3);
     }
 
     /**
-     * Returns whether a step is in the directory, or named by a decision that will bring it there; as its place says, which
-     * a step has from before it is known of.
+     * Returns whether a page is in the directory, or named by a decision that will bring it there. The page's place says
+     * where to look; it is set before other threads know of the page.
      */
     boolean isNeeded(int step) {
         long place = Words.getAcquire(memory.memory(step), IndexMemory.base(step) + IndexPageLayout.PLACE);

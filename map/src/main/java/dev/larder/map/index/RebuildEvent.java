@@ -6,7 +6,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A step of a map's index became two, or one without what was dead; or it and its neighbour became one. */
+/** The event that a page of a map's index became two, or one without its dead words, or one with its neighbour. */
 @Name("dev.larder.MapRebuild")
 @Label("Map Index Rebuild")
 @Category("Larder")

@@ -3,8 +3,8 @@ package dev.larder.map.index;
 import dev.larder.map.shared.IndexFullException;
 
 /**
- * Steps that a rebuild has taken before it freezes another, so that there is what that becomes. Where they do not suffice, it
- * takes further ones. Of one thread.
+ * Pages that a rebuild takes before it freezes another page, so that there is memory for what that page becomes. If they do
+ * not suffice, the rebuild takes more. Used by one thread.
  */
 final class TakenSteps implements AutoCloseable {
 
@@ -24,18 +24,18 @@ final class TakenSteps implements AutoCloseable {
     }
 
     /**
-     * Returns a step of zeros.
+     * Returns a page of zeros.
      *
-     * @throws IndexFullException when none is left, and no memory for one
+     * @throws IndexFullException if none is left, and no memory for one
      */
     int next() {
         return count == 0 ? memory.allocate() : steps[--count];
     }
 
     /**
-     * Returns a step of zeros, which the caller can do without; {@link #NONE} if there is no memory for one.
+     * Returns a page of zeros that the caller can do without; {@link #NONE} if there is no memory for one.
      *
-     * @param left so many of the taken steps it leaves
+     * @param left how many of the taken pages it leaves
      */
     int nextIfToBeHad(int left) {
         if (count > left) {

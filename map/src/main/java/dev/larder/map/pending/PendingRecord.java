@@ -4,7 +4,7 @@ import dev.larder.map.format.PendingLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** A pending record where it lies. Its bytes are valid during the call that passes it on. */
+/** A pending record in place. Its bytes are valid only during the call that passes it on. */
 public final class PendingRecord {
 
     private final long position;
@@ -17,7 +17,7 @@ public final class PendingRecord {
         this.at = at;
     }
 
-    /** Returns where it lies. */
+    /** Returns its position. */
     public long position() {
         return position;
     }

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that are written to the map's log before they are anybody's: for a replicated log whose entries leave their large
- * values to the map.
+ * Values that are written to the map's log before they are set for their keys. They serve a replicated log whose entries
+ * leave their large values to the map.
  *
  * <pre>
  *  append                                put
@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *    readers of the map pass over it       the value of the key, from here on
  * </pre>
  *
- * <p>A reader of the map sees no difference between a value that was put and one to which a reference leads. The cleaner makes
- * ordinary records of those that are alive, once nobody needs the pending record any more ({@link #raiseFloor}).
+ * <p>A reader of the map sees no difference between a value that was put and a value that a reference leads to. The cleaner
+ * makes ordinary records of the live ones, once the pending record is no longer needed ({@link #raiseFloor}).
  *
  * <p>Thread-safe. The map must have been created by {@link #in}.
  */
@@ -63,15 +63,15 @@ public final class PendingValues {
     }
 
     /**
-     * A key, and the value that it is to have, encoded as the map's codecs do.
+     * A key, and the value that it is to get, encoded as the map's codecs do.
      *
      * @param key at most 65,535 bytes
      */
     public record Part(MemorySegment key, MemorySegment value) {}
 
     /**
-     * Returns options that create a map which may have pending values. Earlier releases refuse it. A map that has them opens
-     * without these options, too; one that was created without is refused with a {@link LogMismatchException}.
+     * Returns options that create a map which may have pending values. Earlier releases refuse that map. It opens without
+     * these options, too. A map that was created without them is refused with a {@link LogMismatchException}.
      */
     public static MapOptions in(MapOptions options) {
         return options.withLog(HookedOptions.with(options.log(), hooks -> hooks.withPending(true)));
@@ -93,14 +93,15 @@ public final class PendingValues {
         }
     }
 
-    /** Returns the longest pending record: 24 bytes, 8 for each part, and all keys and values. */
+    /** Returns the greatest length of a pending record: 24 bytes, 8 for each part, and all keys and values. */
     public long maxBytes() {
         return Math.min(records.lengthMax(), Integer.MAX_VALUE);
     }
 
     /**
-     * Appends a pending record. When this returns it survives the process, and after {@link LarderMap#sync} the machine. No
-     * reader of the map sees it. The cleaner keeps it until the floor is raised above it. One append comes after the other.
+     * Appends a pending record. Once this returns, the record survives a crash of the process, and after {@link
+     * LarderMap#sync} one of the machine. No reader of the map sees it. The cleaner keeps it until the floor is raised above
+     * it. Appends run one at a time.
      *
      * @return its position; a later one is higher
      * @throws RecordTooLargeException if it is longer than {@link #maxBytes}; nothing was appended
@@ -165,7 +166,7 @@ public final class PendingValues {
     }
 
     /**
-     * Passes a pending record to a reader, whose result is returned. The record stays where it is meanwhile.
+     * Passes a pending record to a reader, and returns its result. The record stays in place meanwhile.
      *
      * @param position where it is, at the floor or above
      * @throws IllegalArgumentException if it lies below the floor
@@ -189,11 +190,11 @@ public final class PendingValues {
     }
 
     /**
-     * Passes on all pending records from a position on, in their order; also those behind a restore point. Of two that have the
-     * same term and index the later one counts.
+     * Passes on all pending records from a position on, in order, including those behind a restore point. Of two records with
+     * the same term and index the later one counts.
      *
-     * @param from what was a floor; 0 for all that are there
-     * @return the position behind the last record: the floor, where none that was passed on is needed
+     * @param from a former floor; 0 for all records
+     * @return the position behind the last record: the floor, if none of the records passed on is needed
      */
     public long scan(long from, Consumer<? super PendingRecord> handler) {
         long end = home.log().endPosition();
@@ -215,12 +216,13 @@ public final class PendingValues {
     }
 
     /**
-     * Says that no pending record below a position is needed any more, by this opening or a later one: neither read nor put.
-     * The floor never falls. After an opening by the first process it is 0, and the cleaner takes nothing until it is raised.
-     * If it is above the last pending record, it bounds nobody until the next append. No append may be under way that needs it lower.
+     * Declares that neither this opening nor a later one will read or put a pending record below a position. The floor never
+     * falls. It is 0 after the first process has opened the map, and the cleaner takes nothing until it is raised. A floor
+     * above the last pending record does not limit the cleaner until the next append. No append that needs a lower floor may
+     * be in progress.
      *
-     * <p>A floor may be noted for the next opening, with a restore point. It lies at that point then, or below. What is behind the
-     * point may be lost with the power, and other records then come to the same positions.
+     * <p>A caller may note a floor for the next opening, with a restore point. The floor then lies at that point, or below.
+     * Records behind the point may be lost in a power failure, and other records then come to the same positions.
      *
      * @throws IllegalArgumentException if it is behind the last record of the log
      */
@@ -234,7 +236,7 @@ public final class PendingValues {
         home.signal().run();
     }
 
-    /** What a reader has returned. */
+    /** The result of a reader. */
     private static final class Answer<T extends @Nullable Object> {
 
         private @Nullable T result;
@@ -243,7 +245,7 @@ public final class PendingValues {
             result = made;
         }
 
-        @SuppressWarnings("NullAway") // what the reader has returned, null where that is of its type
+        @SuppressWarnings("NullAway") // the reader's result, null if its type allows that
         T get() {
             return result;
         }

@@ -1,2 +1,2 @@
-/** Values that are written to the map's log before they are anybody's. It stands on the face, and nothing here stands on it. */
+/** Values that the map's log has before they are set for their keys. It uses the root package; no other room uses it. */
 package dev.larder.map.pending;

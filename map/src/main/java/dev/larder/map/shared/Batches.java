@@ -11,20 +11,22 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where batches of loaders stand in the log, of all processes, from before they are appended until their last record is linked.
+ * The places in the log of the batches of loaders of all processes, from before a batch is appended until its last record is
+ * linked.
  *
  * <pre>
  *  line     owner, LEFT | from | to
  *
- *  begin    owner: 0 to that of the process    from: below the batch, which is not claimed yet
- *  append   from, to: where it stands
+ *  begin    owner: 0 to the process's owner    from: below the batch, which is not claimed yet
+ *  append   from, to: its place in the log
  *  end      0                                  all of it is linked, or was put again
- *  leave    LEFT                               its loader has met an error; a dead owner says the same
+ *  leave    LEFT                               its loader has met an error; a dead owner counts as the same
  * </pre>
  *
- * <p>The records of a batch are committed before they are linked. One that is left has records in the log that the index does
- * not know of: a replay would link them. So whoever cleans links them first ({@code LeftBatches}), and a checkpoint is replayed
- * from the first of them on. All of a line but the first word is its owner's until it is left, and then the cleaner's.
+ * <p>The records of a batch are committed before they are linked. A batch that is left has records in the log that the index
+ * does not know: a replay would link them. So the cleaner links them first ({@code LeftBatches}), and a checkpoint is
+ * replayed from the first of them on. All of a line but the first word belongs to its owner until the batch is left, and then
+ * to the cleaner.
  */
 public final class Batches {
 
@@ -32,7 +34,7 @@ public final class Batches {
 
     private static final long LEFT = 1L << 32;
 
-    /** Tells the position 0 from none: positions are multiples of 8. */
+    /** Distinguishes position 0 from no position: positions are multiples of 8. */
     private static final long SET = 1;
 
     private final MemorySegment memory;
@@ -43,7 +45,7 @@ public final class Batches {
         this.processes = processes;
     }
 
-    /** Takes a batch that is left: its line, and where it stands. */
+    /** Receives a batch that is left: its line, and its place in the log. */
     @FunctionalInterface
     public interface LeftHandler {
         void onLeft(int line, long from, long to);
@@ -58,8 +60,8 @@ public final class Batches {
     }
 
     /**
-     * Takes note of a batch that will be claimed in a segment or behind it, by who is pinned; returns its line, {@link #NONE}
-     * where all are taken.
+     * Records a batch that will be claimed in a segment or behind it. The caller is pinned. Returns the batch's line, or
+     * {@link #NONE} if all are taken.
      */
     public int begin(int segment) {
         for (int line = 0; line < BATCHES; line++) {
@@ -72,29 +74,29 @@ public final class Batches {
         return NONE;
     }
 
-    /** Takes note of where it stands, before any of it is linked. */
+    /** Records the place of a batch in the log, before any of it is linked. */
     public void appended(int line, long from, long to) {
         Words.setRelease(memory, at(line) + BATCH_FROM, from | SET);
         Words.setRelease(memory, at(line) + BATCH_TO, to | SET);
     }
 
-    /** Takes note that it is linked. */
+    /** Records that a batch is linked. */
     public void end(int line) {
         Words.setRelease(memory, at(line) + BATCH_FROM, 0);
         Words.setRelease(memory, at(line) + BATCH_OWNER, 0);
     }
 
-    /** Takes note that what lies before a position of one that is left counts no more. */
+    /** Records that the part of a left batch before a position no longer counts. */
     public void moveTo(int line, long from) {
         Words.setRelease(memory, at(line) + BATCH_FROM, from | SET);
     }
 
-    /** Leaves it to the cleaner, by who is still pinned. */
+    /** Leaves a batch to the cleaner. The caller is still pinned. */
     public void leave(int line) {
         Words.setVolatile(memory, at(line) + BATCH_OWNER, owner() | LEFT);
     }
 
-    /** Hands over those that are left, for who has the role of the cleaner. The end is -1 where it is not known. */
+    /** Passes on the batches that are left. The caller has the role of the cleaner. The end is -1 if it is not known. */
     public void forEachLeft(LeftHandler handler) {
         for (int line = 0; line < BATCHES; line++) {
             long owner = Words.getVolatile(memory, at(line) + BATCH_OWNER);
@@ -109,7 +111,7 @@ public final class Batches {
         }
     }
 
-    /** Returns the position from which the log is to be read, so that nothing of a batch is left out that is not linked. */
+    /** Returns the position from which the log is to be read, so that no unlinked record of a batch is left out. */
     public long replayFrom(long position) {
         long replay = position;
         for (int line = 0; line < BATCHES; line++) {

@@ -6,22 +6,22 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The segments that were dropped, by whichever process, as far as this one has them mapped; and those that this one has
- * dropped, whose files it frees.
+ * The dropped segments that this process still has mapped, whichever process dropped them, and the segments that this process
+ * dropped and whose files it frees.
  *
  * <pre>
- * dropped by any process   all of this process have left      no other process has it mapped, or a second has gone
+ * dropped by any process   all threads here have left        no other process has it mapped, or a second has passed
  *                        ->  unmapped here                   ->  (its dropper) its file is used again, or deleted
  * </pre>
  *
- * So a file is used again only after every process has unmapped it: who looks at a record without telling finds what was
- * written, or an error. One thread at a time.
+ * So a file is used again only after every process has unmapped it. A thread that reads a record without a pin finds what was
+ * written, or an error. Used by one thread at a time.
  */
 public final class DroppedSegments {
 
     private static final long OTHERS_NANOS = 1_000_000_000L;
 
-    /** What lies before a segment, and the last epochs in which somebody may have found the way to it. */
+    /** The segments before one, and the last epochs in which a thread may have found the way to them. */
     private record Leaving(int first, long changeEpoch, long readEpoch) {}
 
     /** A segment that this process has dropped. */
@@ -48,7 +48,7 @@ public final class DroppedSegments {
         this.left = seen;
     }
 
-    /** Takes note that this process has dropped a segment. */
+    /** Records that this process has dropped a segment. */
     public void add(int segment, long bytes) {
         unfreed.addLast(new Dropped(segment, bytes, System.nanoTime()));
         count(bytes);
@@ -59,7 +59,7 @@ public final class DroppedSegments {
         processes.droppedBytes(unfreedBytes);
     }
 
-    /** Unmaps what can be; returns whether nothing is left. */
+    /** Unmaps the segments that it can; returns whether none is left. */
     public boolean leave() {
         follow();
         while (!leaving.isEmpty() && hasPassed(leaving.getFirst())) {
@@ -69,7 +69,7 @@ public final class DroppedSegments {
         return leaving.isEmpty();
     }
 
-    /** Unmaps and frees what can be; returns whether nothing is left of either. What fails is tried again the next time. */
+    /** Unmaps and frees the segments that it can; returns whether none is left of either. The next call retries what fails. */
     public boolean letGo() {
         boolean none = leave();
         while (!unfreed.isEmpty() && mayFree(unfreed.getFirst())) {
@@ -102,7 +102,7 @@ public final class DroppedSegments {
         steps.reached("clean.freed");
     }
 
-    /** Frees what can be, and lets the rest be deleted: this process closes the map. */
+    /** Frees the segments that it can, and lets the rest be deleted, as this process closes the map. */
     public void freeAll() {
         letGo();
         while (!unfreed.isEmpty()) {

@@ -17,21 +17,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is inside just now, of all processes, so that no step is given out again, and no file used again, that one of them may
- * still look at.
+ * The threads of all processes that are inside the map just now. No page is allocated again, and no file used again, while
+ * one of them may still look at it.
  *
  * <pre>
  *  pin      line: 0 to generation and epoch (compare-and-set)   then look at the directory
- *  retire   take the step out of the directory                  then note the epoch, and raise it
+ *  retire   take the page out of the directory                  then note the epoch, and raise it
  *  reuse    when each line is 0, or above the epoch noted, or its process is dead
  * </pre>
  *
- * Who pins after that finds the step nowhere. A process has lines of its own, so one that is stopped takes none from the
- * others. A line of a dead process counts for nothing: no store of it is to come.
+ * A thread that pins after that does not find the page. Each process has lines of its own, so a stopped process takes none
+ * from the others. A line of a dead process does not count: no more stores of that process can follow.
  *
- * <p>A pin never waits for another. A thread has a line to itself as long as there is one, and else joins a crowd: a line
- * that several threads hold, at the epoch of the first of them, until the last has left. A crowd takes in who comes in its
- * own epoch, so that it ends; only where all crowds are in use, and of earlier epochs, the youngest takes in more.
+ * <p>A pin never waits for another. A thread has a line to itself as long as one is free, and otherwise joins a crowd. A
+ * crowd is a line that several threads hold, at the epoch of the first of them, until the last has left. A crowd admits only
+ * threads of its own epoch, so that it ends. Only if all crowds are in use, at earlier epochs, the youngest admits more.
  */
 public final class Epochs {
 
@@ -45,7 +45,7 @@ public final class Epochs {
     private static final int OWN_LINES = LINES - CROWDS;
     private static final long PAUSE_NANOS = 20_000;
     private static final long LOOK_NANOS = 20_000_000;
-    private static final String PACKAGE = "dev.larder.map."; // with all its rooms
+    private static final String PACKAGE = "dev.larder.map."; // and the packages below it
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
     private final Processes processes;
@@ -62,8 +62,8 @@ public final class Epochs {
             .toList();
 
     /**
-     * The threads that are pinned in lines, for as long as the method that pinned them runs; null in lines that are kept beyond
-     * that. Stored after the line was taken, and taken back before it is given back.
+     * The thread that has pinned each line, as long as the method that pinned it runs; null for a line that is kept beyond
+     * that. Set after the line is taken, and cleared before the line is given back.
      */
     private final @Nullable Thread[] holders = new Thread[LINES];
 
@@ -81,24 +81,22 @@ public final class Epochs {
         Words.raise(memory, epochAt, 1);
     }
 
-    /** Returns those of who changes entries. */
+    /** Returns the epochs of threads that change entries. */
     public static Epochs ofChanges(IndexFile file, Processes processes) {
         return ofChanges(file, processes, PATIENCE_NANOS);
     }
 
-    /** Returns the same, which wait for another process only so long. */
+    /** Returns the same, which wait for another process at most {@code patienceNanos}. */
     public static Epochs ofChanges(IndexFile file, Processes processes, long patienceNanos) {
         return new Epochs(file, processes, IndexFileLayout.CHANGE_EPOCH, IndexFileLayout.CHANGES, patienceNanos);
     }
 
-    /** Returns those of who looks at records where they lie. */
+    /** Returns the epochs of threads that read records in place. */
     public static Epochs ofReads(IndexFile file, Processes processes) {
         return new Epochs(file, processes, IndexFileLayout.READ_EPOCH, IndexFileLayout.READS, PATIENCE_NANOS);
     }
 
-    /**
-     * Returns a line that is the caller's until {@link #unpin}; -1 when nobody of this process may change anything any more.
-     */
+    /** Returns a line that the caller holds until {@link #unpin}; -1 once no thread of this process may change anything. */
     public int pin() {
         int line = pinAnyway();
         if (ended) {
@@ -108,7 +106,7 @@ public final class Epochs {
         return line;
     }
 
-    /** Pins although changes have ended, for who only looks. */
+    /** Pins even if changes have ended, for a thread that only reads. */
     public int pinAnyway() {
         Thread self = Thread.currentThread();
         long word = mark | Words.getVolatile(memory, epochAt);
@@ -140,7 +138,7 @@ public final class Epochs {
         }
     }
 
-    /** Returns the crowd of an epoch; else one that nobody is in; else the youngest. */
+    /** Returns the crowd of an epoch, else an empty one, else the youngest. */
     private int crowdFor(long word) {
         long wanted = 2 * (word & EPOCH);
         int best = 0;
@@ -183,7 +181,7 @@ public final class Epochs {
         }
     }
 
-    /** Gives a line back. Where an error of the JVM comes between, the line is this thread's until it has left the map. */
+    /** Gives a line back. If an error of the JVM intervenes, the line stays this thread's until the thread has left the map. */
     public void unpin(int line) {
         Thread self = Thread.currentThread();
         holders[line] = null;
@@ -199,7 +197,10 @@ public final class Epochs {
         }
     }
 
-    /** The same for who only looks: where the map was closed meanwhile, the line is gone, and so is who could wait for it. */
+    /**
+     * Does the same for a thread that only reads. If the map was closed meanwhile, the line is gone, and so are the threads
+     * that could wait for it.
+     */
     public void unpinAnyway(int line) {
         try {
             unpin(line);
@@ -208,22 +209,22 @@ public final class Epochs {
         }
     }
 
-    /** Ends the present epoch and returns it: who pins from now on sees all that was stored before. */
+    /** Ends the current epoch and returns it. A thread that pins from now on sees everything that was stored before. */
     public long advance() {
         return Words.getAndAdd(memory, epochAt, 1);
     }
 
-    /** Returns whether everybody who pinned in an epoch or before has left, or is dead. */
+    /** Returns whether all threads that pinned in an epoch or before have left, or are dead. */
     public boolean hasPassed(long epoch) {
         return slotInside(epoch, NOWHERE) < 0;
     }
 
-    /** Returns whether everybody of this process has left who pinned in an epoch or before. */
+    /** Returns whether all threads of this process that pinned in an epoch or before have left. */
     public boolean haveOwnPassed(long epoch) {
         return !isInside(processes.slot(), epoch, NOWHERE);
     }
 
-    /** Returns the slot of a process that is inside since an epoch or before, a line left out; -1 where there is none. */
+    /** Returns the slot of a process that is inside since an epoch or before, ignoring one line; -1 if there is none. */
     private int slotInside(long epoch, long except) {
         int slots = processes.slots();
         for (int slot = 0; slot < slots; slot++) {
@@ -240,7 +241,7 @@ public final class Epochs {
         return looked ? isAnyInside(slot, epoch, except) : inside;
     }
 
-    /** Returns whether the last look at stacks is 20 ms ago: then it is this caller's turn. */
+    /** Returns whether the last look at stacks is 20 ms ago; if so, this caller makes the next one. */
     private boolean isLookDue() {
         long last = lastLookNanos.get();
         long now = System.nanoTime();
@@ -248,12 +249,12 @@ public final class Epochs {
     }
 
     /**
-     * Gives back the lines of this process that an error of the JVM has left pinned, a stack overflow say: their threads are in
-     * no method of the map any more. Looks at stacks. Returns whether a line was given back.
+     * Gives back the lines of this process that an error of the JVM, such as a stack overflow, has left pinned. The stacks of
+     * their threads show no method of the map any more. Returns whether a line was given back.
      *
-     * <p>A thread takes itself back from {@link #holders} before it gives a line back. So one that stands there, and is outside,
-     * has not given the line back, and nobody else has it. The epoch was ended before: a line that is taken after its thread's stack
-     * was looked at carries a later one, and stays.
+     * <p>A thread removes itself from {@link #holders} before it gives a line back. So a thread that is still listed there,
+     * but outside the map, has not given its line back, and no other thread has the line. The epoch was ended before this
+     * call. A line that is taken after its thread's stack was looked at carries a later epoch, and stays.
      */
     private boolean releaseLeft(long epoch) {
         boolean released = releaseLeftCrowds();
@@ -272,7 +273,7 @@ public final class Epochs {
         return released;
     }
 
-    /** No thread joins or leaves a crowd meanwhile: one that is outside now has left its pins behind. */
+    /** No thread joins or leaves a crowd meanwhile, so a thread that is outside the map now has left its pins behind. */
     private boolean releaseLeftCrowds() {
         boolean released = false;
         synchronized (crowds) {
@@ -301,14 +302,14 @@ public final class Epochs {
         return false;
     }
 
-    /** Returns whether nobody is inside, of any process, but the one thread that has a line of this process. */
+    /** Returns whether no thread of any process is inside, except the one that holds a line of this process. */
     public boolean isAlone(int line) {
         return line < OWN_LINES && slotInside(EPOCH, at(line)) < 0;
     }
 
-    /** Lets nobody of this process pin any more, and waits until everybody of it who is inside has left. */
+    /** Ends {@link #pin} for this process, and waits until all of its threads that are inside have left. */
     public void end() {
-        ended = true; // before the lines are looked at, as a line is taken before this is: one sees the other
+        ended = true; // before the lines are read, as a thread takes a line before it reads this: one sees the other
         long epoch = advance();
         while (!haveOwnPassed(epoch)) {
             LockSupport.parkNanos(PAUSE_NANOS);
@@ -316,18 +317,18 @@ public final class Epochs {
     }
 
     /**
-     * Waits until everybody who is inside now has left, of all processes.
+     * Waits until all threads of all processes that are inside now have left.
      *
-     * @throws LogBusyException when another process stays inside for 10 s, as it is stopped
+     * @throws LogBusyException if another process stays inside for 10 s, because it is stopped
      */
     public void awaitOthers() {
         awaitAll(Long.MAX_VALUE, patienceNanos);
     }
 
     /**
-     * The same, but for so long at most.
+     * Does the same, but waits at most {@code nanos}.
      *
-     * @throws LogBusyException when somebody stays inside for longer, of this process or another one
+     * @throws LogBusyException if a thread of this process or another one stays inside for longer
      */
     public void awaitOthers(long nanos) {
         awaitAll(nanos, Math.min(nanos, patienceNanos));

@@ -34,19 +34,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of the index, shared by all processes that have the map open: a file that is mapped whole, as large as its file
- * system, of which nothing takes room until a page of it was asked for ({@link #back}). So a full file system is an
- * exception of who asks, and never a store that fails. Its bytes are those of {@link IndexFileLayout}.
+ * The memory of the index, shared by all processes that have the map open: a file as large as its file system, mapped whole.
+ * A part of it takes no space until {@link #back} has allocated its memory pages. So a full file system causes an exception
+ * in that call, and never a store that fails. {@link IndexFileLayout} defines its bytes.
  *
- * <p>It belongs to one opening of the map: the first process makes it, the last one removes it. One that is left behind by
- * processes which were all killed is never looked at again.
+ * <p>The file belongs to one opening of the map: the first process makes it, the last one removes it. If all processes are
+ * killed, the file that they leave is never read again.
  */
 public final class IndexFile implements AutoCloseable {
 
-    /** What a file is of. */
+    /** The opening of a map that a file belongs to. */
     public record Opening(long number, UUID log, long seed, long largestSegmentBytes) {
 
-        /** Returns another one of the same map. */
+        /** Returns another opening of the same map. */
         public Opening renumbered(long other) {
             return new Opening(other, log, seed, largestSegmentBytes);
         }
@@ -54,7 +54,7 @@ public final class IndexFile implements AutoCloseable {
 
     private static final long READY = 1;
 
-    /** The byte that is locked by all who have the file open. */
+    /** The byte that each process locks as long as it has the file open. */
     private static final long LIVE = 1L << 60;
 
     private static final long PATIENCE_NANOS = 10_000_000_000L;
@@ -63,12 +63,12 @@ public final class IndexFile implements AutoCloseable {
     /** The files that this JVM has locked. */
     private static final Map<Path, LockedHere> LOCKED_HERE = new ConcurrentHashMap<>();
 
-    /** How often this JVM has a file locked. Changed under the map's lock of the path. */
+    /** Counts how often this JVM has a file locked. Changed under the lock that {@code LOCKED_HERE} holds for the path. */
     private static final class LockedHere {
 
         private int times;
 
-        /** Where locks belong to the process, closing one of them would end its locks: they are closed with the last lock. */
+        /** Files to close with the last lock: where locks belong to the process, an earlier close would free its locks. */
         private final Deque<StorageFile> closedLater = new ArrayDeque<>();
     }
 
@@ -88,10 +88,10 @@ public final class IndexFile implements AutoCloseable {
     }
 
     /**
-     * Makes the file; nobody else looks at it before it is {@link #makeReady}.
+     * Makes the file. No other process looks at it before {@link #makeReady}.
      *
-     * @param bytes how long it is, which is more than it takes
-     * @throws IndexFullException when there is no room for its beginning; nothing is left then
+     * @param bytes its length, which is more than the space that it takes
+     * @throws IndexFullException if there is no room for its beginning; no file is left then
      */
     public static IndexFile create(Path path, long bytes, Opening opening, Access access, Storage storage) {
         StorageFile file = storage.create(path, access)
@@ -125,22 +125,22 @@ public final class IndexFile implements AutoCloseable {
     }
 
     /**
-     * Attaches to the file of an opening, which another process has made; empty where there is none, or it is not ready.
+     * Attaches to the file that another process has made for an opening; empty if there is none, or it is not ready.
      *
-     * @throws CorruptException when it is that of another opening
+     * @throws CorruptException if the file belongs to another opening
      */
     public static Optional<IndexFile> attach(Path path, long number, Storage storage) {
         return map(path, storage, true).filter(found -> found.isReady(number));
     }
 
-    /** Maps the file of an opening for who only looks at it; empty as well. */
+    /** Maps the file of an opening for a process that only reads it; empty in the same cases. */
     public static Optional<IndexFile> view(Path path, long number, Storage storage) {
         return map(path, storage, false).filter(found -> found.isReady(number));
     }
 
     /**
-     * Returns whether a process has a file open. Only where locks belong to the file object, or this process would lose
-     * its own.
+     * Returns whether a process has a file open. Call this only where locks belong to the file object: elsewhere this process
+     * would lose its own.
      */
     public static boolean isOpen(Path path, Storage storage) {
         Optional<StorageFile> file = storage.open(path, true);
@@ -156,7 +156,7 @@ public final class IndexFile implements AutoCloseable {
         return open(path, storage, writable).map(file -> map(file, storage, writable));
     }
 
-    /** Opens a file; for reading also one that is to be closed later. */
+    /** Opens a file; for reading, also returns one that is to be closed later. */
     private static Optional<StorageFile> open(Path path, Storage storage, boolean writable) {
         AtomicReference<@Nullable StorageFile> again = new AtomicReference<>();
         if (!writable) {
@@ -168,10 +168,10 @@ public final class IndexFile implements AutoCloseable {
         return Optional.ofNullable(again.get()).or(() -> storage.open(path, writable));
     }
 
-    /** Closes the file where that fails. */
+    /** Maps a file, and closes it if that fails. */
     private static IndexFile map(StorageFile file, Storage storage, boolean writable) {
         boolean locked = writable || storage.isNative(); // else a view in this very process would wait for itself
-        if (locked) { // before it is, so that nobody of this process ends it
+        if (locked) { // before the lock is taken, so that no thread of this process frees it
             LOCKED_HERE.compute(file.path(), (path, known) -> {
                 LockedHere here = known == null ? new LockedHere() : known;
                 here.times++;
@@ -214,10 +214,10 @@ public final class IndexFile implements AutoCloseable {
     }
 
     /**
-     * Makes it known that this process has the file open. A process that asks whether anybody has ({@link #isOpen}) holds the
-     * byte alone for a moment: that is waited for.
+     * Marks the file as open in this process. A process that checks whether any other has it open ({@link #isOpen}) holds the
+     * byte exclusively for a moment; this method waits for that.
      *
-     * @throws LogBusyException when another process holds it alone for 10 s, as it is stopped
+     * @throws LogBusyException if another process holds it exclusively for 10 s, because it is stopped
      */
     private static void lockLive(StorageFile file, Storage storage) {
         long start = storage.nanoTime();
@@ -231,8 +231,9 @@ public final class IndexFile implements AutoCloseable {
     }
 
     /**
-     * Removes a file that a crash has left; one that somebody has open stays: the map was copied, with what leads to it. One that
-     * this JVM has open is not looked at: where locks belong to the process, that would end its own.
+     * Removes a file that a crash has left. A file that a process has open stays: the map was copied, together with the
+     * pointer to the file. A file that this JVM has open is not opened again: where locks belong to the process, that would
+     * free its own.
      */
     public static void removeOld(Path path, Storage storage) {
         if (LOCKED_HERE.containsKey(path)) {
@@ -274,7 +275,7 @@ public final class IndexFile implements AutoCloseable {
         }
     }
 
-    /** Lets others attach: all that was stored before is seen by them. */
+    /** Lets other processes attach. They see everything that was stored before. */
     public void makeReady() {
         Words.setRelease(memory, STATE, READY);
     }
@@ -293,37 +294,37 @@ public final class IndexFile implements AutoCloseable {
         return file.path();
     }
 
-    /** Returns all of it. What was never backed must not be touched. */
+    /** Returns the whole memory. A part that was never backed must not be touched. */
     public MemorySegment memory() {
         return memory;
     }
 
-    /** Returns the address of all of it, for loads without {@link #memory}, where it stays mapped for ever; else 0. */
+    /** Returns the address of the memory, for loads without {@link #memory}, if it stays mapped for ever; else 0. */
     public long address() {
         return KeptArena.address(arena, memory);
     }
 
-    /** Returns how many steps there are places for. */
+    /** Returns how many pages there are places for. */
     public int stepsMax() {
         return (int) Math.min(IndexFileLayout.STEPS_MAX, (memory.byteSize() - STEPS_AT) >> IndexPageLayout.SHIFT);
     }
 
-    /** Returns how many bytes more may be asked for; the greatest where nobody can tell. */
+    /** Returns how many more bytes may be allocated; the greatest number if that is not known. */
     public long usableBytes() {
         Path folder = path().toAbsolutePath().getParent();
         return folder == null ? Long.MAX_VALUE : storage.usableBytes(folder);
     }
 
     /**
-     * Asks for the pages of a range, changing no byte; any number of processes may ask for the same.
+     * Allocates the memory pages of a range, and changes no byte; any number of processes may allocate the same range.
      *
-     * @throws IndexFullException when there is no room for them
+     * @throws IndexFullException if there is no room for them
      */
     public void back(long at, long bytes) {
         back(at, bytes, Storage::populateForWrite);
     }
 
-    /** Does the same for whole units, with large pages where they are to be had. */
+    /** Does the same for whole units, with large memory pages if they are available. */
     public void backLarge(long at, long bytes) {
         assert at % IndexFileLayout.UNIT_BYTES == 0 && bytes % IndexFileLayout.UNIT_BYTES == 0 : at;
         back(at, bytes, Storage::populateLargePages);
@@ -338,12 +339,12 @@ public final class IndexFile implements AutoCloseable {
         }
     }
 
-    /** Gives the memory of a range back, which is zeros then, and has none until it is asked for; returns whether it could. */
+    /** Releases the memory of a range, which is zeros then, and has none until it is backed again; returns whether it could. */
     public boolean giveBack(long at, long bytes) {
         return file.discard(at, bytes);
     }
 
-    /** Removes the name: nobody attaches any more. */
+    /** Removes the name, so that no more processes attach. */
     public void delete() {
         storage.delete(path());
     }

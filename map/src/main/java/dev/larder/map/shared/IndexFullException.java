@@ -2,7 +2,7 @@ package dev.larder.map.shared;
 
 import dev.larder.memory.DiskFullException;
 
-/** There is no room for the index. What is cleaned of the log does not make any. */
+/** Thrown if there is no room for the index. Cleaning the log makes none. */
 public final class IndexFullException extends DiskFullException {
 
     private static final long serialVersionUID = 1L;

@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where the shared memory of a map's index is made: in {@code /dev/shm}, if that has room to grow, else in the map's
+ * The place where the shared memory of a map's index is made: {@code /dev/shm} if that has room to grow, else the map's
  * directory.
  *
  * <pre>
  * /dev/shm/larder-map-&lt;opening&gt;           a memory file system: what is stored there never reaches a disk
- * directory/map-&lt;opening&gt;.index           elsewhere: the system may write it back, and nobody ever reads that again
+ * directory/map-&lt;opening&gt;.index           elsewhere: the system may write it back, and no process ever reads that again
  * </pre>
  */
 public final class IndexLocation {
@@ -33,19 +33,19 @@ public final class IndexLocation {
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final long ROOM_BYTES = 32L << 20;
 
-    /** What is smaller is no place to grow: a container's has 64 MiB unless it is told otherwise. */
+    /** A smaller file system has no room to grow: a container's has 64 MiB unless it is configured otherwise. */
     private static final long SMALL_BYTES = 1L << 30;
 
     private static final long LARGEST_BYTES = 1L << 40;
     private static final String NAME = "larder-map-";
 
-    /** So old is no file that somebody is just making, and has not locked yet. */
+    /** A process that makes a file has locked it within this time. */
     private static final Duration MADE_WITHIN = Duration.ofMinutes(10);
 
     private final Path directory;
     private final LogOptions options;
 
-    /** Its own files are the machine's, whatever stands in the place of the map's. */
+    /** The storage of this class's own files: the machine's, whatever replaces the storage of the map. */
     private final Storage storage;
 
     private final Optional<Path> chosen;
@@ -58,7 +58,7 @@ public final class IndexLocation {
         this.chosen = chosen;
     }
 
-    /** Makes the file of the first opening; what another has left behind goes. Within the gate. */
+    /** Makes the file of the first opening, and removes the file that an earlier one has left. The caller holds the gate. */
     public IndexFile make(IndexFile.Opening opening, long imageBytes) {
         removeOld();
         return inSomeFolder(imageBytes, folder -> {
@@ -68,8 +68,8 @@ public final class IndexLocation {
     }
 
     /**
-     * Removes what processes have left that were all killed, of maps which nobody has opened since: files that nobody has
-     * locked. Only where locks belong to the file object, or this process would lose its own.
+     * Removes the files of maps whose processes were all killed, and which no process has opened since. No process has such a
+     * file locked. Works only where locks belong to the file object: elsewhere this process would lose its own.
      */
     private void removeAbandoned(Path folder) {
         if (storage.isNative() && !folder.equals(directory)) {
@@ -99,14 +99,15 @@ public final class IndexLocation {
     }
 
     /**
-     * Makes a file for a copy of the index, which nobody else finds: it has no name any more, where the system allows that.
+     * Makes a file for a copy of the index that no other process finds: its name is removed at once where the system allows
+     * that.
      */
     public IndexFile makeUnnamed(IndexFile.Opening opening, long bytes) {
         return inSomeFolder(bytes, folder -> {
             IndexFile made = create(opening, folder);
             try {
                 made.delete();
-            } catch (StorageException e) { // Windows: then it goes when it is closed
+            } catch (StorageException e) { // Windows: then it is removed when it is closed
                 LOGGER.log(System.Logger.Level.DEBUG, made.path() + " keeps its name as long as it is open", e);
             }
             return made;
@@ -155,13 +156,13 @@ public final class IndexLocation {
                 && storage.usableBytes(folder) >= 2 * imageBytes + ROOM_BYTES;
     }
 
-    /** Returns a folder in memory for files that nobody keeps; where there is none, that for temporary files. */
+    /** Returns a folder in memory for files that are not kept; if there is none, the folder for temporary files. */
     public static Path memoryFolder() {
         boolean memory = Files.isDirectory(MEMORY) && Files.isWritable(MEMORY) && totalBytes(MEMORY) >= SMALL_BYTES;
         return memory ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /** As long as its file system is large: what is not asked for takes no room. */
+    /** Returns a length as large as the file system: a part that is not backed takes no space. */
     private static long lengthBytes(Path folder) {
         long length = IndexFileLayout.STEPS_AT + Math.max(ROOM_BYTES, Math.min(totalBytes(folder), LARGEST_BYTES));
         return length & -IndexFileLayout.UNIT_BYTES;
@@ -175,7 +176,7 @@ public final class IndexLocation {
         }
     }
 
-    /** A new number, of no other opening. */
+    /** Returns a new random number, which no other opening has. */
     public static long newOpening() {
         return new SecureRandom().nextLong();
     }
@@ -202,22 +203,22 @@ public final class IndexLocation {
     }
 
     /**
-     * Attaches to the file of those who have the map open; empty where it is not there, or not ready: they may be about
-     * to die.
+     * Attaches to the file of the processes that have the map open. Empty if it is missing, or not ready: those processes may
+     * be about to die.
      */
     public Optional<IndexFile> attach() {
         Optional<IndexPointer> there = pointer();
         return there.flatMap(pointer -> IndexFile.attach(pointer.path(), pointer.opening(), storage));
     }
 
-    /** Says where the file is that cannot be attached to. */
+    /** Describes where the file is that cannot be attached to. */
     public String describe() {
         return pointer()
                 .map(pointer -> pointer.path().toString())
                 .orElse(directory + " without a " + IndexPointer.FILE_NAME);
     }
 
-    /** Removes the file, and what leads to it. Within the gate, by the last, who has closed it. */
+    /** Removes the file and the pointer to it. The caller is the last process, has closed the file, and holds the gate. */
     public void remove(IndexFile file) {
         try {
             HookedOptions.of(options).storage().delete(directory.resolve(IndexPointer.FILE_NAME));

@@ -10,19 +10,19 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How many bytes of the log are records of entries: exact, as every change of a word adds what it brings and takes what it
- * replaces, but for changes that are being made, and those that each thread of a killed process was making: one, or
- * the group of a loader.
+ * The number of bytes in the log that are records of entries. It is exact, as every change of a word adds the new record and
+ * subtracts the replaced one. The exceptions are changes in progress, and what each thread of a killed process was changing:
+ * one record, or the group of a loader.
  *
  * <pre>
  *  live bytes   known at the opening + the sum of all stripes of all processes, also of those that have left
  *  stripe       | bytes 8 | of these behind a position 8 | of reads, 16 | of these before it 8 | gap 24 |
  * </pre>
  *
- * <p>Only a map that crashed after its image was taken beside writers does not know where it begins: what was put meanwhile
- * counts twice. So it counts apart what is alive behind a position, and before it. When the cleaner has come there nothing before
- * it is alive: what is left of that number is too much, and is taken off. It does not change any more, as all that is put lies
- * behind. So it is the same whichever threads change other numbers meanwhile.
+ * <p>Only a map that crashed after its checkpoint was written beside writers does not know its initial number: entries put
+ * meanwhile count twice. So it counts separately the bytes alive behind a position, and those before it. Once the cleaner has
+ * reached the position, nothing before it is alive. What is left of the count before it is too much, and is subtracted. It no
+ * longer changes, as all that is put lies behind. So it is the same whichever threads change other numbers meanwhile.
  */
 public final class LiveBytes {
 
@@ -35,9 +35,9 @@ public final class LiveBytes {
     }
 
     /**
-     * Takes note that a record was linked in place of another.
+     * Counts a record that was linked in place of another.
      *
-     * @param formerSize the bytes of the record that it replaces; 0 where there was none, or a removal
+     * @param formerSize the bytes of the record that it replaces; 0 if there was none, or a removal
      * @param size its own bytes; 0 for a removal
      */
     public void changed(long formerPosition, long formerSize, long position, long size) {
@@ -55,7 +55,7 @@ public final class LiveBytes {
         }
     }
 
-    /** Returns the position behind which is counted apart; 0 where nothing is. */
+    /** Returns the position behind which bytes are counted separately; 0 if there is none. */
     public long apartFrom() {
         return Words.getAcquire(memory, APART_FROM);
     }
@@ -64,7 +64,7 @@ public final class LiveBytes {
         return get(memory);
     }
 
-    /** Returns the same of a file. */
+    /** Returns the same for the memory of a file. */
     public static long get(MemorySegment memory) {
         return Math.max(0, bytes(memory));
     }
@@ -73,12 +73,12 @@ public final class LiveBytes {
         return Words.getAcquire(memory, LIVE_BYTES) + Stripes.sum(memory, STRIPE_LIVE);
     }
 
-    /** Begins with a number that is too high, if anything; everything that is linked from now on lies behind a position. */
+    /** Begins with a number that may be too high. Everything that is linked from now on lies behind a position. */
     public void doubt(long from) {
         doubt(from, 0);
     }
 
-    /** Goes on with a number that an earlier opening has begun so, and what that has counted behind the position. */
+    /** Continues with a number that an earlier opening began so, and with the bytes that it counted behind the position. */
     public void doubt(long from, long bytesBehind) {
         assert from != 0;
         stripes.add(STRIPE_BEHIND, bytesBehind);
@@ -102,8 +102,8 @@ public final class LiveBytes {
     }
 
     /**
-     * Takes note that no record is left before a position, and that all have left who replaced some; the cleaner alone. Where it
-     * dies in the midst of that, the number stays too high.
+     * Records that no record is left before a position, and that all threads that replaced some have left. Only the cleaner
+     * calls this. If it dies in the middle, the number stays too high.
      */
     public void cleanedTo(long position) {
         if (isExactFrom(position)) {

@@ -2,7 +2,7 @@ package dev.larder.map.shared;
 
 import dev.larder.map.format.IndexFileLayout;
 
-/** How often look-ups found an entry, and how often not: of all processes, since the first of them opened the map. */
+/** How many lookups found an entry, and how many did not: of all processes, since the first one opened the map. */
 public final class MapCounts {
 
     private final Stripes stripes;

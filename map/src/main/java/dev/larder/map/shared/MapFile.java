@@ -32,17 +32,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * What a map is, {@code map.ctl}: written whole under a private name, flushed, linked, and never changed. Bytes far
- * behind its end are locked; the kernel frees them when their process has died.
+ * The control file of a map, {@code map.ctl}: written whole under a private name, flushed, linked, and never changed.
+ * Processes lock bytes far behind its end; the kernel frees the locks of a process that has died.
  *
  * <pre>
  * 0        128               ...
  * | header | key codec name  | value codec name  |      UTF-8; the header's check covers the names
  *
- * 2^32      OPEN   who has the map open, together with others, or alone where it does not share
- * 2^32 + 1  GATE   who opens or closes it
- * 2^32 + 2  CLEAN  who cleans
- * 2^32 + 3  IMAGE  who writes a checkpoint
+ * 2^32      OPEN   the processes that have the map open: together, or one alone that does not share it
+ * 2^32 + 1  GATE   the process that opens or closes it
+ * 2^32 + 2  CLEAN  the process that cleans
+ * 2^32 + 3  IMAGE  the process that writes a checkpoint
  * </pre>
  */
 public final class MapFile implements AutoCloseable {
@@ -84,7 +84,7 @@ public final class MapFile implements AutoCloseable {
     private final Parameters parameters;
 
     /**
-     * What the file says.
+     * The contents of the file.
      *
      * @param pending whether the map may have pending records
      */
@@ -96,11 +96,11 @@ public final class MapFile implements AutoCloseable {
     }
 
     /**
-     * Opens the file of a map, making it where there is nothing.
+     * Opens the file of a map, and makes it if the directory contains neither a map nor a log.
      *
-     * @throws ForeignFileException when there is a log without a map
-     * @throws CodecMismatchException when the map has other types
-     * @throws LogMismatchException when it is to have pending records, and was created without
+     * @throws ForeignFileException if there is a log without a map
+     * @throws CodecMismatchException if the map has other types
+     * @throws LogMismatchException if it is to have pending records, and was created without
      */
     public static MapFile open(Path directory, LogOptions options, MapTypes types) {
         Storage storage = HookedOptions.of(options).storage();
@@ -121,7 +121,7 @@ public final class MapFile implements AutoCloseable {
         }
     }
 
-    /** Throws where a map stores other types than it is opened with. */
+    /** Throws if a map stores other types than it is opened with. */
     public static void requireSame(Path path, MapTypes stored, MapTypes asked) {
         if (!stored.equals(asked)) {
             throw new CodecMismatchException(path + ": the map stores " + stored + "; it is opened with " + asked);
@@ -148,7 +148,7 @@ public final class MapFile implements AutoCloseable {
         try {
             Features features = HookedOptions.of(options).pending() ? KNOWN : Features.NONE;
             file.ifPresent(open -> fill(open, types, features));
-            storage.link(made, path); // who is second finds the first one's
+            storage.link(made, path); // a second process finds the file of the first
         } finally {
             file.ifPresent(StorageFile::close);
             storage.delete(made);
@@ -176,9 +176,9 @@ public final class MapFile implements AutoCloseable {
     }
 
     /**
-     * Returns what the map in a directory is, which may be open elsewhere.
+     * Returns the parameters of the map in a directory, which may be open elsewhere.
      *
-     * @throws ForeignFileException when there is no map
+     * @throws ForeignFileException if there is no map
      */
     public static Parameters read(Path directory, Storage storage) {
         Path path = directory.resolve(FILE_NAME);
@@ -249,9 +249,9 @@ public final class MapFile implements AutoCloseable {
     }
 
     /**
-     * Waits until nobody else opens or closes the map.
+     * Waits until no other process opens or closes the map.
      *
-     * @throws InterruptedWaitException when the thread is interrupted meanwhile
+     * @throws InterruptedWaitException if the thread is interrupted meanwhile
      */
     public void enterGate() {
         while (!file.tryLock(GATE)) {
@@ -268,9 +268,9 @@ public final class MapFile implements AutoCloseable {
     }
 
     /**
-     * Joins those who have the map open, within the gate; returns whether there is nobody else.
+     * Joins the processes that have the map open; returns whether there is no other. The caller holds the gate.
      *
-     * @throws MapInUseException when somebody has it open who does not share it
+     * @throws MapInUseException if a process has the map open that does not share it
      */
     public boolean join() {
         boolean alone = file.tryLock(OPEN);
@@ -283,7 +283,7 @@ public final class MapFile implements AutoCloseable {
         return alone;
     }
 
-    /** Leaves them again, within the gate; returns whether nobody else is left. */
+    /** Leaves the processes that have the map open; returns whether no other is left. The caller holds the gate. */
     public boolean leave() {
         file.unlock(OPEN);
         boolean last = file.tryLock(OPEN);
@@ -305,7 +305,7 @@ public final class MapFile implements AutoCloseable {
     /**
      * Waits until no other process writes a checkpoint.
      *
-     * @throws LogBusyException when one does for a minute
+     * @throws LogBusyException if one does for a minute
      */
     public void awaitImage() {
         long start = System.nanoTime();
@@ -318,7 +318,7 @@ public final class MapFile implements AutoCloseable {
         }
     }
 
-    /** Returns false where another process writes a checkpoint. */
+    /** Returns false if another process writes a checkpoint. */
     public boolean tryImage() {
         return file.tryLock(IMAGE);
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The maps that this JVM has open, whatever class loader opened them: where locks belong to the process, opening a map's
+ * The maps that this JVM has open, whichever class loader opened them. Where locks belong to the process, opening a map's
  * file a second time and closing it again would drop the lock of the first.
  */
 public final class OpenMaps {
@@ -16,7 +16,7 @@ public final class OpenMaps {
 
     private OpenMaps() {}
 
-    /** Notes a directory as open; returns false where it is. */
+    /** Marks a directory as open; returns false if it is already. */
     public static boolean enter(String identity) {
         Optional<OnceOpen> entered = OnceOpen.enter(KIND, identity);
         entered.ifPresent(once -> OPEN.put(identity, once));

@@ -7,18 +7,18 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * How far the cleaner may come in a map that has pending records: no pending record below the floor is needed.
+ * The limit of the cleaner in a map that has pending records: no pending record below the floor is needed.
  *
  * <pre>
  *  | segment n | n + 1 | n + 2 .. pending .. | n + 3 | .. pending .. |
  *    cleaned              floor                            last
  *
- *  last below the floor: none is needed, and the floor bounds nobody
+ *  last below the floor: none is needed, and the floor does not limit the cleaner
  * </pre>
  *
- * <p>Shared by all processes, as any of them may clean. After an opening by the first one nothing is cleaned until somebody has
- * said what is needed. Who appends a pending record says so while he is pinned, and who cleans a segment looks once more when all
- * have ended who were pinned.
+ * <p>All processes share it, as any of them may clean. After the first process has opened the map, nothing is cleaned until a
+ * caller has set which records are needed. A thread that appends a pending record notes that here while it is pinned. A
+ * thread that cleans a segment checks again after all pinned threads have left.
  */
 public final class PendingFloor {
 
@@ -26,7 +26,7 @@ public final class PendingFloor {
     private final boolean applies;
 
     /**
-     * Makes it.
+     * Creates the floor from the shared memory.
      *
      * @param applies whether the map has pending records at all
      */
@@ -40,7 +40,7 @@ public final class PendingFloor {
         return applies;
     }
 
-    /** Returns whether a segment has to stay, with all behind it. */
+    /** Returns whether a segment has to stay, with all segments behind it. */
     public boolean keeps(int segment) {
         if (!applies) {
             return false;
@@ -54,7 +54,7 @@ public final class PendingFloor {
         return Words.getVolatile(shared, IndexFileLayout.PENDING_FLOOR);
     }
 
-    /** Refuses a pending record that may go, by who is pinned: one that is not refused stays as long as he is. */
+    /** Rejects a pending record that may be dropped. The caller is pinned; a record that is not rejected stays as long. */
     public void requireAbove(long position, Path directory) {
         long floor = get();
         if (position < floor) {
@@ -63,12 +63,12 @@ public final class PendingFloor {
         }
     }
 
-    /** Takes note of a pending record, or of a position behind which there is none. */
+    /** Records a pending record, or a position behind which there is none. */
     public void appended(long position) {
         Words.raise(shared, IndexFileLayout.PENDING_LAST, position);
     }
 
-    /** Takes note that no pending record below a position is needed. */
+    /** Records that no pending record below a position is needed. */
     public void raise(long position) {
         Words.raise(shared, IndexFileLayout.PENDING_FLOOR, position);
     }

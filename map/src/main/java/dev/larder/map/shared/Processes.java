@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * The processes that have a map open: each has, under the number of its slot in the log, a record and an area of its own in
- * the shared memory, which nobody else stores to. Who is dead says the log, by the owner that it gave a process: slot and
- * generation.
+ * The processes that have a map open. Each has a record and an area in the shared memory, under the number of its slot in the
+ * log. No other process stores to its area. The log tells which process is dead, by the owner that it gave the process: slot
+ * and generation.
  *
- * <p>Nothing has to be undone for a dead one: what it holds is looked at by whoever is held up, and does not count. A
- * newcomer in its slot begins with an empty area.
+ * <p>Nothing has to be undone for a dead process. A thread that is held up by what such a process holds checks this, and
+ * ignores it. A new process in its slot begins with an empty area.
  */
 public final class Processes {
 
@@ -37,9 +37,9 @@ public final class Processes {
     }
 
     /**
-     * Enters this process: it holds its slot of the log alone, so what stands in its area is a dead one's.
+     * Enters this process. It holds its slot of the log alone, so anything in its area was left by a dead process.
      *
-     * @throws IndexFullException when there is no room for its area
+     * @throws IndexFullException if there is no room for its area
      */
     public static Processes enter(IndexFile file, LogRecords records) {
         return enter(file, records.owner(), records::isAlive);
@@ -73,13 +73,13 @@ public final class Processes {
         }
     }
 
-    /** Takes this process out; it is inside nowhere. */
+    /** Takes this process out. None of its threads is inside. */
     public void leave() {
         Words.setVolatile(memory, IndexFileLayout.process(owner >>> 16) + IndexFileLayout.OWNER, 0);
         Words.getAndAdd(memory, DEPARTURES, 1);
     }
 
-    /** Returns this process: slot 16 bits, the low bits of its generation 16. */
+    /** Returns the owner of this process: its slot in the upper 16 bits, the low bits of its generation in the lower 16. */
     public int owner() {
         return owner;
     }
@@ -88,12 +88,12 @@ public final class Processes {
         return owner >>> 16;
     }
 
-    /** Returns how many slots were ever taken: those from 0 to that. */
+    /** Returns the highest slot that was ever taken, plus one. */
     int slots() {
         return (int) Words.getVolatile(memory, PROCESS_SLOTS);
     }
 
-    /** Returns whether somebody is entered in a slot, dead or alive. */
+    /** Returns whether a process, dead or alive, is entered in a slot. */
     boolean isEntered(int slot) {
         return owner(slot) != 0;
     }
@@ -102,12 +102,12 @@ public final class Processes {
         return Words.getVolatile(memory, IndexFileLayout.process(slot) + IndexFileLayout.OWNER);
     }
 
-    /** Returns whether a slot was ever taken: its area can be looked at. */
+    /** Returns whether a slot was ever taken, so that its area can be read. */
     public boolean isBacked(int slot) {
         return isBacked(memory, slot);
     }
 
-    /** Returns the same of a file. */
+    /** Returns the same for the memory of a file. */
     public static boolean isBacked(MemorySegment memory, int slot) {
         return Words.getAcquire(memory, IndexFileLayout.process(slot) + IndexFileLayout.BACKED) != 0;
     }
@@ -117,12 +117,12 @@ public final class Processes {
         return process == owner || isAlive.test(process);
     }
 
-    /** Returns how many processes have left, or were found dead: what they had is to be looked for when that changes. */
+    /** Returns how many processes have left, or were found dead. After a change, threads look for what those processes held. */
     public long departures() {
         return Words.getVolatile(memory, DEPARTURES);
     }
 
-    /** Returns whether nobody else has had the map open since its index was made. */
+    /** Returns whether no other process has had the map open since its index was made. */
     public boolean isFirstAndOnly() {
         int entered = 0;
         for (int slot = 0; slot < slots(); slot++) {
@@ -131,7 +131,7 @@ public final class Processes {
         return entered == 1 && departures() == 0;
     }
 
-    /** Takes out those that have died. */
+    /** Takes out the processes that have died. */
     public void takeOutDead() {
         for (int slot = 0; slot < slots(); slot++) {
             long entered = owner(slot);
@@ -144,21 +144,21 @@ public final class Processes {
         }
     }
 
-    /** Returns whether this process has found another one dead since it was last asked; by one thread. */
+    /** Returns whether this process has found another one dead since the last call. Only one thread calls this. */
     public boolean takeFoundDead() {
         boolean found = foundDead;
         if (found) {
-            foundDead = false; // before what is looked for: one that is found meanwhile is looked for again
+            foundDead = false; // before the search: a process that is found dead meanwhile causes another search
         }
         return found;
     }
 
-    /** Returns the living, this process among them. */
+    /** Returns the living processes, including this one. */
     public List<MapProcess> living() {
         return entered(memory, this::isAlive);
     }
 
-    /** Returns those that are entered in a file, and of which is said that they are alive. */
+    /** Returns the processes that are entered in a file and that a test finds alive. */
     public static List<MapProcess> entered(MemorySegment memory, IntPredicate alive) {
         List<MapProcess> living = new ArrayList<>();
         int slots = (int) Words.getVolatile(memory, PROCESS_SLOTS);
@@ -175,18 +175,18 @@ public final class Processes {
         return living;
     }
 
-    /** Says who is in a slot, for an error. */
+    /** Describes the process in a slot, for an error. */
     String describe(int slot) {
         return "process " + Words.getPlain(memory, IndexFileLayout.process(slot) + IndexFileLayout.PID) + " (slot "
                 + slot + ")";
     }
 
-    /** Takes note of how many bytes this process has dropped and not freed. */
+    /** Records how many bytes this process has dropped and not freed. */
     public void droppedBytes(long bytes) {
         Words.setRelease(memory, IndexFileLayout.process(slot()) + IndexFileLayout.DROPPED_BYTES, bytes);
     }
 
-    /** Returns how many bytes those who are entered have dropped and not freed. */
+    /** Returns how many bytes the entered processes have dropped and not freed. */
     public long droppedBytes() {
         long bytes = 0;
         for (int slot = 0; slot < slots(); slot++) {

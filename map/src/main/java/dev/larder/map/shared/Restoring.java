@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * Whether the processes that have a map open have a restore point: all of them, or none. Any of them may clean, and so drop what
- * a restore point needs. And who comes later finds the map as it is, and not as it was at his point.
+ * Whether the processes that have a map open have a restore point: all of them, or none. Any of them may clean, and so drop
+ * what a restore point needs. A process that comes later finds the map as it is, not as it was at its point.
  */
 public final class Restoring {
 
@@ -17,15 +17,15 @@ public final class Restoring {
 
     private Restoring() {}
 
-    /** Takes note of what the first process does. Within the gate. */
+    /** Records whether the first process has a restore point. The caller holds the gate. */
     public static void begin(IndexFile index, boolean restoring) {
         Words.setRelease(index.memory(), IndexFileLayout.RESTORING, restoring ? WITH : WITHOUT);
     }
 
     /**
-     * Sees to it that a process does as the first one. Within the gate.
+     * Ensures that a process has a restore point exactly if the first one has. The caller holds the gate.
      *
-     * @throws LogMismatchException if it does not
+     * @throws LogMismatchException if that is not so
      */
     public static void requireSame(IndexFile index, boolean restoring, Path directory) {
         MemorySegment shared = index.memory();

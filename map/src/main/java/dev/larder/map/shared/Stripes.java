@@ -9,8 +9,8 @@ import dev.larder.memory.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Counts of a process that its threads add to, each to a line of its own as a rule; what all processes have counted is the
- * sum, also of those that have left. The fields of a stripe are in {@link IndexFileLayout}.
+ * The counters of a process. Each of its threads adds to a line of its own as a rule. The total is the sum over all
+ * processes, including those that have left. {@link IndexFileLayout} defines the fields of a stripe.
  */
 public final class Stripes {
 

@@ -16,15 +16,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The directory of a map that is not kept: its maker's alone, and gone with it.
+ * The directory of a map that is not kept: it belongs to its maker alone, and is removed with the map.
  *
  * <pre>
  * folder/larder-temporary-&lt;process&gt;-&lt;its start&gt;-&lt;number&gt;/owner.lck     locked as long as the maker lives
  *                                                         and the files of a map
  * </pre>
  *
- * <p>Whoever is killed leaves it. The next one in the same folder finds its lock free, and removes it. Who comes between
- * the making of the file and its lock may do so, too: therefore a place counts when its file is locked, and still there.
+ * <p>A process that is killed leaves its directory. The next one in the same folder finds the lock free, and removes it. A
+ * process that comes between the making of the file and its locking may do so, too. So a directory is used only if its file
+ * is locked, and still there.
  */
 public final class TemporaryFolder implements AutoCloseable {
 
@@ -44,14 +45,14 @@ public final class TemporaryFolder implements AutoCloseable {
         this.owner = owner;
     }
 
-    /** By its number alone a process may be taken for one before it: in a container each is the first. */
+    /** By its number alone a process may be taken for an earlier one: in a container each is the first. */
     private static String own(ProcessHandle process) {
         long startMillis =
                 process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
         return NAME + process.pid() + "-" + Long.toHexString(startMillis) + "-";
     }
 
-    /** Makes one in a folder, and removes those there that dead processes have left. */
+    /** Makes a directory in a folder, and removes those that dead processes have left there. */
     public static TemporaryFolder make(Path given, LogOptions options) {
         Path folder = given.toAbsolutePath().normalize();
         Storage storage = HookedOptions.of(options).storage();
@@ -88,7 +89,7 @@ public final class TemporaryFolder implements AutoCloseable {
             if (Files.isDirectory(path.resolveSibling(""))) {
                 throw e;
             }
-            return Optional.empty(); // another one has just removed the empty directory
+            return Optional.empty(); // another process has just removed the empty directory
         }
     }
 
@@ -96,13 +97,13 @@ public final class TemporaryFolder implements AutoCloseable {
         return directory;
     }
 
-    /** Removes it, with all that is in it. */
+    /** Removes the directory, with everything in it. */
     @Override
     public void close() {
         remove(directory, storage, owner);
     }
 
-    /** Those of this very process are not looked at: where locks belong to the process, that would free them. */
+    /** Skips the directories of this process: where locks belong to the process, looking at one would free its lock. */
     private static void removeLeft(Path folder, Storage storage) {
         for (String name : storage.list(folder)) {
             if (name.startsWith(NAME) && !name.startsWith(OWN)) {
@@ -115,7 +116,7 @@ public final class TemporaryFolder implements AutoCloseable {
         try {
             Optional<StorageFile> owner = storage.open(directory.resolve(OWNER), true);
             if (owner.isEmpty()) {
-                Files.deleteIfExists(directory); // which is empty, or somebody is removing it
+                Files.deleteIfExists(directory); // which is empty, or another process is removing it
                 return;
             }
             if (owner.get().tryLock(0)) {
@@ -129,8 +130,8 @@ public final class TemporaryFolder implements AutoCloseable {
     }
 
     /**
-     * The owner's file last: while it is there, others leave the directory alone, or come back to it. Where a file that is
-     * open keeps its name (Windows), nobody takes it from who has just opened it.
+     * Removes the owner's file last: while it is there, others leave the directory alone, or come back to it. Where an open
+     * file keeps its name (Windows), no process takes it from another that has just opened it.
      */
     private static void remove(Path directory, Storage storage, StorageFile owner) {
         boolean early = storage.replacesOpenFiles();
@@ -144,7 +145,7 @@ public final class TemporaryFolder implements AutoCloseable {
         try {
             storage.delete(directory.resolve(OWNER));
             Files.deleteIfExists(directory);
-        } catch (StorageException | IOException e) { // another one is removing it, too
+        } catch (StorageException | IOException e) { // another process is removing it, too
             LOGGER.log(System.Logger.Level.DEBUG, "left of a temporary map: " + directory, e);
         }
     }

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What was overwritten or removed is given back, and what is alive stays. */
+/** The cleaner: it frees the space of overwritten and removed entries, and keeps live ones. */
 @Timeout(300)
 final class CleanerTest {
 
@@ -88,7 +88,7 @@ final class CleanerTest {
         return Samples.bytes(key * 31 + version, length);
     }
 
-    /** Changes a map and what it is compared with: overwrites, and some removals. */
+    /** Changes a map and the expected content: overwrites, and some removals. */
     private static void churn(
             LarderMap<Long, byte[]> map, Map<Long, byte[]> expected, int keys, int changes, long seed) {
         Random random = new Random(seed);
@@ -144,14 +144,14 @@ final class CleanerTest {
             requireSame(map, expected, 2000);
             assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
         }
-        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME)); // what is left of the log is all that there is
+        Files.delete(directory.resolve(CheckpointLayout.FILE_NAME)); // now the rest of the log is all that there is
         try (LarderMap<Long, byte[]> map = open(byHand())) {
             requireSame(map, expected, 2000);
             assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
         }
     }
 
-    /** Also what was removed: in the end not even the removals are left. */
+    /** The cleaner frees removed entries, too. In the end not even the removals are left. */
     @Test
     void givesBackRemovals() throws IOException {
         try (LarderMap<Long, byte[]> map = open(byHand())) {
@@ -172,7 +172,7 @@ final class CleanerTest {
         }
     }
 
-    /** An image leads to where records were: those of segments that were dropped since are left out. */
+    /** A checkpoint holds positions of records. An opening leaves out those in segments that were dropped since. */
     @ParameterizedTest
     @EnumSource(IntegrityMode.class)
     void goesOnFromAnImageOfBefore(IntegrityMode integrity) throws IOException {
@@ -198,13 +198,13 @@ final class CleanerTest {
                     .isCloseTo(recordBytes(expected), within(recordBytes(expected) / 3));
             map.compact();
             churn(map, expected, 3000, 10_000, 4);
-            map.compact(); // the log was gone through: now it is counted exactly
+            map.compact(); // the cleaner has read the whole log, so the count is exact now
             assertThat(map.info().space().liveBytes()).isEqualTo(recordBytes(expected));
             requireSame(map, expected, 3000);
         }
     }
 
-    /** Nothing alive is a number like any other. */
+    /** A count of zero live bytes is a number like any other. */
     @Test
     void countsExactlyAfterTheMapWasEmptied() {
         Map<Long, byte[]> expected = new HashMap<>();
@@ -223,7 +223,7 @@ final class CleanerTest {
         }
     }
 
-    /** A number that is not exact yet becomes so also where the map was closed and opened meanwhile. */
+    /** An inexact count becomes exact even if the map was closed and opened meanwhile. */
     @Test
     void countsExactlyInTheEndAlsoAfterAClose() throws IOException {
         Map<Long, byte[]> expected = new HashMap<>();
@@ -276,7 +276,7 @@ final class CleanerTest {
         }
     }
 
-    /** In the background, without being asked. */
+    /** The cleaner runs in the background, without a request. */
     @Test
     void keepsToTwiceWhatIsAlive() throws IOException {
         Map<Long, byte[]> expected = new HashMap<>();
@@ -314,7 +314,7 @@ final class CleanerTest {
             seen.forEach((key, value) -> assertThat(value).isEqualTo(expected.get(key)));
             long key = expected.keySet().iterator().next();
             long[] held = new long[2];
-            map.read(key, (segment, offset, length) -> { // the whole log is cleaned, and what the handler sees stays
+            map.read(key, (segment, offset, length) -> { // cleans the whole log, but the handler's bytes stay
                 churn(map, expected, 2000, 10_000, 2);
                 map.compact();
                 held[0] = map.info().space().fileBytes();
@@ -328,7 +328,7 @@ final class CleanerTest {
         }
     }
 
-    /** A function that runs long finds that its value was carried away, and runs again. */
+    /** A function that runs long finds that the cleaner has carried its value away, and runs again. */
     @Test
     void computesOverACarriedValue() {
         try (LarderMap<Long, byte[]> map = open(byHand())) {
@@ -375,7 +375,7 @@ final class CleanerTest {
         }
     }
 
-    /** Without a thread of its own whoever finds no room cleans. */
+    /** Without a background thread, the writer that finds no room cleans. */
     @Test
     void cleansWhenThereIsNoRoom() {
         Map<Long, byte[]> expected = new HashMap<>();
@@ -387,7 +387,7 @@ final class CleanerTest {
         }
     }
 
-    /** Nobody has said how much it may take, and the disk is full: three segments are left to the cleaner. */
+    /** The map has no limit, and the disk is full: three segments are left to the cleaner. */
     @Test
     void goesOnOnAFullDisk() {
         Map<Long, byte[]> expected = new HashMap<>();
@@ -409,7 +409,7 @@ final class CleanerTest {
         }
     }
 
-    /** A disk with room for so many segments. */
+    /** A disk with room for a given number of segments. */
     private static final class SmallDisk extends DelegatingStorage {
 
         private final int segments;
@@ -476,7 +476,7 @@ final class CleanerTest {
             map.read(700L, (segment, offset, length) -> position[0] = offset);
             assertThat(position[0]).isEqualTo(place[0] - 500); // stays where it is
             assertThat(map.info().log().firstPosition()).isLessThan(Position.of(1, 0));
-            FlippedBit.in(directory.resolve("0000000000.seg"), place[0]); // once more: back
+            FlippedBit.in(directory.resolve("0000000000.seg"), place[0]); // flips the bit back
             map.compact();
             assertThat(map.info().log().firstPosition()).isGreaterThan(Position.of(1, 0));
             assertThat(map.get(700L)).isEqualTo(value(700, 0, 1000));
@@ -484,7 +484,7 @@ final class CleanerTest {
         }
     }
 
-    /** Where the index is small it says what is to be carried: of the rest of a segment nothing is read, damaged or not. */
+    /** Where the index is small, it names the entries to carry. The cleaner reads nothing else of a segment, damaged or not. */
     @ParameterizedTest
     @EnumSource(
             value = IntegrityMode.class,
@@ -502,7 +502,7 @@ final class CleanerTest {
             map.read(18L, (segment, offset, length) -> alive[0] = offset + 10);
             for (int i = 0; i < 150_000; i++) {
                 map.set(i % 7L, value(i % 7, i, 60));
-                if (i == 15_000) { // not in the block of what is alive, whose seal would not be sound
+                if (i == 15_000) { // not in the block of the live entry, or its seal would be wrong
                     map.read(i % 7L, (segment, offset, length) -> dead[0] = offset + 10);
                 }
             }
@@ -515,7 +515,7 @@ final class CleanerTest {
                     .hasMessageContaining("0000000000.seg: ")
                     .hasMessageContaining("fails its");
             assertThat(map.info().log().firstPosition()).isLessThan(Position.of(1, 0));
-            FlippedBit.in(oldest, alive[0]); // once more: back
+            FlippedBit.in(oldest, alive[0]); // flips the bit back
             map.compact();
             assertThat(map.info().log().firstPosition()).isGreaterThan(Position.of(4, 0));
             requireLast(map);
@@ -534,7 +534,7 @@ final class CleanerTest {
         }
     }
 
-    /** The log belongs to the map: nobody else appends, or drops. Others may read it. */
+    /** The log belongs to the map: no other caller appends to it, or drops segments. Others may read it. */
     @Test
     void letsNobodyElseWriteItsLog() {
         open(byHand()).close();

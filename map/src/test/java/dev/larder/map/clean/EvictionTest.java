@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A map that keeps so many bytes: what is not looked at goes. */
+/** A map with a limit of bytes, in which entries that are not read are evicted. */
 @Timeout(120)
 @Tag("any-storage")
 final class EvictionTest {
@@ -65,7 +65,7 @@ final class EvictionTest {
                 }
             }
             long evicted = map.info().space().evicted();
-            long kept = map.longSize(); // the cleaner may be at its last segment
+            long kept = map.longSize(); // the cleaner may still be at its last segment
             assertThat(kept * VALUE_BYTES).as("fills what it is given").isGreaterThan(MOST_BYTES / 2);
             assertThat(keys - kept).isBetween(evicted, map.info().space().evicted() + 1);
             assertThat(map.info().space().writeAmplification()).isLessThan(1.1);
@@ -80,14 +80,14 @@ final class EvictionTest {
         }
     }
 
-    /** Segments are large against the least that may be given: there is always one to be gained. */
+    /** Segments are large relative to the smallest possible limit, but one can always be freed. */
     @Test
     void neverRunsOutOfRoomWithTheLeastThereIs() {
         try (LarderMap<Long, byte[]> map = open(Cleaning.evicting(16 * MIB))) {
             Random random = new Random(1);
             byte[] value = value(0);
             for (int i = 0; i < 300_000; i++) {
-                long key = (long) (200_000 * Math.pow(random.nextDouble(), 3)); // some are asked for again and again
+                long key = (long) (200_000 * Math.pow(random.nextDouble(), 3)); // some keys are read again and again
                 if (!map.containsKey(key)) {
                     map.set(key, value);
                 }
@@ -97,7 +97,7 @@ final class EvictionTest {
         }
     }
 
-    /** What is looked at in each turn stays; a scan of as many as fit ten times does not take its place. */
+    /** Entries that are read in each turn of the log stay. A scan of more entries than fit does not displace them. */
     @Test
     void keepsWhatIsOfUse() {
         try (LarderMap<Long, byte[]> map = open(Cleaning.evicting(MOST_BYTES))) {
@@ -118,7 +118,7 @@ final class EvictionTest {
         }
     }
 
-    /** What was of use for some turns of the log stays for as many without a look, over an overwriting and a reopening. */
+    /** An entry used for some turns of the log stays for as many without a read, over an overwrite and a reopening. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void remembersWhatWasOfUse(boolean overwritten) {
@@ -146,12 +146,12 @@ final class EvictionTest {
         }
     }
 
-    /** Returns how many of the first keys are there, without a look at them. */
+    /** Returns how many of the first keys are present, without reading their entries. */
     private static long kept(LarderMap<Long, byte[]> map, long keys) {
         return map.keySet().stream().filter(key -> key < keys).count();
     }
 
-    /** A map whose every entry is of use makes room as well, and nobody waits for ever. */
+    /** A map whose every entry is in use makes room as well, and no writer waits for ever. */
     @Test
     void makesRoomThoughAllIsOfUse() {
         try (LarderMap<Long, byte[]> map = open(Cleaning.evicting(MOST_BYTES))) {
@@ -169,7 +169,7 @@ final class EvictionTest {
         }
     }
 
-    /** Overwrites of what fits evict nothing. */
+    /** Overwrites of entries that fit evict nothing. */
     @Test
     void evictsNothingThatFits() {
         try (LarderMap<Long, byte[]> map = open(Cleaning.evicting(MOST_BYTES))) {
@@ -204,7 +204,7 @@ final class EvictionTest {
         }
     }
 
-    /** Each entry that went is told, once, with what it was. */
+    /** The listener is told of each evicted entry once, with its value. */
     @Test
     void tellsWhatWent() {
         Set<Long> gone = ConcurrentHashMap.newKeySet();

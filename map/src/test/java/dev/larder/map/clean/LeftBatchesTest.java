@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Batches of loaders that stand in the log, and that nobody has linked: image and log say the same all the time. */
+/** Batches of loaders that are in the log, but not linked: checkpoint and log agree at all times. */
 @Timeout(120)
 final class LeftBatchesTest {
 
-    /** The slot and generation of a process that is not there. */
+    /** The slot and generation of a process that does not exist. */
     private static final long DEAD_OWNER = (9L << 16) | 7;
 
     @TempDir
@@ -47,7 +47,7 @@ final class LeftBatchesTest {
         return folder.resolve("map");
     }
 
-    /** Nothing in the background: what is left stays so until somebody cleans. */
+    /** Returns options without a background thread, so that left batches stay until a caller cleans. */
     private MapOptions options() {
         LogOptions log = HookedOptions.withFailpoints(TestMaps.options(), step -> {
             if (failing.contains(step)) {
@@ -59,7 +59,7 @@ final class LeftBatchesTest {
                 .withCleaning(Cleaning.defaults().withBackground(false));
     }
 
-    /** A map with 1 for each of 100 keys, and a batch behind that, not linked, with 2 for the keys 7 and 1000. */
+    /** Returns a map with 1 for each of 100 keys, and behind that an unlinked batch with 2 for the keys 7 and 1000. */
     private LarderMap<Long, Long> openWithLeftBatch() {
         LarderMap<Long, Long> map = TestMaps.longs(directory(), options());
         for (long key = 0; key < 100; key++) {
@@ -76,7 +76,7 @@ final class LeftBatchesTest {
         return map;
     }
 
-    /** Makes those that are left appear as batches of a process that has died. */
+    /** Makes the left batches appear to be those of a process that has died. */
     private void letTheirOwnerDie() {
         assumeThat(TestMaps.storage().isNative())
                 .as("one file object must not drop the locks of another")
@@ -94,7 +94,7 @@ final class LeftBatchesTest {
         return new HashMap<>(map);
     }
 
-    /** Returns what the map holds, which is the same from its image and from its log alone. */
+    /** Returns what the map holds, which is the same from its checkpoint and from its log alone. */
     private Map<Long, Long> reopened(String name) throws IOException {
         Path copy = TestMaps.copy(directory(), folder.resolve(name));
         try (StoredMap stored = StoredMap.open(copy, TestMaps.options())) {
@@ -155,7 +155,7 @@ final class LeftBatchesTest {
         }
     }
 
-    /** A change that came behind them counts, a removal as well, whatever the cleaner forgets. */
+    /** A change that came after the batches counts, also a removal, whatever the cleaner forgets. */
     @Test
     void bringNothingBackThatWasChangedSince() throws IOException {
         try (LarderMap<Long, Long> map = openWithLeftBatch()) {
@@ -196,7 +196,7 @@ final class LeftBatchesTest {
         }
     }
 
-    /** Whichever of their records can be put again: an older value does not come behind a newer one. */
+    /** Whichever of their records can be put again, an older value does not come after a newer one. */
     @Test
     void endWithTheLastValueOfEachKey() throws IOException {
         AtomicInteger claims = new AtomicInteger(Integer.MAX_VALUE);
@@ -223,7 +223,7 @@ final class LeftBatchesTest {
         }
     }
 
-    /** Closing puts what stands in the log already, where that is possible. */
+    /** Closing puts the entries that are already in the log, if that is possible. */
     @Test
     void areNoneWhereClosingCanPutThem() throws IOException {
         try (LarderMap<Long, Long> map = TestMaps.longs(directory(), options())) {

@@ -11,13 +11,13 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Loads whose end the JVM has cut short, as where the stack overflows: the next call of the key loads it again. */
+/** Loads whose end the JVM has cut short, as by a stack overflow: the next call for the key loads it again. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class SingleFlightTest {
 
     private static final ByteBuffer BYTES = ByteBuffer.wrap(new byte[] {1});
 
-    /** Fails to take out the first load that has ended. */
+    /** A table that fails to remove the first load that has ended. */
     private static final class Overflowing<V> extends ConcurrentHashMap<ByteBuffer, SingleFlight.Load<V>> {
 
         private static final long serialVersionUID = 1;
@@ -62,7 +62,7 @@ final class SingleFlightTest {
         assertThat(running).isEmpty();
     }
 
-    /** The error came before the load could say what became of it. */
+    /** The error came before the load could record its result. */
     @Test
     void loadsAgainWhereALoadOfThisThreadHasEndedWithoutAWord() {
         SingleFlight.Load<String> left = new SingleFlight.Load<>("key", Path.of("map"));

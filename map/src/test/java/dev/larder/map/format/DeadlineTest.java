@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Forty bits of a time say when it is, from seventeen years before to seventeen after. */
+/** Deadlines: forty bits identify a time, from seventeen years before to seventeen years after. */
 final class DeadlineTest {
 
-    /** Now; a moment before and after the bits begin anew. */
+    /** Now; a moment before and after the bits wrap around. */
     @ParameterizedTest
     @ValueSource(longs = {1_800_000_000_000L, (2L << 40) - 1, 2L << 40, 5})
     void tellsBeforeFromAfter(long now) {

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which payloads are entries of a map, and what their kinds say. */
+/** Which payloads are entries of a map, and what their kinds mean. */
 final class EntryLayoutTest {
 
     private static final int USES = 0b0110_0000;
     private static final int FIRST = 0b100;
 
-    /** The kinds that there are, without bits that are free to be set or not. */
+    /** The existing kinds, without bits that are free to be set or not. */
     private static final List<Integer> VALUES = List.of(0b1, 0b1001, 0b1000_1001);
 
     private static final int REMOVAL = 0b10;
@@ -43,7 +43,7 @@ final class EntryLayoutTest {
         assertThat(found).isEqualTo(expected);
     }
 
-    /** Of every length, with every byte changed in turn. */
+    /** Compares keys of every length, with every byte changed in turn. */
     @Test
     void tellKeysApart() {
         for (int length = 0; length < 40; length++) {
@@ -62,7 +62,7 @@ final class EntryLayoutTest {
         }
     }
 
-    /** Also where the bits of a time begin anew. */
+    /** Also where the bits of a time wrap around. */
     @ParameterizedTest
     @ValueSource(longs = {0, 5, 1_800_000_000_000L & ((1L << 40) - 1), (1L << 40) - 1})
     void keepTheirDeadlines(long time) {

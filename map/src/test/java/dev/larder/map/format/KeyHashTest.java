@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The hash of keys, beside its definition: words of eight bytes, then the bytes that are left, the first of them highest. */
+/** The hash of keys, compared with its definition: words of eight bytes, then the remaining bytes, the first one highest. */
 final class KeyHashTest {
 
     private static final long A = 0x9E37_79B9_7F4A_7C15L;

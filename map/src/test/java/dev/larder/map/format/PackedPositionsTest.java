@@ -6,7 +6,7 @@ import dev.larder.log.Position;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Positions in 40 bits, for logs that begin just below where their numbers come round. */
+/** Positions in 40 bits, for logs that begin just below the point where their numbers wrap around. */
 final class PackedPositionsTest {
 
     @ParameterizedTest

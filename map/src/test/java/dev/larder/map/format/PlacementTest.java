@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Where keys come to lie: evenly, but for the shares of the partitions, which are meant to be unequal. */
+/** The places of keys: even, except for the shares of the partitions, which are unequal on purpose. */
 final class PlacementTest {
 
     private static final int KEYS = 1 << 18;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What a thread expects of the next record. */
+/** The length that a thread expects of the next record. */
 class ExpectedLengthTest {
 
     private final ExpectedLength expected = new ExpectedLength();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Gets in one piece copy what the other look-ups find, or leave it to them; whatever the memory holds. */
+/** Gets in one piece copy what the other lookups find, or leave the work to them, whatever the memory holds. */
 @Timeout(60)
 final class FlatGetTest {
 
@@ -87,7 +87,7 @@ final class FlatGetTest {
         return lookup;
     }
 
-    /** Keys of 1 to 40 bytes; each ninth has 8. */
+    /** Returns keys of 1 to 40 bytes; each ninth key has 8. */
     private static byte[] key(int number) {
         String digits = String.valueOf(number);
         int length = number % 9 == 0 ? 8 : Math.max(digits.length(), number % 40);
@@ -162,7 +162,7 @@ final class FlatGetTest {
         }
     }
 
-    /** Any number in the index, and in a record. */
+    /** Any number may stand in the index, and in a record. */
     @Test
     void damagedNumbersLeadToNoAddressOutside() {
         put(key(1), 10);
@@ -192,7 +192,7 @@ final class FlatGetTest {
         Words.setPlain(memory, at, before);
     }
 
-    /** Else the compiler could make it part of its caller, and an access that was not served would be told too late. */
+    /** Otherwise the compiler could inline the method into its caller, and a failed access would be reported too late. */
     @Test
     void isLongerThanWhatTheCompilerInlines() throws IOException {
         try (InputStream bytes = Objects.requireNonNull(FlatGet.class.getResourceAsStream("FlatGet.class"))) {

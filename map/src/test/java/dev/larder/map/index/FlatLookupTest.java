@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Look-ups by addresses find what the others do; and where memory goes from under them, or holds anything, they find that
- * nothing counts. A load from where nothing is mapped would end the JVM, and so this test.
+ * Lookups by addresses find what the other lookups do. Where memory goes from under them, or holds anything, they report that
+ * their result does not count. A load from an unmapped address would end the JVM, and this test with it.
  */
 @Timeout(60)
 final class FlatLookupTest {
@@ -146,7 +146,7 @@ final class FlatLookupTest {
         assertThat(target.get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(1);
         dropFirst();
         while (target.get(ValueLayout.JAVA_LONG_UNALIGNED, 0) != 0) {
-            records.leaveBefore(1); // the log's own thread may have stood there
+            records.leaveBefore(1); // the log's own thread may have been there
             assertThat(copies(stale, target)).isFalse();
         }
         assertThat(flat.find(stale)).as("the word leads nowhere").isFalse();
@@ -156,11 +156,11 @@ final class FlatLookupTest {
         }
     }
 
-    /** Fills the first segment, and drops it, so that it is unmapped. */
+    /** Fills the first segment and drops it, so that it is unmapped. */
     private void dropFirst() {
         int first = records.firstSegment();
         while (records.tailSegment() <= first + 1) {
-            put(nextKey++); // a word of the key before would lead to where nothing is any more
+            put(nextKey++); // a word of the former key would lead to unmapped memory
         }
         log.sync();
         assertThat(records.dropFirst(first)).isTrue();
@@ -181,7 +181,7 @@ final class FlatLookupTest {
         }
     }
 
-    /** Any number in the index, and in a record. */
+    /** Any number may stand in the index, and in a record. */
     @Test
     void damagedNumbersLeadToNoAddressOutside() {
         put(1);
@@ -195,7 +195,7 @@ final class FlatLookupTest {
             for (int i = 0; i < 2000; i++) {
                 long bits = i % 2 == 0 ? random.nextLong() : before ^ 1L << random.nextInt(64);
                 Words.setPlain(memory, at, bits);
-                flat.find(lookup(1)); // finds it, or nothing, or that it is not clear
+                flat.find(lookup(1)); // finds the entry, or nothing, or reports an unclear result
             }
             Words.setPlain(memory, at, before);
         }
@@ -205,7 +205,7 @@ final class FlatLookupTest {
         assertThat(after.state()).isEqualTo(sound.position);
     }
 
-    /** Any number in a reference, and in the record that it leads to. */
+    /** Any number may stand in a reference, and in the record that it leads to. */
     @Test
     void damagedReferencesLeadToNoAddressOutside() {
         int valueAt = PendingLayout.keysAt(1) + Long.BYTES;

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The index by itself: what no test comes to that goes through the map. */
+/** The index by itself, in cases that no test through the map reaches. */
 @Timeout(120)
 final class IndexTest {
 
@@ -120,7 +120,7 @@ final class IndexTest {
         }
     }
 
-    /** What is dead keeps its slot until the step is rebuilt; then it is gone, and the step stays one. */
+    /** A dead word keeps its slot until the page is rebuilt. Then the word is gone, and the page is not split. */
     @Test
     void leavesOutWhatIsDead() {
         Index index = index(0);
@@ -145,7 +145,7 @@ final class IndexTest {
         assertThat(alive.get()).isBetween(500, 5000);
     }
 
-    /** The pages of an index that lies in a folder of a disk may leave the memory, like those of any file. */
+    /** The pages of an index in a folder on a disk may leave the memory, like those of any file. */
     @Test
     void isFoundAgainWhereItsPagesHaveLeft() throws IOException {
         Index index = index(0);
@@ -181,7 +181,7 @@ final class IndexTest {
         assertThat(PageCache.drop(file.path())).isEmpty();
     }
 
-    /** Lets nine of ten words die when the overflow lines are nearly gone. */
+    /** Kills nine of ten words when the overflow lines are nearly gone. */
     private static void killIfFull(Index index, Lookup probe) {
         long used = Words.getPlain(index.memory().memory(), probe.base + IndexPageLayout.OVERFLOW);
         if (used == IndexPageLayout.OVERFLOW_LINES - 1) {
@@ -197,7 +197,7 @@ final class IndexTest {
         return step;
     }
 
-    /** Failpoints are given out again, but none that somebody who is pinned may look at. */
+    /** Pages are given out again, but none that a pinned thread may look at. */
     @Test
     void waitsForThoseWhoAreInside() {
         int step = used();
@@ -205,7 +205,7 @@ final class IndexTest {
         memory.retire(step);
         assertThat(memory.allocate()).isNotEqualTo(step);
         epochs.unpin(line);
-        int later = epochs.pin(); // came after it was taken out
+        int later = epochs.pin(); // pinned after the page was taken out
         assertThat(memory.allocate()).isEqualTo(step);
         epochs.unpin(later);
     }
@@ -221,11 +221,12 @@ final class IndexTest {
         assertThat(Words.getPlain(chunk, base + 1000)).isZero();
     }
 
-    /** Where positions would come to mean two records, a put is refused, and what is there stays. */
+    /** Where positions would come to mean two records, a put is refused. Existing entries stay. */
     @Test
     void refusesWhatItsWordsCannotTell() {
         int max = new PackedPositions(2L << 20, 0).spanMax(false);
-        Index index = index(1 - max); // as if that were the first: the log's own first is the last that can be told
+        Index index =
+                index(1 - max); // as if that were the first: the log's own first is the last that can be told apart
         EntryStore store = store(index);
         long[] key = {0};
         assertThatThrownBy(() -> {
@@ -243,7 +244,8 @@ final class IndexTest {
         log.sync(); // the claim was given up
         while (log.endPosition() < Position.of(1, 0)) {
             records.abandon(records.claim(
-                    400_000, new OpenClaim(IndexTest.class))); // as of others, who have come beyond the end meanwhile
+                    400_000,
+                    new OpenClaim(IndexTest.class))); // as of other writers, which have come beyond the end meanwhile
         }
         assertThatThrownBy(() -> store.put(probe(0), 8, (record, at) -> {}, Condition.ALWAYS))
                 .isInstanceOf(DiskFullException.class);
@@ -256,7 +258,7 @@ final class IndexTest {
     }
 
     /**
-     * What a process had when it was killed is found by the next who needs memory: left, made, and taken out of the
+     * The next process that needs memory finds the pages of a killed process: those it retired, made, or took out of the
      * directory.
      */
     @Test
@@ -271,7 +273,7 @@ final class IndexTest {
         int takenOut = dying.memory.allocate();
         dying.memory.use(takenOut);
         int inside = dying.changes.pin();
-        assertThat(take(IndexFileLayout.UNIT_STEPS)).doesNotContain(left, made, takenOut); // alive
+        assertThat(take(IndexFileLayout.UNIT_STEPS)).doesNotContain(left, made, takenOut); // the process is alive
         shared.dead.add(other);
         assertThat(take(2 * IndexFileLayout.UNIT_STEPS))
                 .contains(left, made, takenOut)
@@ -291,7 +293,7 @@ final class IndexTest {
         return taken;
     }
 
-    /** A process that is inside and alive holds a step back, and nobody up; a dead one holds nothing. */
+    /** A live process that is inside holds a page back, and delays no thread. A dead process holds nothing. */
     @Test
     void waitsForOtherProcesses() {
         int other = (7 << 16) | 5;
@@ -309,7 +311,7 @@ final class IndexTest {
         assertThat(memory.allocate()).isEqualTo(step);
     }
 
-    /** A newcomer in the slot of a dead process begins with nothing: what that one held does not live on with it. */
+    /** A process in the slot of a dead one begins with nothing, and does not inherit what the dead one held. */
     @Test
     void takesTheSlotOfTheDead() {
         int dead = (7 << 16) | 5;
@@ -325,7 +327,7 @@ final class IndexTest {
         assertThat(process.processes.living()).extracting(MapProcess::slot).containsExactly(0);
     }
 
-    /** Before any memory is taken. */
+    /** The index refuses before it takes any memory. */
     @Test
     void refusesMoreEntriesThanItHasRoomFor() {
         Index index = index(0);
@@ -339,7 +341,7 @@ final class IndexTest {
         assertThat(memory.steps()).isEqualTo(before);
     }
 
-    /** Where there is no memory for more, it says so before anything is frozen: entries stay, and can be changed. */
+    /** Without memory for more pages, the index fails before it freezes anything: entries stay, and can be changed. */
     private void takeAllBut(int left) {
         Deque<Integer> taken = new ArrayDeque<>();
         try {
@@ -361,7 +363,7 @@ final class IndexTest {
         memory = process.memory;
     }
 
-    /** Puts keys of one partition until its first step is rebuilt; returns how many there are. */
+    /** Puts keys of one partition until its first page is rebuilt; returns the last key. */
     private long fill(Index index, EntryStore store) {
         int partition = Placement.partition(probe(1).hash);
         long before = index.stepOf(partition, 0);
@@ -375,7 +377,7 @@ final class IndexTest {
         return key;
     }
 
-    /** What it becomes was taken before, so that others cannot take it. */
+    /** The memory of the page's successor was taken before, so that others cannot take it. */
     @Test
     void freezesNoStepThatCannotBecomeAnother() {
         openSmall();
@@ -392,7 +394,7 @@ final class IndexTest {
         assertThat(put(store, probe(1))).isTrue();
     }
 
-    /** It becomes the same again, where there is memory for one alone: what is there can still be changed. */
+    /** With memory for one page alone, the page is copied into one: its entries can still be changed. */
     @Test
     void thawsAStepThatCannotBecomeTwo() {
         openSmall();
@@ -416,7 +418,7 @@ final class IndexTest {
         return index;
     }
 
-    /** A decided step only has to enter the directory, and that needs no memory. */
+    /** A decided page only has to enter the directory, and that needs no memory. */
     @Test
     void finishesWhatIsDecidedWithoutMemory() {
         openSmall();
@@ -435,7 +437,9 @@ final class IndexTest {
         assertThat(changed).isTrue();
     }
 
-    /** The thread that froze a step holds the memory it becomes. A thread without memory waits for that, interrupted or not. */
+    /**
+     * The thread that froze a page holds the memory of its successor. A thread without memory waits for it, interrupted or not.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void waitsForWhoeverHasFrozenWhereThereIsNoMemory(boolean interrupted) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Failpoints of the index that have become small are one again, whoever dies in the midst of it, and whoever looks meanwhile. */
+/** Pages of the index that have become small merge, whichever process dies meanwhile, and whichever thread looks meanwhile. */
 @Tag("any-storage")
 @Timeout(300)
 final class MergeTest {
@@ -43,12 +43,12 @@ final class MergeTest {
     private static final long SEED = 7;
     private static final int OTHER = (1 << 16) | 1;
 
-    /** Two halves of the partition that is looked at, each with as many keys as make it a step that is not full. */
+    /** Two halves of this partition are used, each with enough keys for a page that is not full. */
     private static final int PARTITION = 5;
 
     private static final int KEYS = 9000;
 
-    /** As many as two steps have room for in one group, and not one: 31 each, and 63 lines of 7. */
+    /** As many keys as two pages, but not one, have room for in one group: 31 each, and 63 lines of 7. */
     private static final int GROUP_KEYS = 600;
 
     @TempDir
@@ -63,7 +63,7 @@ final class MergeTest {
     private final List<Long> keys = new ArrayList<>();
     private final Lookup looking = probe(0);
 
-    /** An error of a process that does nothing any more. */
+    /** An error that ends a process, which does nothing afterwards. */
     private static final class Death extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -120,7 +120,7 @@ final class MergeTest {
                 .isTrue();
     }
 
-    /** Forgets a key, as the cleaner does; the steps stay as they are. */
+    /** Forgets a key, as the cleaner does; the pages stay as they are. */
     private void forget(long key) {
         Lookup probe = probe(key);
         store.find(probe);
@@ -189,7 +189,7 @@ final class MergeTest {
         checkAll(kept);
     }
 
-    /** And what they became splits again, as often as there is cause; it takes no more memory for that. */
+    /** A merged page splits again, as often as there is cause, and takes no more memory for that. */
     @Test
     void splitAgain() {
         for (int round = 0; round < 10; round++) {
@@ -218,7 +218,7 @@ final class MergeTest {
         checkAll(kept);
     }
 
-    /** A process dies at each step of it; what it leaves is ended by whoever changes a key, on either side. */
+    /** A process dies at each step of a merge. The next thread that changes a key, on either side, completes the merge. */
     @ParameterizedTest
     @CsvSource({
         "index.frozen,0", "index.claimed,0", "index.built,0", "index.told,0", "index.merged,0",
@@ -257,7 +257,7 @@ final class MergeTest {
         assertThat(line).isNotNegative();
     }
 
-    /** Somebody changes the keys of one side, so that it has a decision of its own, in the midst of it. */
+    /** Another process changes the keys of one side in the middle of a merge, so that this side has its own decision. */
     @ParameterizedTest
     @CsvSource({
         "index.frozen,0", "index.claimed,0", "index.built,0", "index.told,0", "index.merged,0",
@@ -284,7 +284,7 @@ final class MergeTest {
         other.processes.leave();
     }
 
-    /** Two that wait for the lower's decision: it has split meanwhile, or has become another. */
+    /** Two pages wait for the decision of the lower one, which has split meanwhile, or has become another. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void decidesAloneWhereTheNeighbourHas(int side) {
@@ -295,9 +295,9 @@ final class MergeTest {
         assertThat(both).isNotNull();
         PageRef lower = both.lower();
         lower.freeze();
-        put(store, keyOf(0)); // the lower has become another, and left
+        put(store, keyOf(0)); // the lower page has become another, and left
         merge.claim(both);
-        put(store, keyOf(1)); // the upper, which waits for it, is copied, too
+        put(store, keyOf(1)); // the upper page, which waits for the lower one, is copied, too
         process.changes.unpin(line);
         assertThat(depths()).containsExactly(1);
         Set<Long> all = new TreeSet<>(kept);
@@ -306,13 +306,13 @@ final class MergeTest {
         checkAll(all);
     }
 
-    /** One of few words that was frozen for a merge, and that a writer meets alone, does not become two of still fewer. */
+    /** A page of few words that was frozen for a merge, and that a writer meets alone, does not split into two smaller ones. */
     @Test
     void staysOneWhereItWasFrozenInVain() {
         Set<Long> kept = new TreeSet<>(forgetAllBut(3));
         kept.add(keyOf(0));
         Merge merge = new Merge(process.directory, process.memory, Failpoints.NONE);
-        for (int round = 0; round < 2; round++) { // the first one leaves out what is dead
+        for (int round = 0; round < 2; round++) { // the first round leaves out dead words
             int line = process.changes.pin();
             merge.found(PARTITION, 0, process.directory.get(PARTITION, 0)).freeze();
             put(store, keyOf(0));
@@ -322,7 +322,7 @@ final class MergeTest {
         checkAll(kept);
     }
 
-    /** Few words, but more of one group than a step has room for: they stay two, and nobody tries that for ever. */
+    /** Two pages have few words, but more of one group than a page has room for. They stay two, and the attempts end. */
     @Test
     void stayTwoWhereOneGroupWouldBeTooFull() {
         Set<Long> kept = new TreeSet<>();
@@ -355,7 +355,7 @@ final class MergeTest {
                 .orElseThrow();
     }
 
-    /** A walk that stands between two passes each key once, though they become one, and split again, under it. */
+    /** A walk that pauses between two pages passes each key once, though the pages merge, and split again, under it. */
     @Test
     void areWalkedOnce() {
         addKeys(5 * KEYS);
@@ -407,7 +407,7 @@ final class MergeTest {
         }));
     }
 
-    /** What nobody needs is given back, where the system can, and had again when the index grows. */
+    /** Unused memory is given back, where the system can, and taken again when the index grows. */
     @Test
     @Tag(Effort.LONG)
     void givesMemoryBack() {

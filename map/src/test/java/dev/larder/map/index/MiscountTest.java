@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Counts of an index in which a process was killed between a change and its count. */
+/** Counts of an index after a process was killed between a change and its count. */
 @Timeout(120)
 final class MiscountTest {
 
-    /** The slot and generation of a process that is not there. */
+    /** The slot and generation of a process that does not exist. */
     private static final int DEAD_SLOT = 9;
 
     private static final long DEAD_OWNER = ((long) DEAD_SLOT << 16) | 7;
@@ -45,7 +45,7 @@ final class MiscountTest {
                 .orElseThrow();
     }
 
-    /** Makes a process appear to have died that has put, or removed, some entries and not counted that. */
+    /** Makes a process appear to have died after it put or removed some entries, and before it counted them. */
     private static void miscount(IndexFile file, int change) {
         new Directory(file).forEach((partition, entry, word) -> {
             long count = IndexMemory.base(Directory.step(word)) + IndexPageLayout.ALIVE;

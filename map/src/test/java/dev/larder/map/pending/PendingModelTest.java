@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A member of a replicated log whose large values lie in its map alone: entries are appended, applied later, kept and purged, while
- * the cleaner works and the power fails. After each failure the map is what its kept moment says, each entry that was synced
- * and not purged has its values, and applying them again leads to what was there.
+ * A member of a replicated log whose large values lie in its map alone. Entries are appended, applied later, kept and purged,
+ * while the cleaner works and the power fails. After each failure the map is what its kept moment says. Each entry that was
+ * synced and not purged has its values, and applying the entries again leads to the former content.
  */
 @Timeout(300)
 final class PendingModelTest {
@@ -64,10 +64,10 @@ final class PendingModelTest {
         }
     }
 
-    /** An entry of the replicated log, and where its values lie; -1 where it has no large ones. */
+    /** An entry of the replicated log, and where its values lie, or -1 where it has no large ones. */
     private record Entry(long term, long index, List<Change> changes, long position) {}
 
-    /** A member with a map: what its replicated log and its kept moment say. */
+    /** A member with a map, and the state of its replicated log and its kept moment. */
     private static final class Member {
 
         private final SplittableRandom random;
@@ -124,7 +124,7 @@ final class PendingModelTest {
             log.put(index, new Entry(term, index, changes, position));
         }
 
-        /** What is not applied may be replaced by entries of another leader; what was synced has not been acknowledged here. */
+        /** Entries of another leader may replace entries that are not applied. Synced entries have not been acknowledged here. */
         void truncate() {
             long from = applied + 1 + random.nextInt(3);
             log.tailMap(from, true).clear();
@@ -165,7 +165,7 @@ final class PendingModelTest {
             map.keepFrom(point);
         }
 
-        /** Entries go that are kept; what their values took may go then. */
+        /** Purges entries that are kept, so that the space of their values may be freed. */
         void purge(PendingValues pending) {
             if (keptIndex > 0) {
                 log.headMap(keptIndex - random.nextInt(5), true).clear();
@@ -175,11 +175,12 @@ final class PendingModelTest {
                     .filter(position -> position >= 0)
                     .min()
                     .orElse(pending.end());
-            floor = Math.min(lowest, point); // what lies behind may be lost, and then a record comes there again
+            floor = Math.min(
+                    lowest, point); // records behind it may be lost, and others may then come to their positions
             pending.raiseFloor(lowest);
         }
 
-        /** The table is made anew. */
+        /** Looks up the positions of all entries anew. */
         void find(PendingValues pending) {
             Map<String, Long> found = new HashMap<>();
             pending.scan(floor, record -> found.put(record.term() + " " + record.index(), record.position()));
@@ -192,7 +193,7 @@ final class PendingModelTest {
             pending.raiseFloor(floor);
         }
 
-        /** What a member that lacks the entry would be sent. */
+        /** Checks the values that a member which lacks the entry would receive. */
         private static void requireValues(PendingValues pending, Entry entry) {
             if (entry.position() >= 0) {
                 List<Change> large =
@@ -249,7 +250,7 @@ final class PendingModelTest {
         return text(value.toArray(ValueLayout.JAVA_BYTE));
     }
 
-    /** So little that a wrong one is told apart. */
+    /** Returns a short text of a value, which is enough to recognize a wrong value. */
     private static String text(byte[] value) {
         return value.length + " " + Arrays.hashCode(value);
     }
@@ -288,7 +289,7 @@ final class PendingModelTest {
         }
     }
 
-    /** What a restart after a loss of power finds, and one after another loss. */
+    /** Checks what a restart after a loss of power finds, and one after another loss. */
     private static void requireAfterLoss(PowerLossStorage power, Member member, SplittableRandom random, int losses) {
         try (PowerLossStorage image = power.image(random);
                 LarderMap<Long, byte[]> map = open(image, member.point)) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values that are in the log before they are anybody's: what readers see of them, and what the cleaner leaves. */
+/** Values that are in the log before any key has them: what readers see of them, and what the cleaner leaves. */
 @Timeout(120)
 final class PendingValuesTest {
 
@@ -178,7 +178,7 @@ final class PendingValuesTest {
         }
     }
 
-    /** So many bytes that the log comes to other segments; all of it is dead but the last value. */
+    /** Puts so many bytes that the log reaches other segments. All of them are dead but the last value. */
     private static void fill(LarderMap<String, String> map, int times) {
         for (int i = 0; i < times; i++) {
             map.set("filler", value(i));
@@ -223,7 +223,7 @@ final class PendingValuesTest {
         }
     }
 
-    /** Values go on lying apart, and are carried, while others read them. */
+    /** Values stay apart from their entries, and the cleaner carries them, while others read them. */
     @Test
     void readersBesideTheCleanerFindEachValue() throws InterruptedException {
         int keys = 20;
@@ -413,7 +413,7 @@ final class PendingValuesTest {
                 .hasMessageContaining("map.ctl");
     }
 
-    /** What a reader returns comes back, also where it is nothing. */
+    /** A call returns the result of its reader, also if that is null. */
     @Test
     void aReaderMayReturnNothing() {
         try (LarderMap<String, String> map = open()) {

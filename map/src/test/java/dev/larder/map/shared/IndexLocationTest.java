@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder that the indexes of many maps lie in. */
+/** The folder that holds the indexes of many maps. */
 class IndexLocationTest {
 
     @TempDir
@@ -53,7 +53,7 @@ class IndexLocationTest {
         assertThat(files(memory)).isEqualTo(2);
     }
 
-    /** Without native calls a lock belongs to the process, which loses it with any file object of the file that it closes. */
+    /** Without native calls a lock belongs to the process, which loses it when it closes any file object of the file. */
     @Test
     void keepsTheLockOfAnIndexWhoseMapWasCopied() throws IOException {
         assumeTrue(

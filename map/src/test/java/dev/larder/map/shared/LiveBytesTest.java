@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A number that was too high becomes the exact one while others go on changing it. */
+/** A number that was too high becomes exact while writers keep changing it. */
 @Timeout(120)
 final class LiveBytesTest {
 
@@ -41,7 +41,7 @@ final class LiveBytesTest {
 
     private static void becomesExact(TestIndex.Member process) {
         LiveBytes live = process.live;
-        live.add(12_345); // some of it counts twice
+        live.add(12_345); // part of it counts twice
         live.doubt(FROM);
         live.changed(FROM - 8, SIZE, FROM + 8, 2 * SIZE);
         AtomicBoolean stopped = new AtomicBoolean();
