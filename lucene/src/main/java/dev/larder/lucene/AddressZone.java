@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a reservation in which every stretch is a multiple of one unit. */
+/** A part of a reservation in which the length of each stretch is a multiple of one unit. */
 final class AddressZone {
 
     private final AddressReservation reservation;
@@ -29,18 +29,18 @@ final class AddressZone {
         return Math.addExact(length, unitBytes - 1) & -unitBytes;
     }
 
-    /** Takes a stretch; one of length 0 is a place without addresses. */
+    /** Takes a stretch. A stretch of length 0 is a place without addresses. */
     Extents.@Nullable Extent take(long leastBytes, long wantedBytes) {
         quarantine.giveBack();
         return wantedBytes == 0 ? new Extents.Extent(start, 0) : extents.take(leastBytes, round(wantedBytes));
     }
 
-    /** Gives back addresses that nobody has read from. */
+    /** Gives back addresses from which no thread has read. */
     void give(long offset, long length) {
         extents.give(offset, length);
     }
 
-    /** Gives back the addresses of a file; another one gets them after a while. */
+    /** Gives back the addresses of a file. Another file gets them after a quarantine. */
     void retire(long offset, long length) {
         if (length > 0) {
             quarantine.keep(new Extents.Extent(offset, length));

@@ -12,10 +12,11 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks that an arena gives, where addresses cannot be reserved: a file that grows is copied into twice the room.
+ * Blocks allocated from an arena, for systems where addresses cannot be reserved. A growing file is copied into twice the room.
  *
- * <p>The sizes are classes, four to a doubling: 4, 8, 12, 16, 20, 24, 28, 32, 40 ... KiB. A block that is given back waits
- * for the next file of its class, some seconds at least; the memory goes back to the system with the directory, by one closing of the arena.
+ * <p>The sizes are classes, four to a doubling: 4, 8, 12, 16, 20, 24, 28, 32, 40 ... KiB. A block that is given back waits some
+ * seconds at least, then serves the next file of its class. The system gets the memory back when the directory goes: the arena
+ * is closed once.
  */
 final class AllocatedBlocks implements BlockSource {
 
@@ -33,7 +34,7 @@ final class AllocatedBlocks implements BlockSource {
     /**
      * Blocks of one arena.
      *
-     * @param nanoTime tells the time, as {@link System#nanoTime}
+     * @param nanoTime returns the time, as {@link System#nanoTime}
      * @param arena is closed with the last block
      */
     AllocatedBlocks(MemoryBudget budget, Counters counters, LongSupplier nanoTime, Arena arena) {
@@ -95,7 +96,9 @@ final class AllocatedBlocks implements BlockSource {
         }
     }
 
-    /** The system may fill new memory with zeros: others give and take theirs meanwhile. */
+    /**
+     * Allocates outside the lock. The system may fill new memory with zeros, and other threads give and take blocks meanwhile.
+     */
     private MemorySegment allocate(long bytes) {
         MemorySegment waiting = enter(bytes);
         if (waiting != null) {
@@ -113,7 +116,7 @@ final class AllocatedBlocks implements BlockSource {
         }
     }
 
-    /** Keeps the arena open for one more block; returns one that waits, null where it has to be allocated. */
+    /** Keeps the arena open for one more block. Returns a waiting block, or null if one has to be allocated. */
     private synchronized @Nullable MemorySegment enter(long bytes) {
         if (retired && live == 0) {
             throw new AlreadyClosedException("no memory for " + bytes + " bytes: the directory is closed");
@@ -140,7 +143,7 @@ final class AllocatedBlocks implements BlockSource {
         }
     }
 
-    /** Copies into a block of the right class, where that is a smaller one and there is room for both for the moment. */
+    /** Copies into a block of the right class, if that class is smaller and there is room for both blocks during the copy. */
     @Override
     public Block fit(Block block, long lengthBytes) {
         Block smaller = sizeClass(lengthBytes) < block.memory().byteSize() ? takeIfPossible(lengthBytes) : null;

@@ -4,12 +4,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Threads of one directory that do one kind of work, and end when there is none. */
+/** Threads of one directory that do one kind of work. They end when they have no work. */
 final class Background extends ThreadPoolExecutor {
 
     private static final long IDLE_SECONDS = 1;
 
-    /** Threads with a name that tells what they do. */
+    /** Creates threads that are named after their work. */
     Background(String work, int threads) {
         super(
                 threads,
@@ -24,7 +24,7 @@ final class Background extends ThreadPoolExecutor {
         allowCoreThreadTimeOut(true);
     }
 
-    /** Takes no more work, and returns when all of it is done and the threads have ended. */
+    /** Stops accepting work, and returns when all work is done and the threads have ended. */
     void finish() {
         shutdown();
         boolean interrupted = false;

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The memory of one file, in one piece. Held by the file, by each input that was opened on it, and by whoever writes it
- * back; given back after the last of them let go. Clones and slices of an input hold nothing of their own.
+ * The memory of one file, in one piece. Its holders are the file, each input opened on it, and the thread that writes it back.
+ * The memory is given back when the last holder lets go. Clones and slices of an input hold nothing of their own.
  *
  * <pre>
  * |-- written --|-- counted in the budget, whole pages --|.......... room ..........|
@@ -28,7 +28,7 @@ abstract class Block extends Held {
     /** Returns the memory, as long as there is room. */
     abstract MemorySegment memory();
 
-    /** Returns how many bytes of memory a file of some length takes in here. */
+    /** Returns how many bytes of memory a file of some length takes in this block. */
     abstract long memoryFor(long lengthBytes);
 
     /** Gives the memory back. */
@@ -37,7 +37,7 @@ abstract class Block extends Held {
     /** Gives back what lies behind a length. */
     abstract void cutRoom(long lengthBytes);
 
-    /** Keeps the pages in memory; returns why not. */
+    /** Locks the pages in memory. Returns the reason if that failed. */
     abstract Optional<String> lockPages();
 
     abstract long lockedBytes();
@@ -51,7 +51,7 @@ abstract class Block extends Held {
         return chargedBytes;
     }
 
-    /** Makes more of the room available; false where the budget has no more. By the one who writes. */
+    /** Makes more of the room available; false if the budget has no more. Only the file's writer calls this. */
     final boolean tryCharge(long toBytes) {
         if (!budget.tryTake(toBytes - chargedBytes)) {
             return false;
@@ -60,7 +60,7 @@ abstract class Block extends Held {
         return true;
     }
 
-    /** Cuts the block to a file that is finished. By the one who writes. */
+    /** Cuts the block to the length of a finished file. Only the file's writer calls this. */
     final void trim(long lengthBytes) {
         cutRoom(lengthBytes);
         long kept = Math.min(chargedBytes, memoryFor(lengthBytes));

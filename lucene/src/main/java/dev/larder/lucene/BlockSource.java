@@ -2,45 +2,46 @@ package dev.larder.lucene;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where the files of one directory get their memory. */
+/** The source of the memory of one directory's files. */
 interface BlockSource {
 
-    /** Up to here files are small, in bytes. */
+    /** The largest length of a small file, in bytes. */
     long SMALL_BYTES = 2L << 20;
 
     /**
-     * Takes a block for a file that grows, with as much room as can be had.
+     * Takes a block for a growing file, with as much room as possible.
      *
-     * @param leastBytes what is written at once, at least
-     * @param expectedBytes what it may come to; 0 where nobody knows
-     * @return null where the budget has not so much
-     * @throws NoMemoryException where the system has not
+     * @param leastBytes how many bytes are written at once, at least
+     * @param expectedBytes the length that the file may reach; 0 if unknown
+     * @return null if the budget has less
+     * @throws NoMemoryException if the system has less
      */
     @Nullable
     Block tryTakeGrowing(long leastBytes, long expectedBytes) throws NoMemoryException;
 
     /**
-     * Takes a block for a file of a known length; null where the budget has not so much.
+     * Takes a block for a file of a known length; null if the budget has less.
      *
-     * @throws NoMemoryException where the system has not
+     * @throws NoMemoryException if the system has less
      */
     @Nullable
     Block tryTake(long lengthBytes) throws NoMemoryException;
 
-    /** Returns what {@link #tryTake} takes from the budget. */
+    /** Returns how many bytes {@link #tryTake} takes from the budget. */
     long chargeBytes(long lengthBytes);
 
-    /** Returns what {@link #tryTakeGrowing} takes from the budget at once. */
+    /** Returns how many bytes {@link #tryTakeGrowing} takes from the budget at once. */
     long growingChargeBytes(long leastBytes);
 
     /**
-     * Returns a block that takes no more memory than a finished file needs: the same one, or a copy. By the one who writes.
+     * Returns a block that takes no more memory than a finished file needs: the same block, or a copy. Only the writer calls
+     * this.
      */
     Block fit(Block block, long lengthBytes);
 
-    /** Returns what lies on huge pages. */
+    /** Returns how many bytes lie on huge pages. */
     long hugeBytes();
 
-    /** Takes no more blocks: what is not recycled is freed with the last one. */
+    /** Stops giving blocks. Memory that is not recycled is freed together with the last block. */
     void retire();
 }

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file does not fit into the {@link MemoryBudget}, or the system has no memory for it. The text names the file, its size,
- * the budget and what is used of it.
+ * A file does not fit into the {@link MemoryBudget}, or the system has no memory for it. The text names the file, its size, the
+ * budget and how much of it is used.
  */
 public class BudgetFullException extends IOException {
 
@@ -18,7 +18,7 @@ public class BudgetFullException extends IOException {
         super(message);
     }
 
-    /** An error with its text, and what the system said where the budget had room. */
+    /** An error with its text, and the error of the system if the budget had room. */
     BudgetFullException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -2,7 +2,7 @@ package dev.larder.lucene;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a directory counts while it works. */
+/** The counters of a directory. */
 final class Counters {
 
     final LongAdder loads = new LongAdder();

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The JDK's way to read past the page cache, {@code com.sun.nio.file.ExtendedOpenOption.DIRECT}. Looked for by its name: it
- * is no part of Java, and the compiler warns of every use.
+ * The JDK's way to read past the page cache, {@code com.sun.nio.file.ExtendedOpenOption.DIRECT}. It is looked up by its name,
+ * because it is no part of Java and the compiler warns at every use.
  */
 final class DirectOption {
 

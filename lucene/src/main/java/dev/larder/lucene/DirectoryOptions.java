@@ -6,14 +6,14 @@ import java.util.Set;
  * How a {@link LarderDirectory} uses memory and its folder. Immutable; each {@code with} returns a changed copy.
  *
  * @param budget how much memory the files may take; directories that are given the same object share it
- * @param whenFull what happens to a file for which there is no room
- * @param loading when the files that the folder has already come into memory
- * @param extensions the files that come into memory when they are loaded, by what follows their last dot ({@code "tim"});
- *     empty for all. New files are in memory whatever they are called
+ * @param whenFull what the directory does with a file for which there is no room
+ * @param loading when the files that are already in the folder are loaded into memory
+ * @param extensions the files to load into memory, by the part of their name after its last dot ({@code "tim"}); empty for all.
+ *     New files are in memory whatever their name
  * @param loadThreads how many threads load, 1 to 64
- * @param progress hears how far the loading has come
+ * @param progress the listener of the loading
  * @param pageLocking whether the memory is locked
- * @param readOnly whether nothing is written: every call that would change the directory is refused
+ * @param readOnly whether every call that would change the directory is refused
  */
 public record DirectoryOptions(
         MemoryBudget budget,
@@ -43,8 +43,8 @@ public record DirectoryOptions(
     }
 
     /**
-     * Returns the defaults: the budget of all directories of this JVM, {@link MemoryBudget#ofProcess}; what does not fit is
-     * left on the disk; files are loaded lazily by two threads.
+     * Returns the defaults: the budget of all directories of this JVM, {@link MemoryBudget#ofProcess}. Files that do not fit
+     * stay on the disk. Two threads load files lazily.
      */
     public static DirectoryOptions defaults() {
         return new DirectoryOptions(

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which stretches of a range of addresses are free, in bytes from its start; neighbours are one stretch.
+ * The free stretches of a range of addresses, in bytes from its start. Neighbours are merged into one stretch.
  *
  * <pre>
  * | taken | free | taken |  free                        |
@@ -32,7 +32,7 @@ final class Extents {
         add(new Extent(offset, bytes));
     }
 
-    /** Takes a stretch of the wanted size, else the longest there is; null where that is shorter than the least. */
+    /** Takes a stretch of the wanted size, else the longest one; null if that is shorter than the least. */
     synchronized @Nullable Extent take(long leastBytes, long wantedBytes) {
         Extent fitting = bySize.ceiling(new Extent(0, wantedBytes));
         Extent found = fitting == null ? longestOfAtLeast(leastBytes) : fitting;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** Which files of an index queries touch most, where nobody has read them yet: known by their extensions. */
+/** An order of index files by how often queries touch them, guessed from their extensions before any file was read. */
 final class FileHeat {
 
     /**

@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings one file from the folder into memory, in parts that several threads read.
+ * The loading of one file from the folder into memory, in parts that several threads read.
  *
  * <pre>
  * file    |---- part ----|---- part ----|---- part ----|-- last --|
@@ -55,7 +55,7 @@ final class FileLoad {
         }
     }
 
-    /** Reads all of it by this thread. */
+    /** Reads the whole file in the calling thread. */
     void readHere() throws IOException {
         for (long at = 0; at < lengthBytes; at += PART_BYTES) {
             folder.read(file.name(), block.memory(), at, Math.min(lengthBytes, at + PART_BYTES));
@@ -63,9 +63,9 @@ final class FileLoad {
     }
 
     /**
-     * Reads it in parts, by this thread where no other can be started.
+     * Reads the file in parts. The calling thread reads a part for which no other thread can be started.
      *
-     * @param read hears the bytes of each part
+     * @param read receives the number of bytes of each part
      * @param done is run once, after the last part
      */
     void readBy(Executor executor, LongConsumer read, Runnable done) {

@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the files of a directory their memory: within the budget, by what its options say when that is full. */
+/**
+ * Gives the files of a directory their memory within the budget, and follows the directory's options when the budget is full.
+ */
 final class FileMemory {
 
     private static final long LEAST_CHARGE_BYTES = 16L << 10;
@@ -27,13 +29,13 @@ final class FileMemory {
     /**
      * The memory of a directory.
      *
-     * @param files the files that may make room
+     * @param files the files that may leave memory to make room
      */
     FileMemory(DirectoryOptions options, Counters counters, Supplier<List<IndexFile>> files) {
         this(options, counters, files, blocks(options.budget(), counters));
     }
 
-    /** The memory of a directory, out of some blocks. */
+    /** The memory of a directory, taken from a source of blocks. */
     FileMemory(DirectoryOptions options, Counters counters, Supplier<List<IndexFile>> files, BlockSource blocks) {
         this.options = options;
         this.counters = counters;
@@ -55,10 +57,10 @@ final class FileMemory {
     }
 
     /**
-     * Gives a file that is being written room for more bytes behind its length. Who writes holds the block as well, so that
-     * no deletion takes it from him.
+     * Gives a file that is being written room for more bytes behind its length. The writer holds the block as well, so a
+     * deletion cannot free it.
      *
-     * @return its block, the same or a larger one that the file has by now; null where it has to be left on the disk
+     * @return its block: the same, or a larger block that replaces it. Null if the file has to be left on the disk
      */
     @Nullable
     Block grow(IndexFile file, @Nullable Block block, long length, long bytes, long expectedBytes) throws IOException {
@@ -91,7 +93,7 @@ final class FileMemory {
         file.place(larger);
     }
 
-    /** Gives a file that ends here what it needs, and nothing more. */
+    /** Gives a finished file the memory that it needs, and no more. */
     void finish(IndexFile file, @Nullable Block block, long length) throws IOException {
         Block needed = block == null ? blocks.tryTake(0) : blocks.fit(block, length);
         if (needed == null) {
@@ -104,8 +106,8 @@ final class FileMemory {
     }
 
     /**
-     * Takes memory for a file that is to be loaded; null where it has to stay on the disk. With {@link Loading#EAGER} no
-     * other makes room: those that are there came first because they are hotter.
+     * Takes memory for a file that is to be loaded; null if it has to stay on the disk. With {@link Loading#EAGER} no other
+     * file makes room, because the files already in memory came first and are hotter.
      */
     @Nullable
     Block take(IndexFile file) throws IOException {
@@ -115,9 +117,9 @@ final class FileMemory {
     }
 
     /**
-     * Takes memory, if others have to make room for it too.
+     * Takes memory, and evicts other files if necessary.
      *
-     * @param chargeBytes what the budget must have for it; {@link #NEVER} where nobody is to make room
+     * @param chargeBytes how much the budget must have for it; {@link #NEVER} if no file is to make room
      */
     private @Nullable Block orLeave(IndexFile file, long needed, long chargeBytes, Taking taking) throws IOException {
         try {
@@ -131,7 +133,10 @@ final class FileMemory {
         }
     }
 
-    /** Returns whether there is room once every file that nobody reads has gone: else none of them goes in vain. */
+    /**
+     * Returns whether evicting every file without a reader would make enough room. If not, evictions would be in vain, and no
+     * file is evicted.
+     */
     private boolean canMakeRoom(long bytes) {
         if (bytes == NEVER || options.whenFull() == WhenFull.REFUSE) {
             return false;
@@ -156,7 +161,7 @@ final class FileMemory {
         return new BudgetFullException(file.name() + ": no memory for " + needed + " bytes: " + why, cause);
     }
 
-    /** Makes room by one file that nobody reads: the one that was opened longest ago. */
+    /** Evicts one file that has no reader: the file that was opened longest ago. */
     private boolean evictColdest() {
         Optional<IndexFile> evicted = files.get().stream()
                 .filter(IndexFile::isInMemory)
@@ -167,7 +172,7 @@ final class FileMemory {
         return evicted.isPresent();
     }
 
-    /** Locks the memory of a file, where that is wanted. */
+    /** Locks the memory of a file, if the options ask for it. */
     void lock(IndexFile file, Block block) throws IOException {
         if (options.pageLocking() == PageLocking.NEVER) {
             return;

@@ -7,14 +7,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Flushes files by a thread that nobody interrupts. An interrupt would close the channel, and nobody could tell whether the
- * flush had failed: the system tells that once only.
+ * Flushes files in a thread that is never interrupted. An interrupt would close the channel, and the result of the flush would
+ * be lost: the system reports a failed flush only once.
  */
 final class Flushing {
 
     private final Background thread = new Background("flush", 1);
 
-    /** Flushes a file, whatever the caller is interrupted for, and gives the interrupt back. */
+    /** Flushes a file even if the caller is interrupted, and restores the interrupt. */
     void flush(FileChannel channel) throws IOException {
         FutureTask<FileChannel> flush = new FutureTask<>(() -> {
             channel.force(true);

@@ -25,17 +25,17 @@ import org.apache.lucene.util.Unwrappable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder behind a directory. Names, their flushes and locks are left to Lucene's own {@link FSDirectory}, so its promises
- * are ours; the bytes go past it, in large pieces from and to memory outside the heap.
+ * The folder behind a directory. Lucene's own {@link FSDirectory} handles names, their flushes and locks, so its guarantees
+ * hold here. The bytes bypass it, in large pieces from and to memory outside the heap.
  */
 final class Folder {
 
-    /** What reading past the page cache wants: addresses, offsets and lengths are multiples of it, in bytes. */
+    /** The alignment for reading past the page cache: addresses, offsets and lengths are multiples of it, in bytes. */
     private static final long DIRECT_UNIT_BYTES = 4096;
 
     private static final String LOCK_SUFFIX = ".lock";
 
-    /** What tells that a file is still the one that was met before. */
+    /** The properties by which a file is recognized as the file that was found before. */
     record Identity(
             long lengthBytes, long modifiedMillis, @Nullable Object key) {}
 
@@ -47,7 +47,7 @@ final class Folder {
         this.canReadDirectly = canReadDirectly(Unwrappable.unwrapAll(names.getDirectory()));
     }
 
-    /** Returns whether the file system reads past the page cache in our units; false where its mount is not listed. */
+    /** Returns whether the file system can read past the page cache in our units; false if its mount is not listed. */
     static boolean canReadDirectly(Path folder) {
         try {
             return DirectOption.FOUND.isPresent() && Files.getFileStore(folder).getBlockSize() <= DIRECT_UNIT_BYTES;
@@ -56,7 +56,7 @@ final class Folder {
         }
     }
 
-    /** Opens a folder, which is created where it is missing, but not to be read only. */
+    /** Opens a folder. A missing folder is created, unless it is opened read-only. */
     static Folder open(Path path, boolean readOnly) throws IOException {
         if (readOnly && !Files.isDirectory(path)) {
             throw new NoSuchFileException(path.toString(), null, "there is no such folder to be opened read-only");
@@ -76,7 +76,7 @@ final class Folder {
         return names.listAll();
     }
 
-    /** Returns whether a name can be a file of an index that is worth being loaded. */
+    /** Returns whether a name can be an index file that is worth loading. */
     boolean isLoadable(String name) {
         return !name.endsWith(LOCK_SUFFIX) && Files.isRegularFile(path(name));
     }
@@ -86,12 +86,12 @@ final class Folder {
     }
 
     Identity identity(String name) throws IOException {
-        long length = names.fileLength(name); // which knows what is about to be deleted
+        long length = names.fileLength(name); // FSDirectory knows which files are about to be deleted
         BasicFileAttributes attributes = Files.readAttributes(path(name), BasicFileAttributes.class);
         return new Identity(length, attributes.lastModifiedTime().toMillis(), attributes.fileKey());
     }
 
-    /** Creates an empty file; an exception where the name exists. */
+    /** Creates an empty file; throws if the name exists. */
     void create(String name, IOContext context) throws IOException {
         names.createOutput(name, context).close();
     }
@@ -103,7 +103,7 @@ final class Folder {
         }
     }
 
-    /** Opens a file to be written from its start; what it has stays until it is written over. */
+    /** Opens a file for writing from its start. Its old bytes stay until they are overwritten. */
     FileChannel openForWriting(String name) throws IOException {
         return FileChannel.open(path(name), StandardOpenOption.WRITE);
     }
@@ -133,7 +133,7 @@ final class Folder {
     }
 
     /**
-     * Fills memory with a part of a file, past the page cache where the file system lets us, and leaves nothing in it.
+     * Fills memory with a part of a file, past the page cache if the file system allows that, and leaves nothing in the cache.
      *
      * @param memory the memory of the whole file, which begins at a page
      * @param offset where the part begins, a multiple of {@link #DIRECT_UNIT_BYTES}
@@ -149,7 +149,7 @@ final class Folder {
         }
     }
 
-    /** Reads whole units; the last one may reach beyond the end of the file, and needs as much room. */
+    /** Reads whole units. The last unit may reach beyond the end of the file, so the memory must have room for it. */
     private boolean readDirectly(Path file, MemorySegment memory, long offset, long end) {
         long wholeEnd = (end + DIRECT_UNIT_BYTES - 1) & -DIRECT_UNIT_BYTES;
         boolean isAligned = (memory.address() | offset) % DIRECT_UNIT_BYTES == 0 && wholeEnd <= memory.byteSize();
@@ -161,7 +161,7 @@ final class Folder {
             ByteBuffer target = memory.asSlice(offset, wholeEnd - offset).asByteBuffer();
             return channel.read(target, offset) >= end - offset;
         } catch (IOException | UnsupportedOperationException e) {
-            return false; // no such way here, or a shorter file: the ordinary way tells
+            return false; // direct reads are not supported, or the file is shorter: the ordinary read finds out which
         }
     }
 
@@ -205,7 +205,7 @@ final class Folder {
         return new NoSuchFileException(file.toString());
     }
 
-    /** Leaves nothing of a file in the page cache. */
+    /** Drops a file from the page cache. */
     void dropCache(String name) {
         PageCache.drop(Unwrappable.unwrapAll(path(name)));
     }

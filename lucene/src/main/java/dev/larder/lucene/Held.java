@@ -2,10 +2,13 @@ package dev.larder.lucene;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Something that its holders share, the first of them its maker; freed by the last who lets go, and never held again. */
+/**
+ * A resource with a count of its holders; its creator is the first. The last holder to let go frees it, and it is never held
+ * again.
+ */
 abstract class Held {
 
-    /** Nothing, which more may hold than there ever are. */
+    /** A placeholder that is never freed: its count exceeds any number of holders. */
     static final Held NOTHING = new Held(Integer.MAX_VALUE) {
         @Override
         void free() {}
@@ -13,7 +16,7 @@ abstract class Held {
 
     private final AtomicInteger holders;
 
-    /** Something that its maker holds. */
+    /** Creates a resource that its creator holds. */
     Held() {
         this(1);
     }
@@ -22,10 +25,10 @@ abstract class Held {
         this.holders = new AtomicInteger(holders);
     }
 
-    /** Frees it. By the last holder. */
+    /** Frees the resource. Called when the last holder lets go. */
     abstract void free();
 
-    /** Holds it; false where it was freed already. */
+    /** Adds a holder; false if the resource was already freed. */
     final boolean tryHold() {
         int now = holders.get();
         while (now > 0) {
@@ -37,7 +40,7 @@ abstract class Held {
         return false;
     }
 
-    /** Lets go. */
+    /** Removes a holder, and frees the resource after the last one. */
     final void release() {
         int left = holders.decrementAndGet();
         assert left >= 0 : "released once more than it was held: " + this;
@@ -46,7 +49,7 @@ abstract class Held {
         }
     }
 
-    /** Returns whether one holder alone is left. */
+    /** Returns whether exactly one holder is left. */
     final boolean isHeldOnce() {
         return holders.get() == 1;
     }

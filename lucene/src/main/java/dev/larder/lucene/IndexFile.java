@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file of a directory: where its bytes are, and who is to be told when that changes.
+ * One file of a directory: where its bytes are, and the write-back that has to know when that changes.
  *
  * <pre>
  * being written --close--> in memory --makes room--> on the disk --loaded--> in memory
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexFile {
 
-    /** What somebody does with the memory of a file that he holds meanwhile. */
+    /** A use of a file's memory by a caller that holds the memory meanwhile. */
     @FunctionalInterface
     interface MemoryUse {
         void with(MemorySegment memory) throws IOException;
     }
 
-    /** What an input reads, and what it holds of it. */
+    /** The bytes that an input reads, and the opening that holds them. */
     record Source(MemorySegment bytes, Opening opening, Pages pages) {}
 
     private volatile String name;
@@ -62,7 +62,7 @@ final class IndexFile {
         name = other;
     }
 
-    /** Returns how many bytes can be read; of a file that is being written some of what is there. */
+    /** Returns how many bytes can be read. For a file that is being written, this may be less than its writer has written. */
     long lengthBytes() {
         return lengthBytes;
     }
@@ -79,13 +79,16 @@ final class IndexFile {
         writeBack = other;
     }
 
-    /** Returns whether a file that was found in the folder is the one that lies there now; what we wrote is. */
+    /**
+     * Returns whether a file that was found in the folder is the file that lies there now. Always true for a file that we
+     * wrote.
+     */
     boolean isStill(Folder.Identity now) {
         Folder.Identity found = identity;
         return found == null || found.equals(now);
     }
 
-    /** Returns whether the folder has this file under its name, and no other. */
+    /** Returns whether the folder still has this file under its name, and not another file. */
     boolean isStillIn(Folder folder) throws IOException {
         return identity == null ? !isDeleted() : isStill(folder.identity(name));
     }
@@ -94,7 +97,7 @@ final class IndexFile {
         return identity != null;
     }
 
-    /** Says how much can be read. By the one who writes. */
+    /** Sets how much can be read. Only the file's writer calls this. */
     void grow(long toBytes) {
         lengthBytes = toBytes;
         WriteBack back = writeBack;
@@ -103,7 +106,7 @@ final class IndexFile {
         }
     }
 
-    /** Gives the file its memory, instead of what it has; null where it is to have none. By the one who writes. */
+    /** Replaces the file's memory; null for none. Only the file's writer calls this. */
     synchronized void place(@Nullable Block other) {
         Block before = block;
         block = other;
@@ -115,12 +118,12 @@ final class IndexFile {
         }
     }
 
-    /** Says that the file is whole. By the one who writes. */
+    /** Marks the file as complete. Only the file's writer calls this. */
     synchronized void finish() {
         isWriting = false;
     }
 
-    /** Returns what an input reads, held; empty where the file is not in memory. */
+    /** Returns the memory for an input to read, held; empty if the file is not in memory. */
     synchronized Optional<Source> openInMemory() {
         lastOpenedNanos = System.nanoTime();
         if (block == null && isWriting && lengthBytes == 0) {
@@ -137,8 +140,8 @@ final class IndexFile {
     }
 
     /**
-     * Returns what an input reads from the disk, through the mapping that all of them share; empty where the name has
-     * become another file's meanwhile.
+     * Returns the mapping through which an input reads from the disk; all such inputs share it. Empty if the name belongs to
+     * another file meanwhile.
      */
     synchronized Optional<Source> openOnDisk(Folder folder) throws IOException {
         if (isWriting) {
@@ -153,7 +156,7 @@ final class IndexFile {
                 : Optional.of(source(mapping, mapping.memory(), mapping.pages()));
     }
 
-    /** Maps, and only then looks whether it was this file. */
+    /** Maps first, and only then checks that the mapped file was this one. */
     private @Nullable Mapping map(Folder folder) throws IOException {
         try {
             Mapping made = folder.map(name, lengthBytes, () -> unmapped(folder));
@@ -170,14 +173,14 @@ final class IndexFile {
         }
     }
 
-    /** What was read through the mapping is cached by the system, beside our own copy. */
+    /** Drops the system's cache of the pages that were read through the mapping, once there is a copy in our memory. */
     private void unmapped(Folder folder) {
         if (isInMemory()) {
             folder.dropCache(name);
         }
     }
 
-    /** Uses the memory, which stays meanwhile whatever becomes of the file; does nothing where there is none. */
+    /** Uses the memory. It stays meanwhile, even if the file is deleted or evicted. Does nothing if there is no memory. */
     void withBlock(MemoryUse use) throws IOException {
         Block held = heldBlock();
         if (held == null) {
@@ -194,19 +197,19 @@ final class IndexFile {
         return block != null && block.tryHold() ? block : null;
     }
 
-    /** Claims the loading of a file that is on the disk; false where it is under way, or not needed. */
+    /** Claims the loading of a file that is on the disk; false if the loading is under way or not needed. */
     synchronized boolean tryStartLoading() {
         boolean isWanted = block == null && !isLoading && !isWriting && !isDeleted;
         isLoading |= isWanted;
         return isWanted;
     }
 
-    /** Ends a loading that came to nothing. */
+    /** Ends a loading that failed. */
     synchronized void loadingFailed() {
         isLoading = false;
     }
 
-    /** Ends a loading: inputs that are opened from now on read this memory. */
+    /** Ends a loading. Inputs that are opened from now on read this memory. */
     void loaded(Block memory) {
         Mapping old;
         synchronized (this) {
@@ -221,7 +224,7 @@ final class IndexFile {
         release(old);
     }
 
-    /** Gives the memory up, where nobody reads it and the folder has it all; returns whether it did. */
+    /** Gives the memory up if no input reads it and the folder has all of the file. Returns whether it did. */
     synchronized boolean tryEvict() {
         if (idleBlock() == null || !writeBack().map(WriteBack::tryLeaveMemory).orElse(true)) {
             return false;
@@ -230,7 +233,7 @@ final class IndexFile {
         return true;
     }
 
-    /** Returns what would come free if the memory were given up; 0 where it cannot be. */
+    /** Returns how many bytes an eviction would free; 0 if the file cannot be evicted. */
     synchronized long idleBytes() {
         Block idle = idleBlock();
         return idle != null && writeBack().map(WriteBack::isDone).orElse(true) ? idle.chargedBytes() : 0;
@@ -240,12 +243,12 @@ final class IndexFile {
         return block != null && !isWriting && block.isHeldOnce() ? block : null;
     }
 
-    /** Ends the write-back: what is not in the folder will not come there. */
+    /** Ends the write-back. Bytes that are not yet in the folder will not be written. */
     void stopWriting() {
         writeBack().ifPresent(WriteBack::cancel);
     }
 
-    /** Lets go of memory and mapping: those who have an input keep theirs. */
+    /** Lets go of memory and mapping. Open inputs keep theirs. */
     void delete() {
         stopWriting();
         Mapping old;

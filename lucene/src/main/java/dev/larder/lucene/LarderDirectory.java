@@ -39,14 +39,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>Every file is one piece of memory, on huge pages where the system gives them; an input of it reads bytes and vectors
- * where they lie. The memory of a deleted file is used again once its last input is closed.
+ * <p>Every file is one piece of memory, on huge pages if the system provides them. Inputs read bytes and vectors in place. The
+ * memory of a deleted file is reused once its last input is closed.
  *
- * <p>With a folder, what is written goes there in the background; {@link #sync} and {@link #syncMetaData} wait for it and
- * make it durable, so that a commit means what it means with {@code FSDirectory}. Either opens what the other has written.
- * Files that were there are brought into memory as {@link DirectoryOptions#loading} says.
+ * <p>With a folder, new files are written there in the background. {@link #sync} and {@link #syncMetaData} wait for that and
+ * make them durable, so a commit means the same as with {@code FSDirectory}. Each of the two opens an index that the other has
+ * written. Existing files are loaded into memory as {@link DirectoryOptions#loading} says.
  *
- * <p>Any thread may call any method. Errors of the disk are {@link IOException}s; a file for which there is no memory is a
+ * <p>Any thread may call any method. A disk error is an {@link IOException}; a file for which there is no memory is a
  * {@link BudgetFullException}.
  */
 public final class LarderDirectory extends Directory {
@@ -70,7 +70,7 @@ public final class LarderDirectory extends Directory {
         this.loader = folder == null ? null : new Loader(folder, memory, options, counters);
     }
 
-    /** Opens a folder with {@link DirectoryOptions#defaults}; it is created where it is missing. */
+    /** Opens a folder with {@link DirectoryOptions#defaults}. A missing folder is created. */
     public static LarderDirectory open(Path folder) throws IOException {
         return open(folder, DirectoryOptions.defaults());
     }
@@ -78,8 +78,8 @@ public final class LarderDirectory extends Directory {
     /**
      * Opens a folder. With {@link Loading#EAGER} it returns when the files are in memory.
      *
-     * @throws BudgetFullException where they do not fit, and are to be refused then
-     * @throws NoSuchFileException where there is no such folder, to be opened read-only
+     * @throws BudgetFullException if the files do not fit, and the options refuse such files
+     * @throws NoSuchFileException if the folder is missing and is opened read-only
      */
     public static LarderDirectory open(Path folder, DirectoryOptions options) throws IOException {
         LarderDirectory directory = new LarderDirectory(Folder.open(folder, options.readOnly()), options);
@@ -92,16 +92,16 @@ public final class LarderDirectory extends Directory {
         }
     }
 
-    /** Opens an empty directory without a folder, with {@link DirectoryOptions#defaults}: it ends with its closing. */
+    /** Opens an empty directory without a folder, with {@link DirectoryOptions#defaults}. Closing it discards its files. */
     public static LarderDirectory inMemory() {
         return inMemory(DirectoryOptions.defaults());
     }
 
     /**
-     * Opens an empty directory without a folder: it ends with its closing. There is no disk to leave a file on: one for
-     * which there is no room is refused, whatever {@link DirectoryOptions#whenFull} says.
+     * Opens an empty directory without a folder. Closing it discards its files. There is no disk to leave a file on, so a file
+     * that has no room is refused, whatever {@link DirectoryOptions#whenFull} says.
      *
-     * @throws IllegalArgumentException for a directory that is never written
+     * @throws IllegalArgumentException for read-only options
      */
     public static LarderDirectory inMemory(DirectoryOptions options) {
         if (options.readOnly()) {
@@ -116,7 +116,7 @@ public final class LarderDirectory extends Directory {
         }
         Deque<IndexFile> hottestFirst = new ArrayDeque<>();
         for (String name :
-                FileHeat.hottestFirst(folder.list()).reversed()) { // the hottest is met last, as if it were opened
+                FileHeat.hottestFirst(folder.list()).reversed()) { // the hottest file is found last, as if opened last
             if (folder.isLoadable(name)) {
                 hottestFirst.addFirst(find(name));
             }
@@ -128,12 +128,12 @@ public final class LarderDirectory extends Directory {
     }
 
     /**
-     * Waits until nothing is being loaded. Inputs that are opened then are served from memory, as far as files were to be
-     * loaded and there was room.
+     * Waits until no file is being loaded. Inputs opened afterwards are served from memory, if their file was to be loaded and
+     * there was room.
      *
-     * @throws IOException where a file could not be loaded since the last call; it is read through a mapping
-     * @throws InterruptedIOException where the thread was interrupted
-     * @throws IllegalStateException where the {@link LoadProgress} of this directory calls this
+     * @throws IOException if loading a file failed since the last call; that file is read through a mapping
+     * @throws InterruptedIOException if the thread was interrupted
+     * @throws IllegalStateException if the {@link LoadProgress} of this directory calls this
      */
     public void awaitLoaded() throws IOException {
         ensureOpen();
@@ -172,7 +172,7 @@ public final class LarderDirectory extends Directory {
         vanished.forEach(IndexFile::delete);
     }
 
-    /** The folder first: as long as a file is known here, nobody looks for it there. */
+    /** Deletes from the folder first: as long as this directory knows the file, no thread looks for it in the folder. */
     @Override
     public void deleteFile(String name) throws IOException {
         ensureWritable(name);
@@ -252,7 +252,7 @@ public final class LarderDirectory extends Directory {
         return new LarderIndexOutput("LarderIndexOutput(" + describe(name) + ")", file, memory, expectedBytes(context));
     }
 
-    /** Deletes what was just created: the caller has no output of it, and may create it again. */
+    /** Deletes a file that was just created. The caller has no output of it, and may create it again. */
     private void takeBack(String name) {
         try {
             if (folder != null) {
@@ -266,7 +266,7 @@ public final class LarderDirectory extends Directory {
     private void add(IndexFile file) throws FileAlreadyExistsException {
         IndexFile before;
         synchronized (files) {
-            ensureOpen(); // who closes the directory has to know every file
+            ensureOpen(); // close() has to know every file
             before = files.get(file.name());
             if (before != null && folder == null) {
                 throw new FileAlreadyExistsException(file.name());
@@ -274,18 +274,18 @@ public final class LarderDirectory extends Directory {
             files.put(file.name(), file);
         }
         if (before != null) {
-            before.delete(); // the folder did not have it any more
+            before.delete(); // the folder no longer had it
         }
     }
 
-    /** Returns what a file that is opened to be written may come to; 0 where nobody knows. */
+    /** Returns the length that a new file may reach; 0 if unknown. */
     private static long expectedBytes(IOContext context) {
         long merged = context.mergeInfo() == null ? 0 : context.mergeInfo().estimatedMergeBytes();
         long flushed = context.flushInfo() == null ? 0 : context.flushInfo().estimatedSegmentSize();
         return Math.max(merged, flushed);
     }
 
-    /** Waits until the files are with the folder's file system, and flushes them; without a folder nothing is to be done. */
+    /** Waits until the folder's file system has the files, and flushes them. Does nothing without a folder. */
     @Override
     public void sync(Collection<String> names) throws IOException {
         ensureWritable("sync");
@@ -309,7 +309,7 @@ public final class LarderDirectory extends Directory {
     }
 
     /**
-     * A flush that fails is told once: what it was about is written again before the next one. A file that cannot be opened
+     * The system reports a failed flush once, so the file is written again before the next flush. A file that cannot be opened
      * was not flushed, and loses nothing.
      */
     private void flush(Folder to, String name) throws IOException {
@@ -372,7 +372,7 @@ public final class LarderDirectory extends Directory {
         }
     }
 
-    /** Opens a file: from memory where it is there by now, else through a mapping of the folder's file. */
+    /** Opens a file from memory if it is there by now, else through a mapping of the folder's file. */
     @Override
     public IndexInput openInput(String name, IOContext context) throws IOException {
         ensureOpen();
@@ -408,7 +408,7 @@ public final class LarderDirectory extends Directory {
         return find(name, folder.identity(name));
     }
 
-    /** Returns the file of the folder with a name: the one that is known, if it is the same still. */
+    /** Returns the folder's file with a name: the known one, if it is still the same file. */
     private IndexFile find(String name, Folder.Identity identity) {
         IndexFile stale;
         IndexFile found = IndexFile.found(name, identity);
@@ -438,11 +438,11 @@ public final class LarderDirectory extends Directory {
     }
 
     /**
-     * Closes the directory. What was written is with the folder's file system then, flushed or not, as with
-     * {@code FSDirectory}; without a folder it is gone. The memory of files with open inputs is given back when these are
-     * closed.
+     * Closes the directory. The folder's file system then has all that was written, flushed or not, as with
+     * {@code FSDirectory}. Without a folder the files are gone. The memory of a file with open inputs is given back when these
+     * are closed.
      *
-     * @throws IllegalStateException where the {@link LoadProgress} of this directory calls this; nothing has changed then
+     * @throws IllegalStateException if the {@link LoadProgress} of this directory calls this; nothing has changed then
      */
     @Override
     public void close() throws IOException {
@@ -477,7 +477,7 @@ public final class LarderDirectory extends Directory {
     }
 
     private void letGo() throws IOException {
-        known().forEach(IndexFile::delete); // what is being loaded ends early
+        known().forEach(IndexFile::delete); // running loads end early
         if (loader != null) {
             loader.close();
         }
@@ -490,7 +490,7 @@ public final class LarderDirectory extends Directory {
         }
     }
 
-    /** Returns what is held now, and what was done. Asks the kernel for its account: not meant for every millisecond. */
+    /** Returns the current contents and the counters. Queries the kernel, so it is not meant for a call every millisecond. */
     public DirectoryStatistics statistics() {
         List<IndexFile> all = known();
         List<IndexFile> here = all.stream().filter(IndexFile::isInMemory).toList();

@@ -15,10 +15,10 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file, or a slice of one, out of one segment, whether that is memory or a mapping.
+ * An input that reads a file, or a slice of it, from one segment: memory or a mapping.
  *
- * <p>Nothing is checked beforehand but the {@link Opening}: the segment itself refuses what lies outside, and its error
- * is translated where it is caught. A read of many bytes looks at the opening once more at its end.
+ * <p>Only the {@link Opening} is checked beforehand. The segment itself refuses a read outside of it, and the error is
+ * translated where it is caught. A read of many bytes checks the opening once more at its end.
  */
 final class LarderIndexInput extends IndexInput implements MemorySegmentAccessInput {
 
@@ -37,7 +37,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
     private Pages pages;
     private long position;
 
-    /** An input of a whole file, and of how it will be read; closing it ends the opening. */
+    /** Creates the input of a whole file and applies how it will be read. Closing it ends the opening. */
     LarderIndexInput(String description, IndexFile.Source source, IOContext context) {
         this(description, source.bytes(), source.opening(), source.pages().expect(source.bytes(), context), true);
     }
@@ -59,7 +59,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
         return segment;
     }
 
-    /** What was copied may be zeros, where another thread has closed the input meanwhile. */
+    /** Checks again after a copy: the copied bytes may be zeros if another thread has closed the input meanwhile. */
     private void checkStillOpen() {
         VarHandle.loadLoadFence();
         open();
@@ -225,7 +225,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
         }
     }
 
-    /** Copies the next bytes to memory, past the heap. */
+    /** Copies the next bytes to memory without passing through the heap. */
     void readBytes(MemorySegment target, long offset, long count) throws IOException {
         try {
             MemorySegment.copy(open(), position, target, offset, count);
@@ -308,7 +308,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
         return slice("randomaccess", offset, count);
     }
 
-    /** Says that bytes will be read soon. Of bytes beyond the end nothing is said. */
+    /** Announces that bytes will be read soon. Bytes beyond the end are ignored. */
     @Override
     public void prefetch(long offset, long count) {
         MemorySegment whole = open();
@@ -346,7 +346,7 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
         }
     }
 
-    /** Ends this input; the one that was opened ends its clones and slices as well. */
+    /** Closes this input. The original input also ends its clones and slices. */
     @Override
     public void close() {
         if (isOriginal) {
@@ -355,7 +355,9 @@ final class LarderIndexInput extends IndexInput implements MemorySegmentAccessIn
         opening = Opening.CLOSED;
     }
 
-    /** What the segment, or the array that is read into, refused: an end of file only where the file has no more. */
+    /**
+     * Translates a refusal by the segment or by the target array. It is an end of file only if the file has no more bytes.
+     */
     private RuntimeException beyond(long at, long count, IndexOutOfBoundsException cause) throws EOFException {
         boolean isArray = at >= 0 && at <= length - Math.max(0, count);
         return isArray ? cause : outside("read " + count + " bytes at", at, cause);

@@ -12,7 +12,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a file into its memory, where it stays: nothing is buffered and copied.
+ * An output that writes a file directly into its memory, where it stays; there is no buffer to copy.
  *
  * <pre>
  * |------- the file's block --------|.............|        |== on the disk ==|-- window --|
@@ -36,7 +36,7 @@ final class LarderIndexOutput extends IndexOutput {
     private final long expectedBytes;
     private final CRC32 checksum = new CRC32();
 
-    private @Nullable Block block; // none before the first byte, and none where the file is left on the disk
+    private @Nullable Block block; // null before the first byte, and if the file is left on the disk
     private MemorySegment memory = NOTHING;
     private long position;
     private long limit;
@@ -98,7 +98,7 @@ final class LarderIndexOutput extends IndexOutput {
         }
     }
 
-    /** Copies from another file in memory without a way through the heap. */
+    /** Copies from another file in memory without passing through the heap. */
     @Override
     public void copyBytes(DataInput input, long count) throws IOException {
         if (!(input instanceof LarderIndexInput other)) {
@@ -121,7 +121,7 @@ final class LarderIndexOutput extends IndexOutput {
         return (int) Math.min(Math.min(limit - position, wanted), Integer.MAX_VALUE);
     }
 
-    /** Makes room for so many bytes, few enough for the window. */
+    /** Makes room for the given number of bytes, at most one window. */
     private void makeRoom(long bytes) throws IOException {
         if (isClosed) {
             throw new AlreadyClosedException("closed: " + this);
@@ -153,7 +153,7 @@ final class LarderIndexOutput extends IndexOutput {
         }
     }
 
-    /** There is no room for the rest: what is in memory goes to the folder, and the rest after it. */
+    /** Moves the file to the disk, because there is no room for the rest: first the bytes in memory, then the rest. */
     private void leaveOnDisk() throws IOException {
         sum();
         writeBack().finishNow(memory.asSlice(0, position));
@@ -165,7 +165,7 @@ final class LarderIndexOutput extends IndexOutput {
         startWindow();
     }
 
-    /** Outside the heap, where the JVM has so much there ({@code -XX:MaxDirectMemorySize}). */
+    /** Allocates the window outside the heap, if {@code -XX:MaxDirectMemorySize} allows it. */
     private static MemorySegment window() {
         try {
             return Arena.ofAuto().allocate(WINDOW_BYTES, Long.BYTES);
@@ -221,7 +221,9 @@ final class LarderIndexOutput extends IndexOutput {
         }
     }
 
-    /** Ends the file: it has the memory that it needs, and no more. Whether it is on the disk, {@code sync} tells. */
+    /**
+     * Completes the file, and gives back the memory that it does not need. Only {@code sync} ensures that it is on the disk.
+     */
     @Override
     public void close() throws IOException {
         if (isClosed) {

@@ -1,24 +1,24 @@
 package dev.larder.lucene;
 
 /**
- * Hears how far the loading of a folder has come, after each step of a few MiB. The threads that load call it, and go on when
- * it returns. A large file has several of them: calls may overlap, and arrive out of order.
+ * A listener of the loading of a folder, called after each step of a few MiB. The loading threads call it, and continue when it
+ * returns. Several threads load a large file, so calls may overlap and arrive out of order.
  *
- * <p>It may open, read and write files of the directory. It cannot wait for the loading, nor close the directory: both throw an
- * {@link IllegalStateException}. What it throws ends the loading of that file, which stays on the disk, and
- * {@link LarderDirectory#awaitLoaded} tells.
+ * <p>The listener may open, read and write files of the directory. It cannot wait for the loading or close the directory: both
+ * throw an {@link IllegalStateException}. An exception from the listener ends the loading of that file, which stays on the
+ * disk; {@link LarderDirectory#awaitLoaded} reports it.
  */
 @FunctionalInterface
 public interface LoadProgress {
 
-    /** Hears nothing. */
+    /** A listener that does nothing. */
     LoadProgress NONE = (loadedBytes, totalBytes) -> {};
 
     /**
-     * So much is loaded.
+     * Called after some bytes were loaded.
      *
-     * @param loadedBytes what is in memory by now
-     * @param totalBytes what is to be loaded, as far as it is known
+     * @param loadedBytes the bytes that are in memory by now
+     * @param totalBytes the bytes to be loaded, as far as known
      */
     void loaded(long loadedBytes, long totalBytes);
 }

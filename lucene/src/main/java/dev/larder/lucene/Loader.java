@@ -13,19 +13,19 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings files that the folder had into memory: small ones at once, others by threads of its own.
+ * Loads existing files of the folder into memory: small files at once, others in its own threads.
  *
  * <pre>
  *   opened   opened  opened ...        first query          quiet for half a second: loading begins
  * -----|-------|-------|-----------------|----------------------|====================================
  * </pre>
  *
- * <p>With {@link Loading#LAZY} the first readers have disk and processors to themselves: reading them through mappings
- * beside the loading took twice as long. Whoever waits for the loading starts it.
+ * <p>With {@link Loading#LAZY} the first readers have disk and processors to themselves: their reads through mappings took
+ * twice as long beside the loading. A call that waits for the loading starts it.
  */
 final class Loader {
 
-    private static final long AT_ONCE_BYTES = 256L << 10; // no slower than a mapping, and it saves one
+    private static final long AT_ONCE_BYTES = 256L << 10; // no slower than a mapping, and saves one
     private static final long QUIET_NANOS = 500_000_000;
 
     private final Folder folder;
@@ -35,7 +35,7 @@ final class Loader {
     private final Background background;
     private final AtomicLong loadedBytes = new AtomicLong();
     private final AtomicLong totalBytes = new AtomicLong();
-    private final Set<Thread> telling = ConcurrentHashMap.newKeySet(); // whose listener runs
+    private final Set<Thread> telling = ConcurrentHashMap.newKeySet(); // threads in which the listener runs
     private final List<FileLoad> waiting = new ArrayList<>(); // this and below guarded by this
     private long quietUntilNanos;
     private boolean isStarting;
@@ -52,7 +52,7 @@ final class Loader {
         this.background = new Background("load", options.loadThreads());
     }
 
-    /** Loads a file, or starts to, if that is wanted, not yet done, and there is room. */
+    /** Loads a file or starts its loading, if that is wanted and not yet done, and there is room. */
     void load(IndexFile file) throws IOException {
         if (!options.loads(file.name()) || !file.tryStartLoading()) {
             return;
@@ -96,7 +96,10 @@ final class Loader {
         }
     }
 
-    /** Where the name is gone, or is another file's, nothing is wrong with the disk: whoever opens the file finds out. */
+    /**
+     * Returns whether the name still belongs to the file. If not, the disk is fine: the next call that opens the file finds
+     * out.
+     */
     private boolean isStillThere(IndexFile file) {
         try {
             return file.isStillIn(folder);
@@ -133,7 +136,10 @@ final class Loader {
         return isFirst;
     }
 
-    /** Where no thread can be started, the files stay on the disk: whoever opens one of them next tries again. */
+    /**
+     * Starts the loading. If no thread can be started, the files stay on the disk, and the next opening of one of them tries
+     * again.
+     */
     private void begin() {
         try {
             background.execute(() -> awaitQuiet().forEach(this::read));
@@ -147,7 +153,7 @@ final class Loader {
         }
     }
 
-    /** Waits until no file was opened for some time, or somebody waits for the loading. */
+    /** Waits until no file was opened for some time, or a thread waits for the loading. */
     private synchronized List<FileLoad> awaitQuiet() {
         try {
             for (long left = untilQuiet(); left > 0; left = untilQuiet()) {
@@ -179,7 +185,7 @@ final class Loader {
         counters.loadedBytes.add(bytes);
         counters.loadNanos.add(System.nanoTime() - startNanos);
         Thread self = Thread.currentThread();
-        boolean isOutermost = telling.add(self); // a listener may open a small file, of which it hears within
+        boolean isOutermost = telling.add(self); // a listener may open a small file, which calls it again within
         try {
             options.progress().loaded(loadedBytes.addAndGet(bytes), totalBytes.get());
         } finally {
@@ -190,9 +196,9 @@ final class Loader {
     }
 
     /**
-     * Fails where the listener itself would wait for the end of what it hears of.
+     * Throws if the listener itself would wait for the loading that calls it.
      *
-     * @param what what it would do
+     * @param what the operation to refuse, for the error text
      */
     void requireOutsideOfListener(String what) {
         if (telling.contains(Thread.currentThread())) {
@@ -218,13 +224,13 @@ final class Loader {
         }
     }
 
-    /** What the memory of a file needs before others see it. */
+    /** A step that a file's memory needs before other threads see it. */
     @FunctionalInterface
     private interface Preparation {
         void run() throws IOException;
     }
 
-    /** Whatever goes wrong, and the user's listener may, the memory is the file's in the end, or is given back. */
+    /** Ensures that the memory ends up with the file or is given back, whatever fails; the user's listener may throw. */
     private void publishAfter(FileLoad load, Preparation preparation) throws IOException {
         boolean isPublished = false;
         try {
@@ -268,9 +274,9 @@ final class Loader {
     }
 
     /**
-     * Waits until nothing is being loaded; throws what went wrong since the last time.
+     * Waits until no file is being loaded. Throws the errors since the last call.
      *
-     * @throws IllegalStateException where the listener of the loading calls this
+     * @throws IllegalStateException if the listener of the loading calls this
      */
     synchronized void await() throws IOException, InterruptedException {
         requireOutsideOfListener("wait for it");
@@ -294,9 +300,9 @@ final class Loader {
         notifyAll();
     }
 
-    /** Ends when nothing is being loaded; files that were let go of are not read any more. */
+    /** Closes the loader after the last load. Files that were deleted meanwhile are no longer read. */
     void close() {
-        awaitEnd(); // what starts the waiting ones needs threads
+        awaitEnd(); // starting the waiting loads needs threads
         background.finish();
     }
 

@@ -1,18 +1,18 @@
 package dev.larder.lucene;
 
-/** When the files that a folder has already are brought into memory. */
+/** When the existing files of a folder are loaded into memory. */
 public enum Loading {
 
-    /** All of them before the directory is opened, in parallel. */
+    /** All files, in parallel, before the opening returns. */
     EAGER,
 
     /**
-     * Each in the background, once it was opened for the first time: that input, and others until the file is in memory,
-     * are served by a mapping of the file; those opened afterwards are served from memory. It begins when no file was
-     * opened for half a second, so that the first queries have the disk to themselves, or when somebody waits for it.
+     * Each file in the background, after it was first opened. Inputs opened before the file is in memory read a mapping of the
+     * file; later inputs read memory. The loading begins when no file was opened for half a second, so the first queries have
+     * the disk to themselves. It begins earlier if a thread waits for it.
      */
     LAZY,
 
-    /** Never: what was there is read through mappings, what is written from now on is in memory. */
+    /** Never. Existing files are read through mappings; files written from now on are in memory. */
     NEVER
 }

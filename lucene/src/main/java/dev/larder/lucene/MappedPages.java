@@ -12,20 +12,20 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.ReadAdvice;
 
 /**
- * The pages of a mapped file, which come from the disk. All inputs of the file share its mapping, so the last one that says
- * how it reads is the one that the kernel believes.
+ * The pages of a mapped file, which come from the disk. All inputs of the file share its mapping, so the kernel follows the
+ * advice of the last input that gave any.
  *
- * <p>To look whether pages are there costs as much as to read from them. So as long as they are found, the next look comes
- * after twice as many requests; one that is missed begins anew.
+ * <p>A check whether pages are in memory costs as much as a read. So after each check that finds them, the next one comes after
+ * twice as many requests. A missing page resets this.
  *
- * @param storage made the mapping
- * @param name the file's
- * @param requestsSinceMiss how often reading was announced since a page was missing, by all inputs of the file
- * @param advice what was said of these pages
+ * @param storage the storage that made the mapping
+ * @param name the file's name
+ * @param requestsSinceMiss how often all inputs of the file announced reads since a page was missing
+ * @param advice the advice given for these pages
  */
 record MappedPages(Storage storage, String name, AtomicInteger requestsSinceMiss, ReadAdvice advice) implements Pages {
 
-    /** The pages of a mapping that a storage made, of which nothing was said yet. */
+    /** Returns the pages of a storage's mapping, without any advice so far. */
     static MappedPages of(Storage storage, String name) {
         return new MappedPages(storage, name, new AtomicInteger(), ReadAdvice.NORMAL);
     }
@@ -76,7 +76,10 @@ record MappedPages(Storage storage, String name, AtomicInteger requestsSinceMiss
         }
     }
 
-    /** What was opened to be read in one order is not to be read in the other; where nothing was said, anything suits. */
+    /**
+     * Returns whether a context suits the advice. A file opened for one order does not suit the other; without advice any order
+     * does.
+     */
     @Override
     public boolean areEfficientFor(IOContext context) {
         ReadAdvice wanted = wanted(context);
@@ -87,7 +90,7 @@ record MappedPages(Storage storage, String name, AtomicInteger requestsSinceMiss
         };
     }
 
-    /** A hint that the system refuses is no reason to fail a search. */
+    /** Gives the system a hint. If the system refuses it, the search does not fail. */
     private void hint(Runnable telling) {
         try {
             telling.run();

@@ -3,7 +3,7 @@ package dev.larder.lucene;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A mapping of a file of the folder, for inputs that are opened before the file is in memory, or because it never is. */
+/** A mapping of a file of the folder, for inputs that are opened while the file is not in memory. */
 final class Mapping extends Held {
 
     private final Arena arena;
@@ -12,9 +12,9 @@ final class Mapping extends Held {
     private final Runnable unmapped;
 
     /**
-     * A mapping that its arena ends.
+     * A mapping that ends when its arena is closed.
      *
-     * @param unmapped is run when it is gone
+     * @param unmapped runs after the unmapping
      */
     Mapping(Arena arena, MemorySegment memory, Pages pages, Runnable unmapped) {
         this.arena = arena;

@@ -4,8 +4,8 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much memory the files of one directory, or of several that share this, may take, in bytes. Counted are whole pages:
- * 4 KiB for files of up to 2 MiB, 2 MiB for larger ones; a file that grows may count for more until it is closed.
+ * The limit of memory, in bytes, for the files of one directory or of several that share this budget. It counts whole pages: 4
+ * KiB for files of up to 2 MiB, 2 MiB for larger ones. A growing file may count for more until it is closed.
  */
 public final class MemoryBudget {
 
@@ -22,7 +22,7 @@ public final class MemoryBudget {
     /**
      * Returns a new budget.
      *
-     * @param limitBytes at least 0; with 0 no file comes into memory
+     * @param limitBytes at least 0; with 0 no file is loaded into memory
      */
     public static MemoryBudget of(long limitBytes) {
         if (limitBytes < 0) {
@@ -31,20 +31,20 @@ public final class MemoryBudget {
         return new MemoryBudget(limitBytes);
     }
 
-    /** Returns a new budget without a limit: who takes it watches the machine's memory himself. */
+    /** Returns a new budget without a limit. The caller has to watch the machine's memory. */
     public static MemoryBudget unlimited() {
         return new MemoryBudget(Long.MAX_VALUE);
     }
 
     /**
-     * Returns the budget that the directories of this JVM share where they are given no other: three quarters of what the
-     * machine, or the container, has beside the largest heap.
+     * Returns the budget that the directories of this JVM share by default. It is three quarters of the memory that the machine
+     * or container has beyond the largest heap.
      */
     public static MemoryBudget ofProcess() {
         return OfProcess.BUDGET;
     }
 
-    /** Returns how much memory the machine, or the container, has. */
+    /** Returns how much memory the machine or the container has. */
     static long machineBytes() {
         return ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
                 .getTotalMemorySize();
@@ -55,7 +55,7 @@ public final class MemoryBudget {
         return limitBytes;
     }
 
-    /** Returns what is taken now, by all who share this. */
+    /** Returns how many bytes are taken now, by all directories that share this budget. */
     public long usedBytes() {
         return usedBytes.get();
     }
@@ -64,7 +64,7 @@ public final class MemoryBudget {
         return limitBytes - usedBytes.get();
     }
 
-    /** Takes bytes; false, and nothing is taken, where that would pass the limit. */
+    /** Takes bytes; returns false and takes nothing if that would exceed the limit. */
     boolean tryTake(long bytes) {
         long used = usedBytes.get();
         while (bytes <= limitBytes - used) {
@@ -81,7 +81,7 @@ public final class MemoryBudget {
         assert left >= 0 : "more was given back than was taken: " + left;
     }
 
-    /** Made when it is first asked for. */
+    /** Holds the process's budget, which is made on first use. */
     private static final class OfProcess {
 
         static final MemoryBudget BUDGET =

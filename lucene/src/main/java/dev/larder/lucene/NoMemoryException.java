@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The system has no memory, or no addresses, for a block that the budget has room for. No file that makes room helps. */
+/** The system has no memory, or no addresses, for a block that the budget has room for. Evicting files does not help. */
 final class NoMemoryException extends IOException {
 
     @Serial

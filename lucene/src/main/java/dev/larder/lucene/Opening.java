@@ -4,21 +4,22 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What an opened input shares with its clones and slices: whether it was closed, and what it holds until then.
+ * The state that an opened input shares with its clones and slices: whether it was closed, and the memory that it holds until
+ * then.
  *
- * <p>Memory of a file that is recycled stays mapped, so a read after the closing would not fail by itself; hence a plain
- * load before each read. It takes the place of the check whether a mapping lives, which costs MMapDirectory the same.
+ * <p>Recycled memory stays mapped, so a read after the closing would not fail by itself; hence a plain load before each read.
+ * It replaces the check that a mapping is alive, which costs MMapDirectory the same.
  */
 final class Opening {
 
-    /** What a clone has that was closed before its input. */
+    /** The state of a clone that was closed before its input. */
     static final Opening CLOSED = new Opening();
 
     private final Held held;
     private final AtomicBoolean released = new AtomicBoolean();
-    private boolean closed; // plain: who closes an input while others read from it orders that himself
+    private boolean closed; // plain: a caller that closes an input while others read from it has to order that itself
 
-    /** An opening that holds something already. */
+    /** Creates an opening of a resource that is already held. */
     Opening(Held held) {
         this.held = held;
     }
@@ -32,7 +33,7 @@ final class Opening {
         return closed;
     }
 
-    /** Lets go, the first time. A thread that finds the memory given back also finds this closed. */
+    /** Closes, and lets go of the memory the first time. A thread that sees the memory given back also sees this closed. */
     void close() {
         closed = true;
         VarHandle.fullFence();

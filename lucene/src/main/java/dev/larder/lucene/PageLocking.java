@@ -1,16 +1,17 @@
 package dev.larder.lucene;
 
-/** Whether the system may take the memory of a file away, where it has swap. */
+/** Whether the system may swap the memory of a file out. */
 public enum PageLocking {
 
-    /** It may. */
+    /** Memory is not locked. */
     NEVER,
 
-    /** It may not, as far as it lets us say so; what it refuses is logged once, and goes on unlocked. */
+    /** Memory is locked if the system allows it. A refusal is logged once, and the memory stays unlocked. */
     IF_POSSIBLE,
 
     /**
-     * It may not; a file whose pages cannot be locked is refused with an {@link java.io.IOException} that names the limit.
+     * Memory is locked. A file whose pages cannot be locked is refused with an {@link java.io.IOException} that names the
+     * limit.
      */
     REQUIRED
 }

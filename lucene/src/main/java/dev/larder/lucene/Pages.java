@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.apache.lucene.store.IOContext;
 
-/** What an input tells the system of the pages that it is going to read, and asks of them. */
+/** The pages that an input is going to read: gives the system advice on them, and queries their state. */
 interface Pages {
 
-    /** Memory of our own: it is there, in whatever order it is read. */
+    /** Our own memory: it is always loaded, and may be read in any order. */
     Pages IN_MEMORY = new Pages() {
         @Override
         public Pages expect(MemorySegment part, IOContext context) {
@@ -28,15 +28,15 @@ interface Pages {
         }
     };
 
-    /** Says how a part will be read, and returns the pages of that part. */
+    /** Announces how a part will be read, and returns the pages of that part. */
     Pages expect(MemorySegment part, IOContext context);
 
-    /** Says that a part will be read soon: the disk may begin with it. */
+    /** Announces that a part will be read soon, so the disk may begin to read it. */
     void startReading(MemorySegment part);
 
-    /** Returns whether a part can be read without the disk; empty where nobody knows. */
+    /** Returns whether a part can be read without the disk; empty if unknown. */
     Optional<Boolean> areLoaded(MemorySegment part);
 
-    /** Returns whether a way of reading suits what was said before. */
+    /** Returns whether a way of reading suits the advice given before. */
     boolean areEfficientFor(IOContext context);
 }

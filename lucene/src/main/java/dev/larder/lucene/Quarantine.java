@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Memory of files that are gone, kept from other files for a while. A thread that passed the check of its {@link Opening}
- * just before another thread closed it then reads its own file's bytes or zeros, and never those of another file.
+ * Memory of deleted files, kept from other files for a while. A thread may pass the check of its {@link Opening} just before
+ * another thread closes it. It then reads its own file's bytes or zeros, never another file's bytes.
  *
  * <pre>
  * file is gone -- {@link #TIME} --> given back, oldest first
  * </pre>
  *
- * <p>The time must be longer than any thread stands between the check and the read. No pause of a collector or a scheduler
+ * <p>The time must be longer than any thread can pause between the check and the read. No pause of a collector or a scheduler
  * that a search survives is as long.
  *
  * @param <T> a piece of memory
@@ -33,8 +33,8 @@ final class Quarantine<T> {
     /**
      * An empty quarantine.
      *
-     * @param giving takes what has been kept long enough
-     * @param nanoTime tells the time, as {@link System#nanoTime}
+     * @param giving receives each piece that was kept long enough
+     * @param nanoTime returns the time, as {@link System#nanoTime}
      */
     Quarantine(Consumer<T> giving, LongSupplier nanoTime) {
         this.giving = giving;
@@ -46,7 +46,7 @@ final class Quarantine<T> {
         kept.addLast(new Kept<>(piece, nanoTime.getAsLong() + TIME.toNanos()));
     }
 
-    /** Gives back what has been kept long enough. */
+    /** Gives back the pieces that were kept long enough. */
     synchronized void giveBack() {
         long now = nanoTime.getAsLong();
         while (!kept.isEmpty() && kept.getFirst().untilNanos - now <= 0) {

@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks out of the JVM's {@link ReservedMemory}: a file grows into addresses that were kept free for it.
+ * Blocks from the JVM's {@link ReservedMemory}. A file grows into addresses that were kept free for it.
  *
- * <p>A file that outgrows the small zone is copied once, 2 MiB; a larger one only where the addresses kept for it were too
- * few, for which the address space must be crowded.
+ * <p>A file that outgrows the small zone is copied once (2 MiB). A larger file is copied only if too few addresses were kept
+ * for it, which needs a crowded address space.
  */
 final class ReservedBlocks implements BlockSource {
 
@@ -51,7 +51,7 @@ final class ReservedBlocks implements BlockSource {
         return lengthBytes <= SMALL_BYTES ? memory.small() : memory.large();
     }
 
-    /** Takes a block of which the first bytes are charged at once. */
+    /** Takes a block. Its first bytes are charged at once. */
     private @Nullable Block tryTake(AddressZone zone, long chargeBytes, long wantedBytes) throws NoMemoryException {
         if (!budget.tryTake(chargeBytes)) {
             return null;
@@ -105,7 +105,7 @@ final class ReservedBlocks implements BlockSource {
             return zone.round(lengthBytes);
         }
 
-        /** Pages that were touched and are not kept are given back before their addresses are. */
+        /** Gives touched pages that are not kept back before their addresses. */
         @Override
         void cutRoom(long lengthBytes) {
             long kept = zone.round(lengthBytes);

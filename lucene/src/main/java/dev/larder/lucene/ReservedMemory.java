@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The addresses of all directories of this JVM, reserved when the first one is opened and kept for ever: no arena is
- * closed while queries run, for which the JVM would have to stop every thread.
+ * The addresses of all directories of this JVM, reserved when the first directory is opened and kept for ever. Thus no arena is
+ * closed while queries run, which would make the JVM stop every thread.
  *
  * <pre>
- * | small: 4 KiB units, ordinary pages |        large: 2 MiB units, huge pages asked for                     |
+ * | small: 4 KiB units, ordinary pages |        large: 2 MiB units, huge pages requested                     |
  * </pre>
  */
 final class ReservedMemory {
 
     private static final long MOST_BYTES = 16L << 40;
     private static final long LEAST_BYTES = 64L << 30;
-    private static final int SMALL_PART = 16; // of so many
+    private static final int SMALL_PART = 16; // the small zone is one of so many parts
     private static final long SMALL_UNIT_BYTES = 4096;
     private static final long LEAST_STRETCH_BYTES = 64L << 20;
     private static final int EXPECTED_TIMES = 4; // an estimate may be wrong by as much
@@ -29,7 +29,7 @@ final class ReservedMemory {
     private final AddressZone large;
     private final long longestStretchBytes;
 
-    /** The memory of a reservation, of any size, by a clock such as {@link System#nanoTime}. */
+    /** Makes the memory of a reservation of any size, with a clock such as {@link System#nanoTime}. */
     ReservedMemory(AddressReservation reservation, LongSupplier nanoTime) {
         this.reservation = reservation;
         long all = reservation.segment().byteSize();
@@ -41,7 +41,7 @@ final class ReservedMemory {
         reservation.adviseHuge(smallBytes, all - smallBytes).ifPresent(ReservedMemory::logNoHugePages);
     }
 
-    /** Returns the one of this JVM; empty where addresses cannot be reserved. */
+    /** Returns the reserved memory of this JVM; empty if addresses cannot be reserved. */
     static Optional<ReservedMemory> ofThisProcess() {
         return Holder.MEMORY;
     }
@@ -74,7 +74,7 @@ final class ReservedMemory {
     }
 
     /**
-     * Returns how many addresses a growing file is given: as many as there is memory, where nobody knows what it comes to.
+     * Returns how many addresses a growing file gets. If its final size is unknown, it gets as many as there is memory.
      */
     long stretchFor(long expectedBytes) {
         boolean isKnown = expectedBytes > BlockSource.SMALL_BYTES * 2;

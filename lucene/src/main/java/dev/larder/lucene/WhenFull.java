@@ -1,15 +1,18 @@
 package dev.larder.lucene;
 
-/** What happens to a file for which the {@link MemoryBudget} has no room. */
+/** What the directory does with a file for which the {@link MemoryBudget} has no room. */
 public enum WhenFull {
 
-    /** It is refused, with a {@link BudgetFullException}: everything is in memory, or somebody knows that it is not. */
+    /**
+     * The file is refused with a {@link BudgetFullException}: either everything is in memory, or the caller knows that it is
+     * not.
+     */
     REFUSE,
 
     /**
-     * It stays on the disk, and is read through a mapping: first those files make room that nobody has open, the one that
-     * was opened longest ago first. They stay where even all of them would not make enough, and where a file is loaded with
-     * {@link Loading#EAGER}. The default; a directory without a folder refuses the file.
+     * The default: files without open inputs make room, the least recently opened first. They stay if even all of them would
+     * not suffice, or for a load with {@link Loading#EAGER}. Without room, the file stays on the disk and is read through a
+     * mapping; a directory without a folder refuses it.
      */
     LEAVE_ON_DISK
 }

@@ -10,24 +10,24 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the bytes of one new file into its folder while it is being written, in order and each byte once.
+ * Writes the bytes of one new file to its folder while the file is being written, in order and each byte once.
  *
  * <pre>
  * |==== handed to the file system ====|------ in memory alone ------|
  * 0                                written                        length
  * </pre>
  *
- * <p>What fails is kept and told to whoever writes on, syncs, renames or closes. The bytes are still in memory then: the
- * next {@link #await} after one that failed writes the whole file anew, so an index writer may commit again once there is
- * space. A file whose memory has gone stays failed.
+ * <p>An error is kept and thrown to the next call that writes, syncs, renames or closes. The bytes are still in memory then,
+ * and the {@link #await} after a failed one writes the whole file again. So an index writer may commit again once there is
+ * space. A file whose memory is gone stays failed.
  */
 final class WriteBack implements Runnable {
 
     private static final long LEAST_BYTES = 1L << 20;
     private static final long STEP_BYTES = 4L << 20;
     private static final long HEAP_STEP_BYTES =
-            8L << 10; // the JDK copies them outside, and keeps as much for each thread
-    private static final int STEPS_IN_TURN = 4; // then another file comes first
+            8L << 10; // the JDK copies heap bytes outside, and keeps a buffer of this size for each thread
+    private static final int STEPS_IN_TURN = 4; // then another file gets its turn
 
     private final IndexFile file;
     private final Folder folder;
@@ -44,7 +44,7 @@ final class WriteBack implements Runnable {
     private boolean isFailureTold;
     private boolean isLeavingMemory;
 
-    /** The write-back of an empty file, that is there already. */
+    /** Creates the write-back of an empty file that already exists. */
     WriteBack(IndexFile file, Folder folder, Executor executor) throws IOException {
         this.file = file;
         this.folder = folder;
@@ -52,15 +52,15 @@ final class WriteBack implements Runnable {
         this.channel = folder.openForWriting(file.name());
     }
 
-    /** Says that the file has grown. */
+    /** Notes that the file has grown, and schedules a run if there is enough to write. */
     synchronized void advance() {
         if (!isQueued && hasWork()) {
-            executor.execute(this); // which begins once we let go of the lock
+            executor.execute(this); // the run begins once we release the lock
             isQueued = true;
         }
     }
 
-    /** Says that the file has its final length. */
+    /** Notes that the file has its final length. */
     synchronized void complete() {
         isComplete = true;
         if (!isQueued) {
@@ -93,7 +93,7 @@ final class WriteBack implements Runnable {
         }
     }
 
-    /** Returns whether there may be more. */
+    /** Writes one step, and returns whether there may be more. */
     private boolean writeStep() {
         long from;
         long to;
@@ -115,7 +115,7 @@ final class WriteBack implements Runnable {
         } catch (IOException e) {
             failed = failure(from, to, e);
         } catch (RuntimeException | Error e) {
-            failed = failure(from, to, new IOException(e)); // nobody may wait for ever
+            failed = failure(from, to, new IOException(e)); // no thread may wait for ever
         }
         synchronized (this) {
             written = failed == null ? to : written;
@@ -141,8 +141,8 @@ final class WriteBack implements Runnable {
     }
 
     /**
-     * Writes whatever the thread is interrupted for, and gives the interrupt back. An interrupt closes the channel: then the
-     * same bytes go to the same place through another one.
+     * Writes even if the thread is interrupted, and restores the interrupt. An interrupt closes the channel; then the same
+     * bytes go to the same place through another channel.
      */
     private void writeUninterrupted(MemorySegment bytes, long at) throws IOException {
         boolean interrupted = Thread.interrupted();
@@ -205,7 +205,7 @@ final class WriteBack implements Runnable {
         }
     }
 
-    /** Throws what has failed, to the one who goes on writing. */
+    /** Throws the kept failure to a caller that continues to write. */
     synchronized void throwFailure() throws IOException {
         if (failure != null) {
             throw told(failure);
@@ -217,7 +217,7 @@ final class WriteBack implements Runnable {
         return new IOException(failed.getMessage(), failed);
     }
 
-    /** Takes what was written for lost: the flush of it failed, and the system tells that once only. */
+    /** Treats the written bytes as lost, because their flush failed and the system reports that only once. */
     synchronized void flushFailed(IOException cause) {
         String rest = isLeavingMemory ? "; its bytes are not in memory any more" : "";
         fail(new IOException(folder.path(file.name()) + ": cannot flush: " + cause.getMessage() + rest, cause));
@@ -225,7 +225,7 @@ final class WriteBack implements Runnable {
     }
 
     /**
-     * Waits until all that the file has now is with the file system; again from its start, after a failure that was told.
+     * Waits until the file system has all that the file has now. Writes again from the start after a failure that was reported.
      */
     synchronized void await() throws IOException {
         if (failure != null && isFailureTold && !isLeavingMemory) {
@@ -239,19 +239,19 @@ final class WriteBack implements Runnable {
 
     private void startAnew() throws IOException {
         waitWhile(() -> isQueued);
-        channel = folder.openForWriting(file.name()); // the same bytes come over those that are durable
+        channel = folder.openForWriting(file.name()); // the same bytes overwrite the durable ones
         written = 0;
         failure = null;
     }
 
-    /** Writes nothing more, and closes the file before this returns; its turn may come later, for nothing. */
+    /** Stops the writing, and closes the file before this returns. A queued run may still start later, and does nothing. */
     synchronized void cancel() {
         isCancelled = true;
         waitWhile(() -> isRunning);
         closeChannel();
     }
 
-    /** Brings what the file has to its folder at once, by this thread: its memory is about to go. */
+    /** Writes the rest of the file to its folder in the calling thread, because its memory is about to go. */
     synchronized void finishNow(MemorySegment memory) throws IOException {
         waitWhile(() -> isQueued);
         isLeavingMemory = true;
@@ -259,7 +259,7 @@ final class WriteBack implements Runnable {
         appendNow(memory.asSlice(written, file.lengthBytes() - written));
     }
 
-    /** Writes what has never been in the file's memory. */
+    /** Writes bytes that have never been in the file's memory. */
     synchronized void appendNow(MemorySegment bytes) throws IOException {
         try {
             writeUninterrupted(bytes, written);
@@ -270,7 +270,7 @@ final class WriteBack implements Runnable {
         }
     }
 
-    /** Lets the memory go, where it is {@link #isDone done}; else returns false. */
+    /** Allows the memory to go if the write-back is {@link #isDone done}; else returns false. */
     synchronized boolean tryLeaveMemory() {
         isLeavingMemory |= isDone();
         return isDone();
@@ -285,7 +285,7 @@ final class WriteBack implements Runnable {
         return isCancelled ? 0 : Math.max(0, file.lengthBytes() - written);
     }
 
-    /** Waits whatever the thread is interrupted for, and gives the interrupt back. */
+    /** Waits even if the thread is interrupted, and restores the interrupt. */
     private void waitWhile(BooleanSupplier condition) {
         boolean interrupted = false;
         while (condition.getAsBoolean()) {

@@ -95,7 +95,7 @@ class AllocatedBlocksTest {
         file.delete();
     }
 
-    /** A copy that needs less is no reason to fail. */
+    /** A lack of memory for a smaller copy is no reason to fail. */
     @Test
     void shouldKeepALargerBlockWhereThereIsNoMemoryForACopy() throws IOException {
         arena.leftBytes.set(MIB);
@@ -108,7 +108,7 @@ class AllocatedBlocksTest {
         empty.delete();
     }
 
-    /** A file on the disk is written through memory outside the heap, where the JVM has any. */
+    /** A file on the disk is written through memory outside the heap, if the JVM has any. */
     @Test
     void shouldWriteToTheDiskWithNextToNothingOutsideTheHeap() throws Exception {
         List<String> little = List.of("-XX:MaxDirectMemorySize=100k");
@@ -161,7 +161,7 @@ class AllocatedBlocksTest {
         return file;
     }
 
-    /** An arena that has so many bytes. */
+    /** An arena with a given number of bytes. */
     private static final class LimitedArena implements Arena {
 
         final AtomicInteger leftBytes;

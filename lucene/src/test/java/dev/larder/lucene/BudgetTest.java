@@ -15,7 +15,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a directory does within its budget, and at its end. */
+/** A directory within its budget, and at the end of it. */
 class BudgetTest {
 
     private static final int MIB = 1 << 20;
@@ -60,7 +60,7 @@ class BudgetTest {
                 LarderDirectory second = LarderDirectory.open(folder)) {
             Contents.write(first, "a", 1, LENGTH);
             Contents.write(second, "b", 2, LENGTH);
-            second.sync(List.of("b")); // who writes back may hold the block that the file has outgrown
+            second.sync(List.of("b")); // the write-back may hold the block that the file has outgrown
             assertThat(MemoryBudget.ofProcess().usedBytes() - before).isGreaterThanOrEqualTo(2L * LENGTH);
             assertThat(first.statistics().budgetUsedBytes())
                     .isEqualTo(second.statistics().budgetUsedBytes());
@@ -150,7 +150,7 @@ class BudgetTest {
     void shouldLetTheColdestFileMakeRoom() throws IOException {
         try (LarderDirectory directory = LarderDirectory.open(folder, options(11 * MIB, WhenFull.LEAVE_ON_DISK))) {
             Contents.write(directory, "a", 1, LENGTH);
-            directory.sync(List.of("a")); // what is being written back takes room, and makes none
+            directory.sync(List.of("a")); // a file that is being written back takes room, and makes none
             Contents.write(directory, "b", 2, LENGTH);
             directory.sync(List.of("b"));
             assertThat(directory.statistics().filesOnDisk()).isZero();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that are opened, written and deleted while others are held up, or the directory is closed. */
+/** Files that are opened, written and deleted while other calls are held up, or the directory is closed. */
 class ClosingTest {
 
     private static final int LENGTH = 100_000;
@@ -41,7 +41,7 @@ class ClosingTest {
                 watched.wrapPath(folder), DirectoryOptions.defaults().withBudget(budget));
     }
 
-    /** Does something that is held up, closes the directory, and lets it go on. */
+    /** Starts a call that is held up, closes the directory, and lets the call continue. */
     private void closeBeside(LarderDirectory directory, Callable<?> held) throws Exception {
         Future<?> result = threads.submit(held);
         watched.awaitHeld();
@@ -68,7 +68,7 @@ class ClosingTest {
         closeBeside(directory, () -> directory.createOutput("file", IOContext.DEFAULT));
     }
 
-    /** The file itself is not being written: nobody has to wait for the other one. */
+    /** The file itself is not being written, so its deletion does not wait for the other file. */
     @Test
     void shouldDeleteAFileThatWaitsBehindAnother() throws Exception {
         LarderDirectory directory = open();
@@ -89,7 +89,7 @@ class ClosingTest {
         assertThat(watched.openChannels).hasValue(0);
     }
 
-    /** As in a chroot. */
+    /** The table of mounts is missing, as in a chroot. */
     @Test
     void shouldReadThroughThePageCacheWhereTheMountIsUnknown() {
         assertThat(Folder.canReadDirectly(watched.wrapPath(folder))).isFalse();

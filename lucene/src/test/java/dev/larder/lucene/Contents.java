@@ -26,7 +26,7 @@ final class Contents {
         }
     }
 
-    /** Puts a file into a folder, as somebody else does. */
+    /** Puts a file into a folder, as another program does. */
     static void put(Path folder, String name, int number, int length) throws IOException {
         Files.write(folder.resolve(name), of(number, length));
     }

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that writes an index is killed at random points: nothing that a commit has returned for is missing. */
+/** A process that writes an index is killed at random points: no document of a commit that returned is missing. */
 class CrashTest {
 
     private static final int KILLS = Effort.of(2, 5, 50);
@@ -37,7 +37,7 @@ class CrashTest {
         assertThat(documents).isPositive();
     }
 
-    /** Returns what the last commit that was acknowledged had. */
+    /** Returns how many documents the last acknowledged commit had. */
     private int writeAndKill(Path index, int documents, SplittableRandom random)
             throws IOException, InterruptedException {
         Path told = Files.createTempFile(scratch, "told", ".txt");

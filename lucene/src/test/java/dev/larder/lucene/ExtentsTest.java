@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** The free stretches of a range, beside a plain set of its units. */
+/** The free stretches of a range, compared with a plain set of its units. */
 class ExtentsTest {
 
     private static final int UNITS = 200;

@@ -13,7 +13,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A write-back that fails is never passed over, and loses nothing. */
+/** A failed write-back is never passed over, and loses nothing. */
 class FullDiskTest {
 
     private static final int LENGTH = 100_000;
@@ -46,7 +46,7 @@ class FullDiskTest {
         }
     }
 
-    /** The failure may be known at the end of the file already, or not. */
+    /** Closes an output. The failure may already be known at the end of the file, or not. */
     private static void closeAnyway(IndexOutput output) {
         try {
             output.close();

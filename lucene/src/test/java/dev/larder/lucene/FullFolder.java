@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 
-/** A file system that takes so many bytes, and then no more until it is given more. */
+/** A file system that takes a given number of bytes, and then no more until it is given more. */
 final class FullFolder extends FilterFileSystemProvider {
 
     final AtomicLong leftBytes;

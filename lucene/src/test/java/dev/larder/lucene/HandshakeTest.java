@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Readers that are opened anew every second stop no thread: the JVM's own log tells of each arena that is closed. */
+/** Readers that are opened anew every second stop no thread: the JVM's own log shows each arena that is closed. */
 class HandshakeTest {
 
     private static final List<String> LOG = List.of("-Xlog:handshake*=info:stdout");

@@ -7,7 +7,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.Directory;
 
-/** Writes documents until it is killed; tells each number of documents that a commit has returned for. */
+/** Writes documents until it is killed; prints the number of documents each time a commit has returned. */
 public final class IndexingChild {
 
     private IndexingChild() {}

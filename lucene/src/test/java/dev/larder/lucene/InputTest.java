@@ -19,7 +19,7 @@ import org.apache.lucene.store.RandomAccessInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an input promises beyond Lucene's suites. */
+/** The promises of an input beyond Lucene's suites. */
 class InputTest {
 
     private static final int LENGTH = 5000;

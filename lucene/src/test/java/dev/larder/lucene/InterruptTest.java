@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An interrupt, or a lack of descriptors, is no failure of the disk: the next try finds all as it was. */
+/** An interrupt or a lack of descriptors is no failure of the disk: the next attempt finds everything as it was. */
 class InterruptTest {
 
     private static final int LARGE = 9 << 20;
@@ -61,13 +61,13 @@ class InterruptTest {
         }
     }
 
-    /** What a test leaves must not meet the next one. */
+    /** An interrupt that a test leaves must not reach the next test. */
     @AfterEach
     void forgetTheInterrupt() {
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    /** Every file is left on the disk. */
+    /** Opens a directory that leaves every file on the disk. */
     private LarderDirectory open() throws IOException {
         DirectoryOptions noMemory =
                 DirectoryOptions.defaults().withBudget(MemoryBudget.of(0)).withWhenFull(WhenFull.LEAVE_ON_DISK);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A file may become another one while it is loaded: small ones are read by the caller, large ones by threads. */
+/** A file may be replaced while it is loaded. The caller reads small files, and threads read large ones. */
 class LoaderTest {
 
     @TempDir
@@ -109,7 +109,7 @@ class LoaderTest {
         assertThat(file.isInMemory()).isFalse();
     }
 
-    /** Who hears of the loading may fail: nothing of it stays behind. */
+    /** A listener of the loading may fail: nothing of the loading stays behind. */
     @ParameterizedTest
     @ValueSource(ints = {1000, 5_000_000})
     void shouldGiveTheMemoryBackWhereTheListenerFails(int bytes) throws Exception {
@@ -150,7 +150,7 @@ class LoaderTest {
         file.delete();
     }
 
-    /** One thread is there, and no second one. */
+    /** One thread can be started, and no second one. */
     @Test
     @Timeout(60)
     void shouldLoadByTheThreadsThatThereAre() throws Exception {
@@ -176,7 +176,7 @@ class LoaderTest {
 
     @Test
     void shouldTellOfAFileThatIsShorterThanItWas() throws IOException {
-        IndexFile file = IndexFile.written("file"); // ours, of which the folder has lost the end
+        IndexFile file = IndexFile.written("file"); // ours, whose end the folder has lost
         file.grow(200_000);
         file.finish();
         Files.write(directory.resolve("file"), new byte[327]);

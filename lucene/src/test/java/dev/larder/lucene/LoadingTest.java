@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that a folder has already, and how they come into memory. */
+/** Files that a folder already has, and how they are loaded into memory. */
 class LoadingTest {
 
     private static final int LARGE = (9 << 20) + 123; // several parts, no whole page
@@ -75,7 +75,7 @@ class LoadingTest {
         }
     }
 
-    /** What a listener calls waits for the listener: it would wait for ever. */
+    /** The loading waits for its listener, so a listener that waited for the loading would wait for ever. */
     @Test
     @Timeout(60)
     void shouldRefuseAListenerThatWaitsForTheLoading() throws IOException {
@@ -178,7 +178,7 @@ class LoadingTest {
         }
     }
 
-    /** What nobody has opened yet makes room in the order of its kind. */
+    /** Files that no reader has opened yet make room in the order of their kind. */
     @Test
     void shouldKeepTheHotFilesWhenANewOneNeedsRoom() throws IOException {
         DirectoryOptions two = DirectoryOptions.defaults()

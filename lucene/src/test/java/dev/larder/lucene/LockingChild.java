@@ -2,7 +2,7 @@ package dev.larder.lucene;
 
 import java.io.IOException;
 
-/** Writes a file whose memory is to be locked, and tells what came of it. */
+/** Writes a file whose memory is to be locked, and prints the result. */
 public final class LockingChild {
 
     private static final int LENGTH = 1 << 20;

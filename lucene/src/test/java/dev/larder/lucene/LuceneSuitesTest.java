@@ -13,7 +13,7 @@ import org.junit.runner.Result;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
 
-/** Lucene's suites for directories and locks, which are of JUnit 4, with seeds of ours. */
+/** Lucene's suites for directories and locks, which use JUnit 4, with seeds of ours. */
 @Tag("any-storage")
 class LuceneSuitesTest {
 
@@ -44,7 +44,7 @@ class LuceneSuitesTest {
         }
     }
 
-    /** Lists the tests of a suite that gave up on an assumption, at the end of the build: JUnit 4 counts them as passed. */
+    /** Lists a suite's tests whose assumption failed, at the end of the build: JUnit 4 counts them as passed. */
     private static final class Reporting extends RunListener {
 
         private final String run;

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Memory that the system may not take. */
+/** Locked memory, which the system may not take. */
 class PageLockingTest {
 
     private static final int LENGTH = 100_000;
 
-    /** A process that may lock 64 KiB, whoever starts it. */
+    /** The command for a process that may lock 64 KiB, whichever user starts it. */
     private static final List<String> LIMITED =
             List.of("prlimit", "--memlock=65536:65536", "setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock");
 
@@ -32,7 +32,7 @@ class PageLockingTest {
             Contents.write(directory, "file", 1, LENGTH);
             Contents.check(directory, "file", 1, LENGTH);
             long locked = directory.statistics().lockedBytes();
-            assertThat(locked).isIn(0L, TestMachine.hasNativeCalls() ? 102_400L : 0L); // a limit may be low
+            assertThat(locked).isIn(0L, TestMachine.hasNativeCalls() ? 102_400L : 0L); // the limit may be low
             directory.deleteFile("file");
             assertThat(directory.statistics().lockedBytes()).isZero();
         }

@@ -26,7 +26,7 @@ import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 
 /**
- * A file system that does what it is told and notes, for one folder, what of it a disk may not have when the power fails.
+ * A file system that performs each call and records, for one folder, what a disk may lack when the power fails.
  *
  * <pre>
  * a file   content as of its last flush | write | write | write ...      each later write is on the disk, or not, or in part
@@ -38,13 +38,13 @@ final class PowerLossFolder extends FilterFileSystemProvider {
     private static final int SECTOR_BYTES = 512;
     private static final double[] PROBABILITIES = {0, 0.1, 0.5, 0.9, 1};
 
-    /** Hears that something has been done to the folder. */
+    /** Called when the folder has changed. */
     @FunctionalInterface
     interface Listener {
         void changed();
     }
 
-    /** A write that no flush has followed yet; a cut of the file has no bytes. */
+    /** A write that no flush has followed yet. A truncation of the file has no bytes. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Write(long offset, byte[] bytes) {
 
@@ -53,7 +53,7 @@ final class PowerLossFolder extends FilterFileSystemProvider {
         }
     }
 
-    /** A file, whatever it is called. */
+    /** The content of a file, whatever its name. */
     private static final class Content {
         private byte[] durable = {};
         private final List<Write> later = new ArrayList<>();
@@ -73,7 +73,7 @@ final class PowerLossFolder extends FilterFileSystemProvider {
             return bytes;
         }
 
-        /** Applies a write, or if it is torn each of its sectors or not. */
+        /** Applies a write. Of a torn write, each sector is applied or not. */
         private static byte[] apply(byte[] before, Write write, int sectorBytes, SplittableRandom random) {
             if (write.isCut()) {
                 return Arrays.copyOf(before, (int) Math.min(before.length, write.offset()));
@@ -110,10 +110,10 @@ final class PowerLossFolder extends FilterFileSystemProvider {
         return new Wrapped(provider, provider.wrapPath(folder), system);
     }
 
-    /** The path to be used, and who watches it. */
+    /** The path to use, and the file system that watches it. */
     record Wrapped(PowerLossFolder watcher, Path path, FileSystem system) {}
 
-    /** Makes a folder of what a disk may have now. */
+    /** Makes a folder with content that a disk may have now. */
     synchronized void image(Path target, SplittableRandom random) throws IOException {
         Files.createDirectories(target);
         double ofNames = PROBABILITIES[random.nextInt(PROBABILITIES.length)];
@@ -128,12 +128,12 @@ final class PowerLossFolder extends FilterFileSystemProvider {
         }
     }
 
-    /** The disk takes nothing of what the next flush of a file is about: the flush fails, and later ones know nothing of it. */
+    /** Makes the next flush of a file fail: the disk takes nothing of it, and later flushes know nothing of its writes. */
     synchronized void failNextFlush() {
         failsNextFlush = true;
     }
 
-    /** Returns what a disk certainly has of a file. */
+    /** Returns the bytes of a file that a disk certainly has. */
     synchronized byte[] durable(String name) {
         return content(name).durable;
     }
@@ -159,7 +159,7 @@ final class PowerLossFolder extends FilterFileSystemProvider {
             durableNames = new HashMap<>(names);
         } else if (failsNextFlush) {
             failsNextFlush = false;
-            content(name(path)).later.clear(); // the system takes the pages for written from then on
+            content(name(path)).later.clear(); // from then on the system takes the pages as written
             throw new IOException("Input/output error");
         } else {
             content(name(path)).flush();
@@ -215,7 +215,7 @@ final class PowerLossFolder extends FilterFileSystemProvider {
 
             @Override
             public void force(boolean metaData) throws IOException {
-                flush(path); // the disk that is watched is a model: the real one needs no flush
+                flush(path); // the watched disk is a model: the real one needs no flush
                 listener.changed();
             }
         };

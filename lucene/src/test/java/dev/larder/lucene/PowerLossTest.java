@@ -19,7 +19,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The power fails while an index is being written: plain Lucene opens what the disk has, with all that was committed. */
+/** The power fails while an index is written. Plain Lucene opens the files on the disk, with all that was committed. */
 class PowerLossTest {
 
     private static final int IMAGES = Effort.of(20, 40, 400);
@@ -27,7 +27,7 @@ class PowerLossTest {
     private static final int ROUND_DOCUMENTS = 60;
     private static final int FILE_BYTES = 200_000;
 
-    /** What a disk may have, and how many documents were committed for certain before. */
+    /** A folder that a disk may have, and how many documents were certainly committed before. */
     private record Image(Path folder, int committed) {}
 
     @TempDir
@@ -52,7 +52,7 @@ class PowerLossTest {
         assertThat(images).anySatisfy(image -> assertThat(isWhole(image)).isFalse());
     }
 
-    /** After the error the system takes the pages for written: a second flush alone would tell of a commit that is lost. */
+    /** After the error the system takes the pages as written, so a second flush alone would report a commit that is lost. */
     @Test
     void shouldWriteEveryByteAgainAfterAFlushThatFailed() throws IOException {
         PowerLossFolder.Wrapped disk = PowerLossFolder.wrap(scratch.resolve("index"), () -> {});
@@ -70,7 +70,7 @@ class PowerLossTest {
         }
     }
 
-    /** An older commit has the file as well: what of it is durable stays so while it is written again. */
+    /** An older commit has the file as well. Its durable bytes stay durable while it is written again. */
     @Test
     void shouldKeepWhatIsDurableWhileItWritesAgain() throws IOException {
         byte[] bytes = Contents.of(1, FILE_BYTES);
@@ -103,7 +103,7 @@ class PowerLossTest {
         }
     }
 
-    /** What made room has no other copy than the one that the disk may have lost, even if it was loaded from there again. */
+    /** An evicted file has no copy but the one that the disk may have lost, even if it was loaded from there again. */
     @Test
     void shouldNotSyncWhatItCannotWriteAgain() throws IOException {
         PowerLossFolder.Wrapped disk = PowerLossFolder.wrap(scratch.resolve("index"), () -> {});
@@ -156,7 +156,7 @@ class PowerLossTest {
         int from = round * ROUND_DOCUMENTS;
         TestIndex.writeAndCommit(writer, from, from + ROUND_DOCUMENTS);
         committed.set(from + ROUND_DOCUMENTS);
-        DirectoryReader.open(writer).close(); // flushes what is never committed
+        DirectoryReader.open(writer).close(); // flushes documents that are never committed
         if (round % 4 == 3) {
             writer.forceMerge(1);
         }

@@ -21,7 +21,7 @@ import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an input tells the system of how it reads, and asks of its pages. */
+/** The advice of an input to the system about its reads, and its questions about pages. */
 class ReadAdviceTest {
 
     private static final int LENGTH = 8 << 20;

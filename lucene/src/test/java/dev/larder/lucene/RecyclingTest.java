@@ -23,7 +23,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files come and go while others read: nobody ever sees the bytes of another file. */
+/** Files come and go while other threads read: no reader ever sees the bytes of another file. */
 class RecyclingTest {
 
     private static final int FILES = 16;
@@ -82,7 +82,7 @@ class RecyclingTest {
         return sum;
     }
 
-    /** A file is its checksum, then bytes. */
+    /** Replaces files, each of which is its checksum, then bytes. */
     private static void replaceFiles(Directory directory) throws IOException {
         SplittableRandom random = new SplittableRandom(99);
         for (int round = 0; round < ROUNDS; round++) {

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Blocks out of a reservation that is much too small: stretches are short, and nobody gets what is another's. */
+/** Blocks of a reservation that is much too small: free stretches are short, and no block contains another block's memory. */
 class ReservedBlocksTest {
 
     private static final long RESERVED_BYTES = 64L << 20;
     private static final int STEPS = 3000;
     private static final long LARGE_BYTES = 4L << 20;
-    private static final int LARGE_BLOCKS = 15; // of the large zone: 60 MiB
+    private static final int LARGE_BLOCKS = 15; // in the large zone: 60 MiB
     private static final int MOST_BLOCKS = 12;
 
-    /** A block, the byte that it is full of, and how much of it. */
+    /** A block, the byte that fills it, and how many bytes it fills. */
     private record Filled(Block block, byte value, long bytes) {}
 
     private final SplittableRandom random = new SplittableRandom(5);
@@ -63,7 +63,7 @@ class ReservedBlocksTest {
         return new ReservedBlocks(memory, budget, new Counters());
     }
 
-    /** A thread that reads from a file that another one closes and deletes finds zeros, and no other file's bytes. */
+    /** A thread that reads a file which another thread closes and deletes finds zeros, and no other file's bytes. */
     @Test
     void shouldKeepAddressesOfAFileFromOthersForAWhile() throws IOException {
         try (AddressReservation reservation = AddressReservation.reserve(RESERVED_BYTES)) {

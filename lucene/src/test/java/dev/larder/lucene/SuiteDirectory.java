@@ -15,8 +15,8 @@ final class SuiteDirectory {
     private SuiteDirectory() {}
 
     /**
-     * The suite, but for its two tests of {@code isLoaded}: they demand that every directory but MMapDirectory has no answer,
-     * and ours has one. Ours run in their place.
+     * Lucene's suite, except its two tests of {@code isLoaded}. They demand that every directory but MMapDirectory has no answer,
+     * and ours has one. Our tests run in their place.
      */
     abstract static class OfDirectories extends BaseChunkedDirectoryTestCase {
 
@@ -30,7 +30,7 @@ final class SuiteDirectory {
             checkIsLoaded(1000);
         }
 
-        /** What was written a moment ago is in memory, ours or the page cache. */
+        /** Bytes that were just written are in memory, ours or the page cache. */
         private void checkIsLoaded(int offset) throws IOException {
             try (Directory directory = getDirectory(createTempDir("loaded"))) {
                 Contents.write(directory, "file", 1, 100_000);
@@ -61,7 +61,7 @@ final class SuiteDirectory {
         }
     }
 
-    /** On a folder, with a budget so small that most is left on the disk. */
+    /** On a folder, with a budget so small that most files are left on the disk. */
     public static final class OnFolderWithoutRoom extends OfDirectories {
 
         @Override

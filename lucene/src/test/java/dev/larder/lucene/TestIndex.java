@@ -25,7 +25,7 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
-/** An index of numbered documents with every kind of file, and what must be true of it. */
+/** An index of numbered documents with every kind of file, and the checks that it must pass. */
 final class TestIndex {
 
     private static final int WORDS = 40;
@@ -59,7 +59,7 @@ final class TestIndex {
         return document;
     }
 
-    /** Writes documents from one number to before another, each as an update, and commits with the second. */
+    /** Writes documents from one number up to, but not including, another, each as an update. Commits with the second number. */
     static void writeAndCommit(IndexWriter writer, int from, int to) throws IOException {
         for (int number = from; number < to; number++) {
             writer.updateDocument(new Term("id", Integer.toString(number)), document(number));
@@ -76,8 +76,8 @@ final class TestIndex {
     }
 
     /**
-     * Takes older commits away, as the next writer would. A loss of power may have left a part of one whose deletion was
-     * under way, as with any directory of Lucene.
+     * Removes older commits, as the next writer would. A loss of power may have left a part of a commit whose deletion was under
+     * way, as with any directory of Lucene.
      */
     static void forgetOlderCommits(Path folder) throws IOException {
         try (Directory directory = FSDirectory.open(folder)) {
@@ -103,7 +103,7 @@ final class TestIndex {
         return count(directory);
     }
 
-    /** Checks that the last commit has its documents, and returns how many; beside a writer. */
+    /** Checks, also beside a writer, that the last commit has its documents; returns how many. */
     static int count(Directory directory) throws IOException {
         try (DirectoryReader reader = DirectoryReader.open(directory)) {
             int documents =

@@ -2,7 +2,7 @@ package dev.larder.lucene;
 
 import dev.larder.memory.AddressReservation;
 
-/** What the machine and the pass of the tests have. */
+/** The capabilities of the machine and of this pass of the tests. */
 final class TestMachine {
 
     private TestMachine() {}

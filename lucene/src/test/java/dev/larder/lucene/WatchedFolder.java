@@ -19,10 +19,10 @@ import org.apache.lucene.tests.mockfile.FilterFileChannel;
 import org.apache.lucene.tests.mockfile.FilterFileSystemProvider;
 import org.jspecify.annotations.Nullable;
 
-/** A file system that holds up one step with one file, and has no table of mounts. */
+/** A file system that holds up one step with one file, and has no mount table. */
 final class WatchedFolder extends FilterFileSystemProvider {
 
-    /** What is done with a file. */
+    /** A step that is done with a file. */
     enum Step {
         LOOK,
         OPEN,
@@ -40,7 +40,7 @@ final class WatchedFolder extends FilterFileSystemProvider {
         super("watched://", FileSystems.getDefault());
     }
 
-    /** From now on the step waits, when it is done for the n-th time. */
+    /** Makes the step wait when it is done for the n-th time from now on. */
     void hold(Step step, String name, int time) {
         heldName = name;
         timesLeft.set(time);
