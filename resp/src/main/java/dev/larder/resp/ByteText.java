@@ -8,8 +8,8 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Bytes of a client as a text, for messages, and back. What is no UTF-8 stays what it was: each such byte becomes a character that
- * stands in no UTF-8.
+ * Converts bytes of a client to a text, for messages, and back. Bytes that are not UTF-8 are preserved: each becomes a
+ * character that does not occur in UTF-8.
  *
  * <pre>
  * bytes    'f'  FF        C3 A4
@@ -31,7 +31,7 @@ public final class ByteText {
     }
 
     private static String decode(ByteBuffer in) {
-        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder(); // it reports what is no UTF-8
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder(); // it reports bytes that are not UTF-8
         CharBuffer out = CharBuffer.allocate(in.remaining());
         CoderResult result = decoder.decode(in, out, true);
         while (result.isError()) {

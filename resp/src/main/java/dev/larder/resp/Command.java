@@ -8,15 +8,15 @@ import java.util.Set;
  * A command, or a subcommand.
  *
  * @param name in lower case; of a subcommand {@code parent|name}
- * @param arity how many arguments it takes, its name included; below 0 for at least so many
- * @param flags what it does
- * @param categories the groups of an ACL that it is in
+ * @param arity how many arguments it takes, its name included; below 0: at least that many
+ * @param flags its properties
+ * @param categories the groups of an ACL that contain it
  * @param keys which arguments are keys
  * @param group what it belongs to: {@code string}, {@code generic}, {@code stream} ...
- * @param since the version of Redis that had it first
+ * @param since the first version of Redis that had it
  * @param complexity how its time grows with the data
  * @param summary what it does, in a sentence
- * @param subcommands its subcommands; empty where the first argument is none
+ * @param subcommands its subcommands; empty if the first argument is not one
  */
 public record Command(
         String name,
@@ -33,7 +33,7 @@ public record Command(
     /** How many bytes of an unknown command, or of its arguments, an error shows. */
     static final int TEXT_MAX_BYTES = 128;
 
-    /** Returns whether a request of a number of arguments has as many as the command takes. */
+    /** Returns whether the command takes this number of arguments. */
     public boolean takes(int arguments) {
         return arity < 0 ? arguments >= -arity : arguments == arity;
     }
@@ -43,7 +43,7 @@ public record Command(
         return flags.contains(flag);
     }
 
-    /** Returns the name of a subcommand without that of its parent; else the name. */
+    /** Returns the name of a subcommand without its parent's name; else the name. */
     public String shortName() {
         return name.substring(name.indexOf('|') + 1);
     }
@@ -53,7 +53,7 @@ public record Command(
         return "ERR wrong number of arguments for '" + name + "' command";
     }
 
-    /** Returns the error for a request whose subcommand, its first argument, is unknown; that is cut as Redis cuts it. */
+    /** Returns the error for a request whose first argument is an unknown subcommand; the name is cut as Redis cuts it. */
     public String unknownSubcommand(Request request) {
         return "ERR unknown subcommand '" + request.text(1, TEXT_MAX_BYTES) + "'. Try " + name.toUpperCase(Locale.ROOT)
                 + " HELP.";

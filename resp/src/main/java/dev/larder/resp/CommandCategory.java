@@ -2,7 +2,7 @@ package dev.larder.resp;
 
 import java.util.Locale;
 
-/** A group of commands that a rule of an ACL names, as {@code @read}. */
+/** A group of commands that a rule of an ACL names, such as {@code @read}. */
 public enum CommandCategory {
     KEYSPACE,
     READ,

@@ -2,7 +2,7 @@ package dev.larder.resp;
 
 import java.util.Locale;
 
-/** What a command does, as {@code COMMAND INFO} tells it. */
+/** A property of a command, as {@code COMMAND INFO} shows it. */
 public enum CommandFlag {
     /** It may change keys. */
     WRITE,
@@ -20,9 +20,9 @@ public enum CommandFlag {
     BLOCKING,
     /** A client that is not authenticated may send it. */
     NO_AUTH,
-    /** It may not stand in a transaction. */
+    /** It may not be in a transaction. */
     NO_MULTI,
-    /** It may not stand in a script. */
+    /** It may not be in a script. */
     NOSCRIPT,
     /** It answers while the server loads its data. */
     LOADING,
@@ -32,7 +32,7 @@ public enum CommandFlag {
     SKIP_MONITOR,
     /** {@code SLOWLOG} does not keep it. */
     SKIP_SLOWLOG,
-    /** Its keys do not stand at fixed positions. */
+    /** Its keys are not at fixed positions. */
     MOVABLEKEYS;
 
     private final String text = name().toLowerCase(Locale.ROOT);

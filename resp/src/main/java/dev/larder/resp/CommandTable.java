@@ -18,17 +18,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands, found by name in any case. Read from {@code commands.txt} beside this class, a line for each:
+ * The table of commands, found by name in any case. It is read from {@code commands.txt} beside this class, a line for each:
  *
  * <pre>
  * name | arity | flags and @categories | keys | group | since | complexity | summary
  * </pre>
  *
- * <p>Categories that follow from flags are not in the file: {@code write}, {@code readonly}, {@code admin}, {@code pubsub},
- * {@code blocking} and {@code fast} have one each, a command that is not fast is slow, and one for operators is dangerous.
- * Immutable.
+ * <p>Categories that follow from flags are not in the file. The flags {@code write}, {@code readonly}, {@code admin},
+ * {@code pubsub}, {@code blocking} and {@code fast} have one each. A command that is not fast is slow, and a command for
+ * operators is dangerous. Immutable.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class CommandTable {
 
     private static final String FILE = "commands.txt";
@@ -79,7 +79,7 @@ public final class CommandTable {
         return new CommandTable(new LinkedHashMap<>(all));
     }
 
-    /** Returns a table of lines; empty ones and those that begin with {@code #} are left out. */
+    /** Returns a table from lines; empty lines and those that begin with {@code #} are left out. */
     static CommandTable of(List<String> lines) {
         Map<String, Command> all = new TreeMap<>();
         Map<String, List<Command>> children = new TreeMap<>();
@@ -186,7 +186,7 @@ public final class CommandTable {
         return hash ^ hash >>> 15;
     }
 
-    /** Returns the command that a request names, without its subcommand; null where there is none. */
+    /** Returns the command that a request names, without its subcommand; null if there is none. */
     public @Nullable Command find(Request request) {
         int slot = hash(request.buffer(), request.offset(0), request.length(0)) & slots.length - 1;
         Command command = slots[slot];
@@ -197,7 +197,7 @@ public final class CommandTable {
         return command;
     }
 
-    /** Returns the subcommand that a request names; null where there is none. */
+    /** Returns the subcommand that a request names; null if there is none. */
     public @Nullable Command findSubcommand(Command command, Request request) {
         if (request.count() > 1) {
             for (Command child : command.subcommands()) {
@@ -209,7 +209,7 @@ public final class CommandTable {
         return null;
     }
 
-    /** Returns the command that a request names, or its subcommand where it names any; null where there is no such one. */
+    /** Returns the command that a request names, or its subcommand if the request names one; null if there is none. */
     public @Nullable Command findMeant(Request request) {
         Command command = find(request);
         return command == null || command.subcommands().isEmpty() || request.count() == 1
@@ -217,7 +217,7 @@ public final class CommandTable {
                 : findSubcommand(command, request);
     }
 
-    /** Returns a command by its name in lower case, of a subcommand {@code parent|name}; null where there is none. */
+    /** Returns a command by its name in lower case; a subcommand is {@code parent|name}. Null if there is none. */
     public @Nullable Command find(String name) {
         int parent = name.indexOf('|');
         Command command = commands.get(parent < 0 ? name : name.substring(0, parent));
@@ -230,7 +230,7 @@ public final class CommandTable {
                 .orElse(null);
     }
 
-    /** Returns the commands by their names, in the order of these. */
+    /** Returns the commands, in the order of their names. */
     public List<Command> all() {
         return List.copyOf(commands.values());
     }

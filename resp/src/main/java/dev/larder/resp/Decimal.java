@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Integers as Redis reads them: an optional minus, then digits without a leading zero, within 64 bits. A plus, a space, an
- * empty text and {@code -0} are none.
+ * empty text and {@code -0} are not integers.
  */
 public final class Decimal {
 
@@ -28,12 +28,12 @@ public final class Decimal {
         return digits < 19 || fits(bytes, first, to, first > from);
     }
 
-    /** Returns the integer of bytes that {@link #isInteger} is true for. */
+    /** Returns the value of bytes for which {@link #isInteger} is true. */
     public static long value(ByteBuffer bytes, int from, int to) {
         boolean negative = bytes.get(from) == '-';
         long value = 0;
         for (int i = negative ? from + 1 : from; i < to; i++) {
-            value = value * 10 - (bytes.get(i) - '0'); // below 0, where there is one more
+            value = value * 10 - (bytes.get(i) - '0'); // below 0, where there is one number more
         }
         return negative ? value : -value;
     }

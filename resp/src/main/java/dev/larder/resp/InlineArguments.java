@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * {@code \a} and {@code \xHH} stand for bytes; between single quotes only {@code \'} does. A closing quote must be followed by
  * a space or the end.
  *
- * <p>The arguments are written to a buffer of the request: who has sent the line may have it read again. None grows.
+ * <p>The arguments are written to a buffer of the request, because the line may be read again. No argument becomes longer.
  */
 final class InlineArguments {
 

@@ -3,13 +3,13 @@ package dev.larder.resp;
 import java.util.function.IntConsumer;
 
 /**
- * Which arguments of a command are keys. {@code COMMAND INFO} tells the three numbers.
+ * The arguments of a command that are keys. {@code COMMAND INFO} shows the three numbers.
  *
- * @param first the first key, counted from the command's name; 0 where there are none, or where they stand behind a word
+ * @param first the first key, counted from the command's name; 0 if there are none, or if they stand behind a word
  * @param last the last key; below 0 counted from the end, -1 for the last argument
- * @param step from one key to the next
- * @param behind the word behind which the keys stand, the first half of what follows; before it are options of {@code XREAD}
- *     and {@code XREADGROUP} alone; empty where there is none
+ * @param step the distance from one key to the next
+ * @param behind the word behind which the keys stand: they are the first half of what follows. Before it are only options of
+ *     {@code XREAD} and {@code XREADGROUP}. Empty if there is none
  */
 public record KeyPositions(int first, int last, int step, String behind) {
 
@@ -25,7 +25,7 @@ public record KeyPositions(int first, int last, int step, String behind) {
         return new KeyPositions(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), "");
     }
 
-    /** Passes on the arguments of a request that are keys, in order; none where the request has too few. */
+    /** Passes on the arguments of a request that are keys, in order; none if the request has too few. */
     public void forEach(Request request, IntConsumer key) {
         if (!behind.isEmpty()) {
             forEachBehind(request, key);
@@ -52,7 +52,7 @@ public record KeyPositions(int first, int last, int step, String behind) {
         }
     }
 
-    /** Returns the argument behind an option and its values, as a group may have the name of the word or of an option. */
+    /** Returns the argument behind an option and its values, because a group may have the name of the word or of an option. */
     private static int behindOption(Request request, int option) {
         if (request.is(option, "block") || request.is(option, "count")) {
             return option + 2;

@@ -2,13 +2,13 @@ package dev.larder.resp;
 
 import java.util.Locale;
 
-/** What a command does with one of its keys. The first four exclude each other. */
+/** How a command uses one of its keys. The first four exclude each other. */
 public enum KeyUse {
     /** Reads the key, and does not change it. */
     RO,
-    /** Changes the key by what it held. */
+    /** Changes the key, depending on its old value. */
     RW,
-    /** Replaces what the key held, whatever that was. */
+    /** Replaces the value of the key, whatever it was. */
     OW,
     /** Removes the key. */
     RM,

@@ -16,15 +16,15 @@ import java.util.Set;
 import java.util.function.ObjIntConsumer;
 
 /**
- * What commands do with their keys: read, write, or both. Access control and {@code COMMAND GETKEYSANDFLAGS} use it. Read from
- * {@code key-uses.txt} beside this class, a line for each command; a second group of words is for the keys behind the first.
- * A command without a line counts as one that reads and changes all of its keys.
+ * How commands use their keys: they read, write, or both. Access control and {@code COMMAND GETKEYSANDFLAGS} need it. It is
+ * read from {@code key-uses.txt} beside this class, a line for each command; a second group of words is for the keys behind
+ * the first. A command without a line counts as one that reads and changes all of its keys.
  */
 public final class KeyUses {
 
     private static final String FILE = "key-uses.txt";
 
-    /** Stands for commands whose arguments look like keys to clients, and are channels. */
+    /** Stands for commands whose arguments look like keys to clients, but are channels. */
     private static final String CHANNELS = "channels";
 
     private static final List<Set<KeyUse>> UNKNOWN = List.of(EnumSet.of(KeyUse.RW, KeyUse.ACCESS, KeyUse.UPDATE));
@@ -65,12 +65,12 @@ public final class KeyUses {
         return uses;
     }
 
-    /** Returns whether the file says what a command does with its keys, or that these are channels. */
+    /** Returns whether the file says how a command uses its keys, or that these are channels. */
     static boolean isKnown(Command command) {
         return USES.containsKey(command.name());
     }
 
-    /** Passes on the arguments of a request that are keys, in order, with what the command does with each. */
+    /** Passes on the arguments of a request that are keys, in order, with how the command uses each. */
     public static void forEach(Command command, Request request, ObjIntConsumer<Set<KeyUse>> key) {
         List<Set<KeyUse>> uses = USES.getOrDefault(command.name(), UNKNOWN);
         if (uses.isEmpty()) {
@@ -83,7 +83,7 @@ public final class KeyUses {
         });
     }
 
-    /** Returns what a command does with a key where that depends on its options, as Redis tells it; else the same as ever. */
+    /** Returns the use of a key if it depends on the command's options, as Redis shows it; else the usual use. */
     private static Set<KeyUse> of(Command command, Request request, Set<KeyUse> use) {
         return switch (command.name()) {
             case "set" -> replaces(request) ? OVERWRITES : use;
@@ -107,7 +107,7 @@ public final class KeyUses {
         return true;
     }
 
-    /** SET replaces what a key held, but with GET it reads that. */
+    /** Returns whether SET replaces the value without a look: with GET it reads the old value. */
     private static boolean replaces(Request request) {
         for (int i = 3; i < request.count(); i++) {
             if (request.is(i, "get")) {

@@ -12,16 +12,16 @@ public final class ReplyBuffer implements ReplyOutput {
     private final int mostBytes;
     private byte[] array = new byte[FIRST_BYTES];
 
-    /** How many bytes were written; those from the first write on that passes the most are not kept. */
+    /** How many bytes were written. From the first write that exceeds the limit on, bytes are not kept. */
     private long size;
 
-    /** An empty buffer, which keeps as many bytes as an array may have. */
+    /** Creates an empty buffer, which keeps as many bytes as an array may have. */
     public ReplyBuffer() {
         this(Integer.MAX_VALUE);
     }
 
     /**
-     * An empty buffer that keeps a number of bytes at most. Where more are written, it only counts them.
+     * Creates an empty buffer that keeps a number of bytes at most. If more are written, it only counts them.
      *
      * @param mostBytes how many it keeps
      */
@@ -29,7 +29,7 @@ public final class ReplyBuffer implements ReplyOutput {
         this.mostBytes = mostBytes;
     }
 
-    /** Counts bytes, and makes room for them. Returns where they are to be put; -1: they are not kept. */
+    /** Counts bytes, and makes room for them. Returns where to put them; -1 if they are not kept. */
     private int reserve(int bytes) {
         long needed = size + bytes;
         if (needed > mostBytes && mostBytes < Integer.MAX_VALUE) {
@@ -88,7 +88,7 @@ public final class ReplyBuffer implements ReplyOutput {
     /**
      * Returns a copy of the bytes.
      *
-     * @throws IllegalStateException if it has not kept all
+     * @throws IllegalStateException if it has not kept all bytes
      */
     public byte[] toByteArray() {
         return Arrays.copyOf(array, kept());
@@ -97,7 +97,7 @@ public final class ReplyBuffer implements ReplyOutput {
     /**
      * Passes all bytes on, and keeps none.
      *
-     * @throws IllegalStateException if it has not kept all
+     * @throws IllegalStateException if it has not kept all bytes
      */
     public void moveTo(ReplyOutput output) {
         output.write(array, 0, kept());

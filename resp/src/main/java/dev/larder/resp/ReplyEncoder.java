@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes replies, in the version of the protocol that the client has asked for. What RESP2 does not know goes in its nearest
- * form, as Redis sends it.
+ * Writes replies in the version of the protocol that the client has chosen. A type that RESP2 does not have is written in its
+ * nearest form, as Redis does.
  *
  * <pre>
  *               RESP3                 RESP2
@@ -20,8 +20,8 @@ import java.nio.charset.StandardCharsets;
  * verbatim      =7 txt:abc            $3 abc
  * </pre>
  *
- * A reply of parts is a header and then each part: {@code array(2)}, {@code integer(1)}, {@code integer(2)}. The caller
- * writes as many parts as the header says. Allocates nothing for integers, bytes and headers. Of one thread.
+ * A reply of parts is a header and then each part: {@code array(2)}, {@code integer(1)}, {@code integer(2)}. The caller writes
+ * as many parts as the header says. Allocates nothing for integers, bytes and headers. Used by one thread.
  */
 public final class ReplyEncoder {
 
@@ -44,7 +44,7 @@ public final class ReplyEncoder {
     private int markedErrors;
     private String markedError = "";
 
-    /** An encoder of RESP2, as each connection begins. */
+    /** Creates an encoder of RESP2, with which each connection begins. */
     public ReplyEncoder(ReplyOutput out) {
         this.out = out;
     }
@@ -93,19 +93,19 @@ public final class ReplyEncoder {
         return errors;
     }
 
-    /** Returns the error that was written last; empty if none was. */
+    /** Returns the last error that was written; empty if none was. */
     public String lastError() {
         return lastError;
     }
 
-    /** Notes where the replies stand, for {@link #reset}. */
+    /** Records the size of the replies, for {@link #reset}. */
     public void mark() {
         markedBytes = out.sizeBytes();
         markedErrors = errors;
         markedError = lastError;
     }
 
-    /** Takes back what was written since {@link #mark}. Nothing was sent meanwhile. */
+    /** Takes back what was written since {@link #mark}. Nothing may have been sent meanwhile. */
     public void reset() {
         out.truncate(markedBytes);
         errors = markedErrors;
@@ -143,12 +143,12 @@ public final class ReplyEncoder {
         out.write(LINE_END, 0, LINE_END.length);
     }
 
-    /** Begins bytes whose length is known and which the caller writes to the output itself; then {@link #endBulk}. */
+    /** Begins bytes of a known length, which the caller writes to the output itself, followed by {@link #endBulk}. */
     public void beginBulk(long length) {
         header('$', length);
     }
 
-    /** Ends what {@link #beginBulk} began. */
+    /** Ends the bytes that {@link #beginBulk} began. */
     public void endBulk() {
         out.write(LINE_END, 0, LINE_END.length);
     }
@@ -163,7 +163,7 @@ public final class ReplyEncoder {
         constant(resp3 ? NIL_3 : NIL_2);
     }
 
-    /** Writes that there is no array: a transaction that was given up, a wait that found nothing. */
+    /** Writes that there is no array: for a transaction that was given up, or a wait that found nothing. */
     public void nilArray() {
         constant(resp3 ? NIL_3 : NIL_ARRAY_2);
     }
@@ -192,7 +192,7 @@ public final class ReplyEncoder {
         header(resp3 ? '~' : '*', count);
     }
 
-    /** Begins a message that no request asked for. In RESP2 only a client that has subscribed expects one. */
+    /** Begins a message that is not a reply to a request. In RESP2 only a client with subscriptions expects one. */
     public void push(long count) {
         header(resp3 ? '>' : '*', count);
     }
@@ -245,7 +245,7 @@ public final class ReplyEncoder {
         int at = LINE_MAX_BYTES;
         line[--at] = '\n';
         line[--at] = '\r';
-        long rest = value > 0 ? -value : value; // below 0, where there is one more
+        long rest = value > 0 ? -value : value; // below 0, where there is one number more
         do {
             line[--at] = (byte) ('0' - rest % 10);
             rest /= 10;

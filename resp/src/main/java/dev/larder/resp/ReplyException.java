@@ -3,8 +3,8 @@ package dev.larder.resp;
 import java.io.Serial;
 
 /**
- * A command cannot be done: the text is the error reply. Thrown before the command has changed or written anything. It has no
- * stack trace, since a client can cause one at will.
+ * Thrown when a command fails: the text is the error reply. Thrown before the command has changed or written anything. It has
+ * no stack trace, because a client can cause it at will.
  */
 public final class ReplyException extends RuntimeException {
 
@@ -13,7 +13,7 @@ public final class ReplyException extends RuntimeException {
 
     private final String line;
 
-    /** An error with its whole line: a code in capitals, a space, a text. */
+    /** Creates an error with its whole line: a code in capitals, a space, a text. */
     public ReplyException(String line) {
         super(line, null, false, false);
         this.line = line;
@@ -29,7 +29,7 @@ public final class ReplyException extends RuntimeException {
         return new ReplyException("ERR syntax error");
     }
 
-    /** Returns the error for an argument that is no integer. */
+    /** Returns the error for an argument that is not an integer. */
     public static ReplyException notInteger() {
         return new ReplyException("ERR value is not an integer or out of range");
     }

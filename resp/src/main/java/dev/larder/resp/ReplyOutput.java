@@ -2,7 +2,7 @@ package dev.larder.resp;
 
 import java.nio.ByteBuffer;
 
-/** Where the bytes of replies go: the send buffer of a session. It grows as far as it must, and never blocks. */
+/** The output for the bytes of replies: the send buffer of a session. It grows as far as it must, and never blocks. */
 public interface ReplyOutput {
 
     /** Appends a byte. */
@@ -17,6 +17,6 @@ public interface ReplyOutput {
     /** Returns how many bytes were appended that have not been sent yet. */
     int sizeBytes();
 
-    /** Forgets the last bytes, down to a size that {@link #sizeBytes} has told since anything was sent. */
+    /** Forgets the last bytes, down to a size that {@link #sizeBytes} has returned since anything was sent. */
     void truncate(int sizeBytes);
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of one request, where they lie in the buffer of the session. The first is the name of the command. One object
- * serves a session: {@link RequestParser#parse} fills it anew, and it is valid until the buffer changes. Those of an inline
- * request lie in a buffer of this object. Of one thread.
+ * The arguments of one request, in place in the buffer of the session. The first is the name of the command. One object serves
+ * a session: {@link RequestParser#parse} fills it anew, and it is valid until the buffer changes. The arguments of an inline
+ * request lie in a buffer of this object. Used by one thread.
  *
  * <pre>
  * buffer    *2\r\n  $3\r\n  G E T  \r\n  $1\r\n  k  \r\n
@@ -22,7 +22,7 @@ public final class Request {
 
     private static final int ROOM_MIN = 8;
 
-    /** A request of very many arguments does not keep its room. */
+    /** The largest room that a request keeps: arguments, or bytes of its own buffer. */
     private static final int ROOM_KEPT = 1024;
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
@@ -30,10 +30,10 @@ public final class Request {
     private int[] lengths = new int[ROOM_MIN];
     private int count;
 
-    /** Where the arguments of an inline request are unpacked. */
+    /** The buffer into which the arguments of an inline request are unpacked. */
     private ByteBuffer own = ByteBuffer.allocate(0);
 
-    /** A request without arguments. */
+    /** Creates a request without arguments. */
     public Request() {}
 
     /** Returns a request of some arguments, the name of the command first. */
@@ -63,7 +63,7 @@ public final class Request {
         }
     }
 
-    /** Returns an empty buffer of the request, with room for so many bytes at least. */
+    /** Returns an empty buffer of the request, with room for at least this many bytes. */
     ByteBuffer ownRoom(int bytes) {
         if (own.capacity() < bytes) {
             own = ByteBuffer.allocate(bytes);
@@ -81,7 +81,7 @@ public final class Request {
         count++;
     }
 
-    /** Moves the arguments, which were counted from the beginning of the request, to where that lies. */
+    /** Shifts the offsets of the arguments, which were counted from the beginning of the request, by where the request begins. */
     void complete(ByteBuffer in, int start) {
         buffer = in;
         for (int i = 0; i < count; i++) {
@@ -126,7 +126,7 @@ public final class Request {
         return from(0);
     }
 
-    /** Returns a copy of the arguments from one on, which becomes the first. */
+    /** Returns a copy of the arguments from an index on; that argument becomes the first. */
     public Request from(int first) {
         int bytes = 0;
         for (int i = first; i < count; i++) {
@@ -150,13 +150,13 @@ public final class Request {
         return copy;
     }
 
-    /** Returns an argument as a text: for messages, and never for keys. Bytes that are no UTF-8 are kept by {@link ByteText}. */
+    /** Returns an argument as a text: for messages, and never for keys. {@link ByteText} keeps bytes that are not UTF-8. */
     public String text(int argument) {
         byte[] bytes = bytes(argument);
         return ByteText.of(bytes, 0, bytes.length);
     }
 
-    /** Returns an argument as {@link #text}, cut as a text of C is that is printed with a greatest length: also by a zero byte. */
+    /** Returns an argument as {@link #text}, cut as C cuts a text that is printed with a greatest length: also at a zero byte. */
     String text(int argument, int mostBytes) {
         byte[] bytes = bytes(argument);
         int length = 0;
@@ -172,9 +172,9 @@ public final class Request {
     }
 
     /**
-     * Returns an argument as a text of the same bytes: for what is kept, and compared with other texts later.
+     * Returns an argument as a text of the same bytes: for texts that are kept, and compared with others later.
      *
-     * @throws ReplyException if it is no UTF-8
+     * @throws ReplyException if it is not UTF-8
      */
     public String exactText(int argument) {
         String text = decoded(argument);
@@ -196,7 +196,7 @@ public final class Request {
         }
     }
 
-    /** Returns whether an argument is a word in ASCII, whatever the case of its letters. */
+    /** Returns whether an argument is a word in ASCII, in any case. */
     public boolean is(int argument, String word) {
         int length = length(argument);
         if (length != word.length()) {
@@ -221,7 +221,7 @@ public final class Request {
         return Decimal.isInteger(buffer, offset, offset + lengths[argument]);
     }
 
-    /** Returns the value of an argument that {@link #isInteger} is true for. */
+    /** Returns the value of an argument for which {@link #isInteger} is true. */
     public long integer(int argument) {
         int offset = offset(argument);
         return Decimal.value(buffer, offset, offset + lengths[argument]);

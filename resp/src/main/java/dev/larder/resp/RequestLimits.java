@@ -14,7 +14,7 @@ public record RequestLimits(int bulkMaxBytes, int inlineMaxBytes) {
     private static final int INLINE_MOST_BYTES = 1 << 20;
     private static final RequestLimits DEFAULTS = new RequestLimits(512 << 20, 64 << 10);
 
-    /** Limits; each must be in its range. */
+    /** Checks the limits; each must be in its range. */
     public RequestLimits {
         check("the longest argument", bulkMaxBytes, BULK_LEAST_BYTES, BULK_MOST_BYTES);
         check("the longest line", inlineMaxBytes, INLINE_LEAST_BYTES, INLINE_MOST_BYTES);

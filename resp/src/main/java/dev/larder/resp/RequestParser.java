@@ -3,7 +3,7 @@ package dev.larder.resp;
 import java.nio.ByteBuffer;
 
 /**
- * Finds requests in the bytes that a client sends, without copying an argument. Of one session and one thread.
+ * Finds requests in the bytes that a client sends, without copying an argument. Used by one session and one thread.
  *
  * <pre>
  * *2\r\n              how many arguments follow      a request of a client library
@@ -13,11 +13,11 @@ import java.nio.ByteBuffer;
  * GET k\r\n           an inline request              a person at a terminal
  * </pre>
  *
- * <p>A request that is not whole yet stays in the buffer. The parser remembers how far it has come, counted from the buffer's
- * position, so it looks at each byte once even if the bytes come one at a time; the session may move them to another buffer
- * meanwhile. {@link #missingBytes} says how many it needs at least.
+ * <p>A request that is not complete stays in the buffer. The parser remembers its position, counted from the buffer's
+ * position. So it looks at each byte once, even if the bytes come one at a time, and the session may move them to another
+ * buffer meanwhile. {@link #missingBytes} returns how many it needs at least.
  *
- * <p>It refuses what Redis 7.0 refuses, with the same texts, and reads the rest the same way: the byte behind a CR is taken
+ * <p>It refuses what Redis 7.0 refuses, with the same texts, and reads the rest the same way. The byte behind a CR is taken
  * for LF, and an empty line is a request without arguments. Source: the page "Redis serialization protocol specification".
  */
 public final class RequestParser {
@@ -35,10 +35,10 @@ public final class RequestParser {
     private final RequestLimits limits;
     private final InlineArguments inline = new InlineArguments();
 
-    /** How far the parser has come in the request, from its first byte. */
+    /** The position of the parser in the request, from its first byte. */
     private int at;
 
-    /** Where the search for the end of a line goes on, from the first byte of the request. */
+    /** Where the search for the end of a line continues, from the first byte of the request. */
     private int searched;
 
     /** How many arguments are still to come; NOT_BEGUN before the first line. */
@@ -49,21 +49,21 @@ public final class RequestParser {
 
     private boolean authenticated = true;
 
-    /** A parser with limits. */
+    /** Creates a parser with limits. */
     public RequestParser(RequestLimits limits) {
         this.limits = limits;
     }
 
-    /** Says whether the client has authenticated itself; until then its requests must be small. */
+    /** Sets whether the client has authenticated itself; until then its requests must be small. */
     public void setAuthenticated(boolean now) {
         authenticated = now;
     }
 
     /**
-     * Reads the request that begins at the buffer's position. Returns true and moves the position behind the request if it is
-     * whole; else returns false and moves nothing.
+     * Reads the request that begins at the buffer's position. If it is complete, returns true and moves the position behind
+     * the request; else returns false and moves nothing.
      *
-     * @throws ProtocolException if the bytes are no request
+     * @throws ProtocolException if the bytes are not a request
      */
     public boolean parse(ByteBuffer in, Request request) throws ProtocolException {
         int start = in.position();
@@ -96,7 +96,7 @@ public final class RequestParser {
         left = NOT_BEGUN;
     }
 
-    /** Returns how many bytes more the request needs at least, as far as is known; 0 between two requests. */
+    /** Returns how many more bytes the request needs at least, as far as is known; 0 between two requests. */
     public long missingBytes(ByteBuffer in) {
         if (left == NOT_BEGUN && searched == 0) {
             return 0;
@@ -161,7 +161,7 @@ public final class RequestParser {
         return Decimal.isInteger(in, from, to) ? Decimal.value(in, from, to) : otherwise;
     }
 
-    /** Goes behind the end of a line, CR and LF. */
+    /** Moves behind the end of a line, CR and LF. */
     private void stepOver(int end) {
         at = end + LINE_END_BYTES;
         searched = at;

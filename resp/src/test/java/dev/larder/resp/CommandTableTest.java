@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of commands: each is found, and says what clients of Redis rely on. */
+/** The table of commands: each command is found, with the properties that clients of Redis rely on. */
 final class CommandTableTest {
 
     private final CommandTable table = CommandTable.standard();
@@ -116,7 +116,7 @@ final class CommandTableTest {
         assertThat(uses("spublish a b")).isEmpty();
     }
 
-    /** Access control is asked for all there is, where nobody has said what a command does. */
+    /** Access control requires all rights for a command that does not declare what it does. */
     @Test
     void aCommandOfWhichNobodySaysWhatItDoesNeedsAllRights() {
         CommandTable own = CommandTable.of(List.of("novel | 2 | write | 1 1 1 | generic | 1.0.0 | O(1) | Does it."));
@@ -168,7 +168,7 @@ final class CommandTableTest {
                 .isEqualTo("ERR unknown subcommand '" + "x".repeat(128) + "'. Try CONFIG HELP.");
     }
 
-    /** As a text of C: up to a zero byte, and by bytes rather than characters. */
+    /** Like a string of C: up to a zero byte, and by bytes rather than characters. */
     @Test
     void showsBytesOfUnknownCommandsAsTheyAre() {
         String text = CommandTable.unknownCommand(Request.of(List.of(

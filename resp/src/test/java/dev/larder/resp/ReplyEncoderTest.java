@@ -29,7 +29,7 @@ final class ReplyEncoderTest {
         assertThat(written(3, replies)).isEqualTo(resp3.replace("|", "\r\n"));
     }
 
-    /** A buffer counts what it does not keep, and what was written before may be gone back to. */
+    /** A buffer counts the bytes that it does not keep, and can be taken back to an earlier size. */
     @Test
     void keepsNoMoreThanItMay() {
         ReplyBuffer buffer = new ReplyBuffer(10);

@@ -63,7 +63,7 @@ final class RequestParserTest {
         assertThat(parser.missingBytes(in)).isZero();
     }
 
-    /** A server looks ahead at what it runs later: both times the client's bytes say the same. */
+    /** A server parses commands ahead, and again when it runs them. The client's bytes mean the same both times. */
     @ParameterizedTest
     @ValueSource(strings = {"SET k \"v\"\r\n", "SET \"k x\" 'v'\r\n", "SET \"\\x41\\n\" \"\" '\\''\r\n"})
     void aLineWithQuotesMayBeParsedTwice(String line) throws ProtocolException {

@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Has a running server write a backup, and checks it. */
+/** Makes a running server write a backup, and checks it. */
 @Command(
         name = "backup",
         description = "Tells a running server on this host to write a backup of one moment, then checks the files.",

@@ -6,7 +6,7 @@ import picocli.CommandLine;
 /** Adds {@code larder backup}. */
 public final class BackupCommands implements CommandProvider {
 
-    /** The provider, as the service loader makes it. */
+    /** Creates the provider, as the service loader does. */
     public BackupCommands() {}
 
     @Override

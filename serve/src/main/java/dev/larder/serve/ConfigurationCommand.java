@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Tells about the parameters of a server. */
+/** Lists the parameters of a server, or checks a file of them. */
 @Command(
         name = "config",
         description = "Lists the parameters of larder serve, or checks a file of them.",

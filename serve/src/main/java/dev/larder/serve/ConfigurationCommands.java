@@ -6,7 +6,7 @@ import picocli.CommandLine;
 /** Adds {@code larder config}. */
 public final class ConfigurationCommands implements CommandProvider {
 
-    /** The provider, as the service loader makes it. */
+    /** Creates the provider, as the service loader does. */
     public ConfigurationCommands() {}
 
     @Override

@@ -14,10 +14,10 @@ public final class ParameterOptions {
     private ParameterOptions() {}
 
     /**
-     * Adds an option for each parameter that the command has no option of that name for. They are hidden: there are too many.
+     * Adds an option for each parameter for which the command has none of that name. They are hidden: there are too many.
      *
-     * @param without the names of parameters that get none
-     * @param given where the options that are given go: each the name of a parameter, and its value
+     * @param without the names of parameters that get no option
+     * @param given receives the options that are given: each the name of a parameter, and its value
      */
     public static void add(CommandSpec command, Set<String> without, List<Map.Entry<String, String>> given) {
         for (Configuration.Description parameter : Configuration.parameters()) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a data folder of a backup. */
+/** Makes a data folder from a backup. */
 @Command(
         name = "restore",
         description =

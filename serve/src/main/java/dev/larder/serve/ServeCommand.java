@@ -111,7 +111,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private final List<Map.Entry<String, String>> parameters;
 
-    /** A command whose further options are added to a list: each the name of a parameter, and its value. */
+    /** Creates a command whose further options are added to a list: each the name of a parameter, and its value. */
     ServeCommand(List<Map.Entry<String, String>> parameters) {
         this.parameters = parameters;
     }

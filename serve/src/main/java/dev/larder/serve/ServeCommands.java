@@ -10,7 +10,7 @@ import picocli.CommandLine;
 /** Adds {@code larder serve}, which has an option for each parameter of a server. */
 public final class ServeCommands implements CommandProvider {
 
-    /** The provider, as the service loader makes it. */
+    /** Creates the provider, as the service loader does. */
     public ServeCommands() {}
 
     @Override

@@ -30,7 +30,7 @@ final class ServerClient implements AutoCloseable {
     /**
      * Sends a command and returns its reply.
      *
-     * @throws StorageException if the reply is an error, or there is none
+     * @throws StorageException if the reply is an error, or there is no reply
      */
     String call(String... arguments) {
         try {

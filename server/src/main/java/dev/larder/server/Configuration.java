@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  */
 public final class Configuration {
 
-    /** What the names of environment variables begin with: {@code LARDER_SERVE_MAXCLIENTS}. */
+    /** The prefix of environment variables: {@code LARDER_SERVE_MAXCLIENTS}. */
     public static final String ENVIRONMENT_PREFIX = "LARDER_SERVE_";
 
     private final Settings settings;
@@ -52,7 +52,7 @@ public final class Configuration {
      * A parameter, for documentation and help.
      *
      * @param name its name
-     * @param standard its value where nothing else is said
+     * @param standard its default value
      * @param hasEffect whether this server uses it
      * @param changes whether {@code CONFIG SET} may change it
      */
@@ -71,7 +71,7 @@ public final class Configuration {
                 parameter.change() == Parameter.Change.ANY_TIME);
     }
 
-    /** Returns the values of a server for which nothing is said. */
+    /** Returns the default values of a server. */
     public static Configuration defaults() {
         return new Configuration(new Settings(), List.of(), Optional.empty());
     }
@@ -92,7 +92,7 @@ public final class Configuration {
         }
     }
 
-    /** Returns a configuration of a file, if one is given, then of the environment, then of flags in their order. */
+    /** Returns a configuration from a file, if one is given, then from the environment, then from flags in their order. */
     public static Configuration of(
             Optional<Path> file, Map<String, String> environment, List<Map.Entry<String, String>> flags) {
         Configuration all = file.map(Configuration::read).orElseGet(Configuration::defaults);
@@ -146,7 +146,7 @@ public final class Configuration {
     /**
      * Returns a copy with one more user.
      *
-     * @param line what stands behind {@code user} in a file: the name, then the rules
+     * @param line the text behind {@code user} in a file: the name, then the rules
      * @throws IllegalArgumentException if the line has no words, or there is a user of that name
      */
     public Configuration withUser(String line) {
@@ -273,7 +273,7 @@ public final class Configuration {
         };
     }
 
-    /** Returns the configuration that says the same as some options. */
+    /** Returns the configuration that is equivalent to some options. */
     static Configuration of(ServerOptions options) {
         Settings settings = new Settings();
         settings.start("dir", options.directory().toString());

@@ -4,9 +4,9 @@ import dev.larder.log.SyncPolicy;
 import java.time.Duration;
 
 /**
- * When a write that was acknowledged survives the death of the machine. It survives that of the process at once.
+ * When an acknowledged write survives a crash of the machine. It survives a crash of the process at once.
  *
- * @param always every write is synced before its reply; those that come together share a sync
+ * @param always whether every write is synced before its reply; concurrent writes share a sync
  * @param interval how long a write may wait for its sync otherwise, 1 ms to 1 hour; zero: until the operating system
  *     writes it
  */

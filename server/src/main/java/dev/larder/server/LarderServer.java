@@ -35,7 +35,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that any Redis client speaks to, on the maps and queues of a folder. Local JVMs may use the same files meanwhile.
+ * A server for any Redis client, on the maps and queues of a folder. Local JVMs may use the same files meanwhile.
  *
  * {@snippet :
  * try (LarderServer server = LarderServer.start(ServerOptions.of(directory))) {
@@ -73,7 +73,7 @@ public final class LarderServer implements AutoCloseable {
         return start(options, Configuration.of(options), database -> database);
     }
 
-    /** The same, with another way to the keys for each loop, on the usual one: for tests. */
+    /** Starts a server in the same way, with another access to the keys for each loop, on the usual one: for tests. */
     static LarderServer start(ServerOptions options, UnaryOperator<Database> way) {
         return start(options, Configuration.of(options), way);
     }
@@ -113,9 +113,9 @@ public final class LarderServer implements AutoCloseable {
     /**
      * Starts a server of keys that another module keeps, and closes them with it. For the array.
      *
-     * @param commands what commands do beside those of every server, by their names
+     * @param commands further handlers of commands, beside those of every server, by their names
      */
-    @SuppressWarnings("exports") // whom it is for sees those types
+    @SuppressWarnings("exports") // its users see those types
     public static LarderServer start(
             Configuration configuration, Keyspace keyspace, Map<String, SessionHandler> commands) {
         return start(configuration.options(), configuration, keyspace, keyspace::forLoop, commands);
@@ -201,7 +201,7 @@ public final class LarderServer implements AutoCloseable {
         }
     }
 
-    /** A server alone has no replicas, so it refuses writes that need some; in an array each write is on a majority anyway. */
+    /** A single server has no replicas, so it refuses writes that need some; in an array each write is on a majority anyway. */
     private void requireReplicas(Settings settings) {
         boolean wanted = settings.whole("min-replicas-to-write") > 0 && settings.whole("min-replicas-max-lag") > 0;
         if (wanted && !(keyspace instanceof LocalKeyspace)) {
@@ -225,7 +225,7 @@ public final class LarderServer implements AutoCloseable {
     }
 
     /** Returns the channels of its subscribers. For the array. */
-    @SuppressWarnings("exports") // whom it is for sees the type
+    @SuppressWarnings("exports") // its users see the type
     public Channels channels() {
         return node.channels();
     }
@@ -269,7 +269,7 @@ public final class LarderServer implements AutoCloseable {
         return keyspace.waiting();
     }
 
-    /** Returns the port of loopback on which it tells of its health and figures; empty if it does not. */
+    /** Returns the port of loopback on which it reports its health and figures; empty if it does not. */
     public OptionalInt healthPort() {
         return operation.healthPort();
     }
@@ -280,8 +280,8 @@ public final class LarderServer implements AutoCloseable {
     }
 
     /**
-     * Writes a backup of all databases, as they are at one moment, to a folder that does not exist yet; {@link Backup} reads it.
-     * Clients go on meanwhile; they wait while the indexes are copied in memory.
+     * Writes a backup of all databases, as they are at one moment, to a folder that does not exist yet; {@link Backup} reads
+     * it. Clients continue meanwhile; they wait while the indexes are copied in memory.
      */
     public void backup(Path to) {
         keyspace.backup(to);
@@ -294,7 +294,7 @@ public final class LarderServer implements AutoCloseable {
         }
     }
 
-    /** Stops: no new connections, the open ones are closed, all writes are synced, and the maps are closed. */
+    /** Stops the server: it accepts no new connections, closes the open ones, syncs all writes, and closes the maps. */
     @Override
     public void close() {
         synchronized (this) {

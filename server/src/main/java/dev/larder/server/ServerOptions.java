@@ -10,13 +10,13 @@ import java.util.OptionalLong;
  * Options of a server. Immutable; each {@code with} returns a changed copy.
  *
  * @param directory the folder of its data
- * @param addresses where it listens; loopback unless asked
+ * @param addresses where it listens; loopback by default
  * @param port 1 to 65535, or 0 for one that the system chooses
  * @param databases how many databases there are, 1 to 1024
  * @param durability when writes are safe
  * @param maxFileBytes the most bytes of files of each database's map; empty: no bound
- * @param evicts whether keys are evicted where there is no room, in place of an error
- * @param segmentBytes the size that segments of the log grow to; a value has at most a quarter
+ * @param evicts whether keys are evicted when there is no room, instead of an error
+ * @param segmentBytes the size that segments of the log grow to; a value may take a quarter at most
  * @param loops how many event loops, 1 to 1024
  * @param transport {@code auto}, {@code epoll}, {@code io_uring} or {@code nio}
  * @param limits how large requests may be
@@ -42,7 +42,7 @@ public record ServerOptions(
     private static final int LOOPS_MAX = 1024;
     private static final long SEGMENT_BYTES = 256L << 20;
 
-    /** Options; each must be in its range. */
+    /** Checks the options; each must be in its range. */
     public ServerOptions {
         addresses = List.copyOf(addresses);
         check("port", port, 0, PORT_MAX);

@@ -27,9 +27,9 @@ public final class StreamEntry {
     }
 
     /**
-     * Returns the entry that a message is.
+     * Returns the entry in a message.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the message is not an entry
      */
     public static StreamEntry at(MemorySegment segment, long offset, int length) {
         if (!EntryFrame.isEntry(segment, offset, length)) {

@@ -17,15 +17,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a command costs the collector of garbage, from the bytes of its request to those of its reply. */
+/** The heap bytes that a command allocates, from the bytes of its request to those of its reply. */
 final class AllocationTest {
 
     private static final int COMMANDS = 1000;
 
-    /** So many times the commands run at most, until they are compiled. */
+    /** The most times that the commands run until they are compiled. */
     private static final int ROUNDS_MAX = 5000;
 
-    /** What a GET allocates at most: an object that holds the call, and one that says where its key lies. */
+    /** The most bytes that a GET allocates: an object that holds the call, and one that says where its key lies. */
     private static final long GET_MAX_BYTES = 64;
 
     @TempDir

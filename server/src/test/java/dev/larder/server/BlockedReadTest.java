@@ -151,7 +151,7 @@ final class BlockedReadTest {
         assertThat(got).doesNotHaveDuplicates().allMatch(reply -> reply.startsWith("[[s, [[1-"));
     }
 
-    /** Nobody asks for the key: the thread that looks for expired keys ends the wait. */
+    /** No command asks for the key: the thread that looks for expired keys ends the wait. */
     @Test
     void aConsumerHearsThatItsStreamHasExpired() {
         writer.line("XGROUP CREATE s g $ MKSTREAM");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams whose entries have left the memory: another thread than the event loop, which there is one of, reads them. */
+/** Streams whose entries have left the memory. A thread other than the only event loop reads them. */
 @Timeout(300)
 final class ColdStreamTest {
 
@@ -52,7 +52,7 @@ final class ColdStreamTest {
     private LarderServer server;
     private TestClient client;
 
-    /** A storage in which the threads that read wait at each file that they open, too. */
+    /** A storage in which the reading threads also wait at each file that they open. */
     private final class HoldingStorage extends DelegatingStorage {
 
         HoldingStorage() {
@@ -74,7 +74,7 @@ final class ColdStreamTest {
         }
     }
 
-    /** A read of the disk that does not come to an end until the test says so. */
+    /** A read of the disk that does not end until the test says so. */
     private static final class Hold implements AutoCloseable {
 
         private final CountDownLatch begun = new CountDownLatch(1);
@@ -198,7 +198,7 @@ final class ColdStreamTest {
         assertThatNoLoopHasRead();
     }
 
-    /** Less memory than a command needs: the loop reads after all, when other threads have tried in vain. */
+    /** Less memory than a command needs: after other threads have tried in vain, the loop reads itself. */
     @Test
     void whatDoesNotFitIntoMemoryIsReadInTheEnd() {
         String warm = client.line("XRANGE s - +");
@@ -404,7 +404,7 @@ final class ColdStreamTest {
         assertThat(makers).isNotEmpty().noneMatch(name -> name.contains("Loop"));
     }
 
-    /** Commands that change records about streams, each followed by the begin of its reply. */
+    /** Commands that change records about streams, each followed by the beginning of its reply. */
     private static final List<String> CHANGES = List.of(
             "XACK s g 1601-1 1602-1",
             "2",

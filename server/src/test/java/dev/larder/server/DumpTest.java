@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Dumps of values: those of Redis, and those that Redis takes. */
+/** Dumps of values: those that Redis makes, and those that Redis takes. */
 final class DumpTest {
 
     @TempDir

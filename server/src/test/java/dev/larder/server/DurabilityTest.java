@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was acknowledged is there again, after the server was killed; what cannot be synced is not acknowledged. */
+/** Acknowledged writes are there again after the server was killed. Writes that cannot be synced are not acknowledged. */
 @Timeout(600)
 final class DurabilityTest {
 
@@ -84,7 +84,7 @@ final class DurabilityTest {
         }
     }
 
-    /** Sets a key to each number in turn, and notes which were acknowledged. */
+    /** Sets a key to each number in turn, and records which were acknowledged. */
     private static Void write(int port, int number, List<Long> acknowledged) {
         try (TestClient client = new TestClient(port)) {
             long next = acknowledged.getLast() + 1;
@@ -177,7 +177,7 @@ final class DurabilityTest {
             Thread sender = Thread.ofPlatform().start(() -> client.sendBytes(echoes));
             await().until(() -> queryBytes(other) >= 64 << 10);
             for (int i = 0; i < 50; i++) {
-                assertThat(queryBytes(other)).isLessThan(2 << 20); // the rest waits in the system
+                assertThat(queryBytes(other)).isLessThan(2 << 20); // the operating system holds the rest
             }
             held.getFirst().done(null);
             assertThat(client.reply()).isEqualTo("OK");
@@ -272,7 +272,7 @@ final class DurabilityTest {
         }
     }
 
-    /** Starts a server of one loop, whose commits the test ends, and in which {@code INCR} waits for a read that it ends. */
+    /** Starts a server of one loop. The test ends its commits, and the read for which {@code INCR} waits. */
     private LarderServer start(String transport, List<Database.Commit> held, CountDownLatch read) {
         ServerOptions options = ServerOptions.of(directory)
                 .withPort(0)

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys that expire go by themselves, and it is told. */
+/** Keys that expire go by themselves, and that is reported. */
 final class ExpiryTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -123,7 +123,7 @@ final class ExpiryTest {
             store.exists(Bytes.of("asked"));
             store.keys().scanExpired(0, new Random(1), () -> false, key -> found.add(key.toString()));
         }
-        assertThat(found).startsWith("asked"); // the scan may look at one entry, which is any
+        assertThat(found).startsWith("asked"); // the scan may look at one entry, and that may be any
     }
 
     @Test

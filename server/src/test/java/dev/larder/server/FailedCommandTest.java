@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A command that fails within has one error for its reply, and leaves what comes behind it as it is. */
+/** A command with an internal failure has one error for its reply, and does not affect the commands behind it. */
 @Timeout(60)
 final class FailedCommandTest {
 
@@ -204,7 +204,9 @@ final class FailedCommandTest {
         }
     }
 
-    /** The transaction holds the slot while it serves the client, and nobody else could use the key any more. */
+    /**
+     * The transaction holds the slot while it serves the client. If it kept the slot, no other client could use the key any more.
+     */
     @Test
     void aTransactionThatServesAClientInVainLeavesTheKeyToOthers() {
         try (TestClient other = new TestClient(server.port());
@@ -221,7 +223,7 @@ final class FailedCommandTest {
         }
     }
 
-    /** The client does not wait for ever, nor is it given a part of a reply. */
+    /** The client neither waits for ever nor gets a part of a reply. */
     @Test
     void anErrorOfACommandThatHasWaitedClosesTheConnection() {
         assertThat(client.line("GET broken")).isEqualTo("closed");

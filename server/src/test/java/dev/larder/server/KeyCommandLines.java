@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Command lines on a few keys, seeded: most are right, some are malformed. Lifetimes are far from their end. */
+/** Command lines on a few keys, from a seed: most are valid, some are malformed. Lifetimes are far from their end. */
 final class KeyCommandLines {
 
     private static final String[] KEYS = {"a", "b", "c", "d", "{a}e", ""};
@@ -110,8 +110,8 @@ final class KeyCommandLines {
     };
 
     /**
-     * Commands as they are right: k key, v value, n number, s small number, t lifetime, w word, else as it stands. Reals stay
-     * small: Redis rounds them to 64 bits, Larder does not.
+     * Valid commands: k key, v value, n number, s small number, t lifetime, w word, anything else literally. Reals stay small:
+     * Redis rounds them to 64 bits, Larder does not.
      */
     private static final String[] FORMS = {
         "GET k",
@@ -231,13 +231,13 @@ final class KeyCommandLines {
     private final Random random;
     private final LongSupplier nowMillis;
 
-    /** Lines whose absolute times lie behind what a clock shows. */
+    /** Lines whose absolute times lie after the time of a clock. */
     KeyCommandLines(long seed, LongSupplier nowMillis) {
         this.random = new Random(seed);
         this.nowMillis = nowMillis;
     }
 
-    /** Returns a line. No key expires while the test runs, and none is set that has expired: Redis counts it for a while. */
+    /** Returns a line. No key expires while the test runs, and no line sets an expired key: Redis counts that for a while. */
     String[] next() {
         while (true) {
             List<String> line = any();
@@ -298,7 +298,7 @@ final class KeyCommandLines {
         };
     }
 
-    /** Returns a lifetime far in the future, or one that has ended, or a number that is none. */
+    /** Returns a lifetime far in the future, a lifetime that has ended, or a number that is no lifetime. */
     private String lifetime(long unit, long from) {
         if (random.nextInt(5) == 0) {
             return any(new String[] {"-1", "0", "-1000", "x", "", "9223372036854775807", "-9223372036854775808"});

@@ -59,7 +59,7 @@ final class KeyCommandsDifferenceTest {
         }
     }
 
-    /** Returns the first lines whose replies differ. What comes behind them may follow from them. */
+    /** Returns the first lines whose replies differ. Later differences may follow from them. */
     private List<String> differences(KeyCommandLines lines) {
         List<String> differences = new ArrayList<>();
         try (TestClient reference = both().redis().client();

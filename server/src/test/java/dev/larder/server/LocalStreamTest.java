@@ -171,7 +171,7 @@ final class LocalStreamTest {
         assertThat(client.line("XCFGSET s IDMP-MAXSIZE 0")).startsWith("ERR IDMP-MAXSIZE");
     }
 
-    /** The number was unknown until another entry had a greater id, and known from then on. */
+    /** Regression: the number was unknown until another entry had a greater id, and known from then on. */
     @Test
     void aProducersNumberOfAGreaterIdThanXsetidSetsIsForgotten() {
         String first = client.line("XADD s IDMP p 7 * a 1");
@@ -207,7 +207,7 @@ final class LocalStreamTest {
         assertThat(client.line("DBSIZE")).isEqualTo("0");
     }
 
-    /** The two are part of the key of a record, which takes no more. A stream without entries was left before. */
+    /** Producer and number are part of a record's key, whose length is limited. Regression: a stream without entries was left. */
     @Test
     void aProducerThatIsTooLongIsRefusedBeforeAStreamIsMade() {
         String most = "p".repeat(65_521 - 1);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sessions whose commands find records that are not in memory, or no room yet: everything takes effect, once and in order. */
+/** Sessions whose commands find records that are not in memory, or no room yet. Every command takes effect, once and in order. */
 @Timeout(300)
 final class LoopTest {
 
@@ -38,7 +38,7 @@ final class LoopTest {
 
     private final LongAdder refused = new LongAdder();
 
-    /** A database that is often not ready: a test's answer to the question whether a record is in memory. */
+    /** A database that is often not ready: the test answers whether a record is in memory. */
     private final class UnreadyDatabase extends DelegatingDatabase {
 
         private boolean patient;

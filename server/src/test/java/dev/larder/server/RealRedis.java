@@ -32,7 +32,7 @@ public final class RealRedis implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts one in a folder; the test is skipped where none of version 7.0 is installed. */
+    /** Starts a redis-server in a folder. The test is skipped if no version 7.0 is installed. */
     public static RealRedis start(Path directory) {
         Optional<Path> program = PLACES.stream().filter(Files::isExecutable).findFirst();
         assumeTrue(program.isPresent(), "redis-server is not installed");

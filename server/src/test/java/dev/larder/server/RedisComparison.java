@@ -11,7 +11,7 @@ public final class RedisComparison implements AutoCloseable {
     private final RealRedis redis;
     private final ServerFixture fixture;
 
-    /** Starts both on folders of a folder; the test is skipped where there is no redis-server. */
+    /** Starts both servers on subfolders of a folder. The test is skipped if there is no redis-server. */
     public RedisComparison(Path directory) {
         try {
             redis = RealRedis.start(Files.createDirectory(directory.resolve("redis")));

@@ -34,9 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What replication stands on: the encoded form of an operation is its request. The same requests at the same times leave the
- * same keys and streams in two stores, although one of them is restarted half-way, and both run in another year than the
- * machine.
+ * The basis of replication: the encoded form of an operation is its request. The same requests at the same times leave the same
+ * keys and streams in two stores, although one of them is restarted half-way. Both run in another year than the machine.
  */
 final class RepeatedOperationsTest {
 
@@ -44,14 +43,14 @@ final class RepeatedOperationsTest {
     private static final int DATABASES = 4;
     private static final long SEGMENT_BYTES = 4 << 20;
 
-    /** What tells of the order of keys in an index, or of how many expired ones are still counted. */
+    /** Commands whose replies depend on the order of keys in an index, or on how many expired keys are still counted. */
     private static final Set<String> OF_ITS_OWN = Set.of("KEYS", "SCAN", "DBSIZE");
 
     @TempDir
     private Path directory;
 
     /** An encoded request, and the store's time at which it is applied. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares it
+    @SuppressWarnings("ArrayRecordComponent") // no code compares it
     private record Operation(long millis, String name, byte[] request) {}
 
     @Test
@@ -79,7 +78,7 @@ final class RepeatedOperationsTest {
         }
     }
 
-    /** Returns requests at times that go on by little, and now and then by weeks, so that keys expire. */
+    /** Returns requests at times that advance by little, and now and then by weeks, so that keys expire. */
     private static List<Operation> operations(int seed) {
         Random random = new Random(seed);
         long[] millis = {Instant.parse("2031-05-01T00:00:00Z").toEpochMilli()};
@@ -144,7 +143,7 @@ final class RepeatedOperationsTest {
             Command command = command(request);
             Handler handler = command == null ? null : Commands.handler(command);
             if (command == null || handler == null || !command.takes(request.count())) {
-                return "no operation"; // a session refuses it, or does it itself
+                return "no operation"; // a session refuses the command, or runs it itself
             }
             replies.clear();
             new LocalDatabase(shared).run(new Call(command, handler, request, database, new ReplyEncoder(replies)));
@@ -158,7 +157,7 @@ final class RepeatedOperationsTest {
                     : CommandTable.standard().findSubcommand(command, request);
         }
 
-        /** Returns all keys of all databases, with what they hold and when they expire. */
+        /** Returns all keys of all databases, with their content and expiry. */
         Map<String, String> content() throws Exception {
             Map<String, String> content = new TreeMap<>();
             for (Store store : stores.opened()) {

@@ -32,7 +32,7 @@ public final class ServerFixture implements AutoCloseable {
         return server;
     }
 
-    /** Returns what the server's sessions share. */
+    /** Returns the node that the server's sessions share. */
     public Node node() {
         return server.node();
     }

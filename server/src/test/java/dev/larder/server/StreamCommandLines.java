@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Command lines on a few streams with small ids, seeded: most are right, some are malformed. */
+/** Command lines on a few streams with small ids, from a seed: most are valid, some are malformed. */
 final class StreamCommandLines {
 
     private static final List<String> KEYS = List.of("s", "s", "s", "t", "u", "text");
@@ -134,7 +134,7 @@ final class StreamCommandLines {
         }
         millis += random.nextInt(3);
         String id = random.nextInt(12) == 0 ? id() : millis + "-" + pick("0", "1", "2", "*", "*");
-        line.add(id.equals("*") ? "0-*" : id); // whose time each server would take from its own clock
+        line.add(id.equals("*") ? "0-*" : id); // each server would take the time of * from its own clock
         int pairs = 1 + random.nextInt(3);
         for (int i = 0; i < pairs; i++) {
             line.add("field" + i);

@@ -18,15 +18,15 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Random commands on streams and groups go to a server and to redis-server: the replies must be the same.
  *
- * <p>One difference is known, and rare. {@code XSETID} may set the greatest id below that of a deleted entry. {@code XTRIM MINID} of
- * Redis then stops at the deleted entry, and removes nothing; Larder's removes what is asked for.
+ * <p>One difference is known, and rare. {@code XSETID} may set the greatest id below the id of a deleted entry. {@code XTRIM
+ * MINID} of Redis then stops at the deleted entry, and removes nothing. Larder removes all entries that it should.
  */
 final class StreamDifferenceTest {
 
     private static final int BATCH = 50;
     private static final int BATCHES = 12;
 
-    /** Lines that long runs have found, in which Larder differed. */
+    /** Lines, found by long runs, in which Larder differed. */
     private static final List<String> DIFFERED_ONCE = List.of(
             "XADD s 1-1 n v",
             "XGROUP CREATE s g 0",
@@ -149,7 +149,7 @@ final class StreamDifferenceTest {
         return differences;
     }
 
-    /** Hides times, and how Redis lays a stream out. */
+    /** Hides times, and the layout of streams in Redis. */
     private static String masked(String[] line, String reply) {
         String masked = reply;
         if (line[0].equals("XPENDING") && line.length > 3) {
@@ -158,7 +158,8 @@ final class StreamDifferenceTest {
         if (line[0].equals("XINFO")) {
             masked = masked.replaceAll("(radix-tree-keys|radix-tree-nodes|seen-time|idle)(, |=)\\d+", "$1$2_")
                     .replaceAll("(\\d+-\\d+), (\\w+, )?\\d+, (\\d+)\\]", "$1, $2_, $3]")
-                    .replaceAll("lag(, |=)-\\d+", "lag$1nil"); // Redis tells a lag below 0 that Larder calls unknown
+                    .replaceAll(
+                            "lag(, |=)-\\d+", "lag$1nil"); // Redis has a lag below 0 where Larder has an unknown one
         }
         if (line[0].equals("TTL")) {
             masked = masked.replaceAll("9\\d\\d\\d|10000", "_");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What ends a transaction, and what does not. */
+/** The errors that end a transaction, and those that do not. */
 final class TransactionTest {
 
     private static final String DISCARDED = "EXECABORT Transaction discarded because of previous errors.";
@@ -51,7 +51,7 @@ final class TransactionTest {
         }
     }
 
-    /** The reasons are told as Redis 7.0.15 tells them. */
+    /** The reasons have the words of Redis 7.0.15. */
     @Test
     void anEndThatIsRefusedDiscardsTheTransaction() {
         TestClient client = fixture.client();

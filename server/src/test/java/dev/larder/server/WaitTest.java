@@ -86,7 +86,7 @@ final class WaitTest {
         }
     }
 
-    /** So it is not closed as an idle one. */
+    /** So it is not closed as an idle client. */
     @Test
     void aClientThatWaitsCountsAsBlocked() {
         TestClient waiting = fixture.client();

@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What was refused, the newest first. The same refusal within a minute counts on. Thread-safe. */
+/** The log of refusals, the newest first. The same refusal within a minute increases a count. Thread-safe. */
 public final class AccessLog {
 
     /**
      * A refusal.
      *
-     * @param count how often it came
+     * @param count how often it happened
      * @param reason {@code auth}, {@code command}, {@code key} or {@code channel}
      * @param context {@code toplevel} or {@code multi}
      * @param object what was not allowed
      * @param user the user's name
-     * @param millis when it came first, in milliseconds since 1970
+     * @param millis when it first happened, in milliseconds since 1970
      * @param client what is known of the client
      */
     public record Entry(
@@ -36,7 +36,7 @@ public final class AccessLog {
     private final Deque<Entry> entries = new ArrayDeque<>();
     private int most;
 
-    /** Sets how many are kept. */
+    /** Sets how many entries are kept. */
     public synchronized void setMost(int count) {
         most = count;
         cut();

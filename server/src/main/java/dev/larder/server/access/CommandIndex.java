@@ -7,7 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 
-/** A number for each command and subcommand, offered or not, so that a set of them is a set of bits. */
+/** A number for each command and subcommand, offered or not, so that a set of commands is a set of bits. */
 final class CommandIndex {
 
     private static final IdentityHashMap<Command, Integer> NUMBERS = new IdentityHashMap<>();
@@ -31,7 +31,7 @@ final class CommandIndex {
         return Objects.requireNonNull(NUMBERS.get(command), command.name());
     }
 
-    /** Returns the bit behind all commands: whether commands of later versions are allowed. */
+    /** Returns the bit behind all commands, which tells whether commands of later versions are allowed. */
     static int ofLaterCommands() {
         return ALL.size();
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that are allowed: a bit for each, and first arguments that are allowed of commands that else are not. */
+/** The allowed commands: a bit for each, and the allowed first arguments of commands that are denied otherwise. */
 final class CommandRules {
 
     private static final String UNKNOWN = "Unknown command or category name in ACL";
@@ -37,7 +37,7 @@ final class CommandRules {
         return new CommandRules((BitSet) allowed.clone(), arguments, all);
     }
 
-    /** Returns whether all commands were allowed, and none was taken away since. */
+    /** Returns whether all commands were allowed, and none was denied since. */
     boolean isAll() {
         return all;
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short text of rules that allow the same commands. It begins with all or none, goes on with the categories that fit best,
+ * A short text of rules that allow the same commands. It begins with all or none, continues with the categories that fit best,
  * and ends with the single commands that are still missing.
  */
 final class CommandRulesText {
@@ -47,7 +47,7 @@ final class CommandRulesText {
         }
     }
 
-    /** Returns the category that fits more of what is still to be said than it gets wrong; null if there is none. */
+    /** Returns the category that gets more of the remaining commands right than wrong; null if there is none. */
     private @Nullable CommandCategory best(Set<CommandCategory> left) {
         CommandCategory best = null;
         int fewestWrong = Integer.MAX_VALUE;

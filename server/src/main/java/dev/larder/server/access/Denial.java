@@ -63,7 +63,7 @@ public record Denial(Kind kind, String object, int argument) {
                 + " command is no longer allowed for the following reason: " + kind.withinTransaction;
     }
 
-    /** Returns what {@code ACL DRYRUN} tells. */
+    /** Returns the reply of {@code ACL DRYRUN}. */
     public String description() {
         return kind == Kind.COMMAND
                 ? "This user has no permissions to run the '" + object + "' command"

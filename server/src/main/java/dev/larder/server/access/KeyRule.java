@@ -6,7 +6,7 @@ import dev.larder.server.store.GlobPattern;
 import java.util.Set;
 
 /**
- * Keys that may be read, written, or both.
+ * A rule for keys that may be read, written, or both.
  *
  * @param text the pattern
  * @param pattern the pattern, ready to match

@@ -29,7 +29,7 @@ public final class Passwords {
         return text.length() == DIGITS && text.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
     }
 
-    /** Returns whether a password is one of some. The time that this takes does not tell how much of it is right. */
+    /** Returns whether a password is one of some. The time that this takes does not reveal how much of the password is right. */
     static boolean isOneOf(byte[] password, Collection<String> digests) {
         byte[] digest = digest(password).getBytes(StandardCharsets.US_ASCII);
         boolean found = false;

@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user may do, and with which passwords. Immutable once it is made: a change of a user is another object, so that a
- * rule that is wrong leaves the user as it was.
+ * What a user may do, and with which passwords. Immutable once it is made: a change of a user makes another object, so a wrong
+ * rule leaves the user unchanged.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Permissions {
 
     private final Set<String> passwords = new LinkedHashSet<>();
@@ -149,7 +149,7 @@ public final class Permissions {
         return enabled;
     }
 
-    /** Returns whether any password is right. */
+    /** Returns whether any password is accepted. */
     public boolean isWithoutPassword() {
         return withoutPassword;
     }
@@ -171,13 +171,13 @@ public final class Permissions {
         return denial;
     }
 
-    /** Returns whether messages of a channel may be received; of a pattern if the rules have the same one. */
+    /** Returns whether messages of a channel may be received; a pattern must be in the rules as it is. */
     public boolean allowsChannel(Bytes channel, boolean pattern) {
         return root.allowsChannel(channel, pattern)
                 || selectors.stream().anyMatch(selector -> selector.allowsChannel(channel, pattern));
     }
 
-    /** Returns the flags, as {@code ACL GETUSER} tells them. */
+    /** Returns the flags, as {@code ACL GETUSER} shows them. */
     public List<String> flags() {
         List<String> flags = new ArrayList<>();
         flags.add(enabled ? "on" : "off");

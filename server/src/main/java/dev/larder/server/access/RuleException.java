@@ -2,7 +2,7 @@ package dev.larder.server.access;
 
 import java.io.Serial;
 
-/** A rule of a user makes no sense. It has no stack trace, since a client can cause one at will. */
+/** Thrown when a rule of a user makes no sense. It has no stack trace, because a client can cause it at will. */
 public final class RuleException extends RuntimeException {
 
     static final String SYNTAX = "Syntax error";

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Commands that are allowed on certain keys and channels. It is changed by rules only before it is in use. */
+/** Commands that are allowed on certain keys and channels. Rules change it only before it is in use. */
 final class Selector {
 
     private record ChannelRule(String text, GlobPattern pattern) {}
 
-    /** What may stand before the pattern of a key, each letter once. */
+    /** The letters that may stand before the pattern of a key, each once. */
     private static final Set<String> KEY_USES = Set.of("R", "W", "RW", "WR");
 
     /** Where the channels of a command begin. */
@@ -54,7 +54,7 @@ final class Selector {
         return allKeys && allChannels && commands.isAll();
     }
 
-    /** Applies a rule; returns false if it is none of a selector. */
+    /** Applies a rule; returns false if it is not a rule of a selector. */
     boolean apply(String rule) {
         switch (rule.toLowerCase(Locale.ROOT)) {
             case "allkeys", "~*" -> setAllKeys(true);
@@ -176,7 +176,7 @@ final class Selector {
         return 0;
     }
 
-    /** Returns whether a channel may be used; a pattern only if it stands in the rules as it is. */
+    /** Returns whether a channel may be used; a pattern must be in the rules as it is. */
     boolean allowsChannel(Bytes channel, boolean pattern) {
         return allChannels
                 || channels.stream()

@@ -25,7 +25,7 @@ public final class User {
         permissions = now;
     }
 
-    /** Returns the line of a file that makes the user. */
+    /** Returns the line of a file that defines the user. */
     public String line() {
         return "user " + name + " " + permissions;
     }

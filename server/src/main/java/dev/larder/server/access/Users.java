@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The users of a server. There is always a user {@code default}: every connection begins as this one. Thread-safe. */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Users {
 
     /** The name of the user that every connection begins as. */
@@ -23,7 +23,7 @@ public final class Users {
     private volatile Consumer<Set<User>> onRemove = removed -> {};
     private volatile Consumer<User> onChange = changed -> {};
 
-    /** The default user alone, who may do everything without a password. */
+    /** Creates the default user alone, which may do everything without a password. */
     public Users() {
         users.put(DEFAULT, standard);
     }
@@ -33,7 +33,7 @@ public final class Users {
         allChannels = all;
     }
 
-    /** Sets who hears of users that are no more, or that may do other things now. */
+    /** Sets the listeners for users that were removed, and for users whose permissions have changed. */
     public void listeners(Consumer<Set<User>> removed, Consumer<User> changed) {
         onRemove = removed;
         onChange = changed;
@@ -49,19 +49,19 @@ public final class Users {
         return users.values();
     }
 
-    /** Returns a user; null where there is none. */
+    /** Returns a user; null if there is none. */
     public @Nullable User find(String name) {
         return users.get(name);
     }
 
-    /** Returns the user of a name, if the password is right and the user is enabled; else null. */
+    /** Returns the user with a name, if the password is right and the user is enabled; else null. */
     public @Nullable User authenticate(String name, byte[] password) {
         User user = users.get(name);
         return user != null && user.permissions().accepts(password) ? user : null;
     }
 
     /**
-     * Makes a user, or changes one.
+     * Creates a user, or changes one.
      *
      * @throws RuleException if a rule makes no sense; nothing was changed
      */
@@ -78,7 +78,7 @@ public final class Users {
     }
 
     /**
-     * Makes a user from nothing, whatever its rules were before.
+     * Defines a user anew, whatever its rules were before.
      *
      * @throws RuleException if a rule makes no sense; nothing was changed
      */
@@ -99,7 +99,7 @@ public final class Users {
         }
     }
 
-    /** Gives the default user a password alone; none, if it is empty. */
+    /** Gives the default user this password alone; no password, if it is empty. */
     public void setPassword(String password) {
         set(DEFAULT, password.isEmpty() ? List.of("nopass") : List.of("resetpass", ">" + password));
     }
@@ -110,7 +110,7 @@ public final class Users {
             throw new RuleException("The 'default' user cannot be removed");
         }
         @Nullable User user;
-        synchronized (this) { // else a change of its rules that is under way would make it anew, with those of before
+        synchronized (this) { // else a concurrent change of its rules would make it again, with the old ones
             user = users.remove(name);
         }
         if (user != null) {
@@ -120,8 +120,8 @@ public final class Users {
     }
 
     /**
-     * Replaces all users but the default one, which stays, with all rights if it is not named. The others are new ones, also
-     * under the same name: as in Redis 7.0, their clients have to say again who they are.
+     * Replaces all users but the default one, which stays, with all rights if it is not named. The others are new users, even
+     * under the same name: as in Redis 7.0, their clients have to authenticate again.
      */
     synchronized void replaceAll(Map<String, Permissions> permissions) {
         Set<User> removed = new HashSet<>(users.values());
@@ -138,7 +138,7 @@ public final class Users {
         return Permissions.none(allChannels).with(mergeSelectors(rules), allChannels);
     }
 
-    /** Returns rules in which each selector, from its parenthesis to the other, is one. */
+    /** Returns the rules, with each selector joined to one, from its parenthesis to the other. */
     private static List<String> mergeSelectors(List<String> rules) {
         List<String> merged = new ArrayList<>();
         StringBuilder open = new StringBuilder();
@@ -163,7 +163,7 @@ public final class Users {
         return merged;
     }
 
-    /** Returns the line that makes each user. */
+    /** Returns the line that defines each user. */
     public List<String> lines() {
         return users.values().stream().map(User::line).toList();
     }

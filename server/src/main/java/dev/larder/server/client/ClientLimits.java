@@ -3,7 +3,7 @@ package dev.larder.server.client;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What clients may take: the values of the parameters of their names. Each may change at any time. Thread-safe. */
+/** The limits of clients: the values of the parameters with these names. Each may change at any time. Thread-safe. */
 public final class ClientLimits {
 
     private static final long MIB = 1L << 20;
@@ -38,12 +38,12 @@ public final class ClientLimits {
         outputs = next;
     }
 
-    /** Returns how many bytes of requests a client may have here that are not run: {@code client-query-buffer-limit}. */
+    /** Returns how many bytes of waiting requests a client may have here: {@code client-query-buffer-limit}. */
     public long queryMaxBytes() {
         return queryMaxBytes;
     }
 
-    /** Sets how many bytes of requests a client may have here that are not run. */
+    /** Sets how many bytes of waiting requests a client may have here. */
     public void queryMaxBytes(long bytes) {
         queryMaxBytes = bytes;
     }
@@ -58,12 +58,12 @@ public final class ClientLimits {
         idleMaxSeconds = seconds;
     }
 
-    /** Returns after how long the system asks whether a silent client is still there, 0 for never: {@code tcp-keepalive}. */
+    /** Returns after how many seconds the system probes a silent client, 0 for never: {@code tcp-keepalive}. */
     public int keepAliveSeconds() {
         return keepAliveSeconds;
     }
 
-    /** Sets after how long the system asks whether a silent client is still there; for new connections. */
+    /** Sets after how many seconds the system probes a silent client; for new connections. */
     public void keepAliveSeconds(int seconds) {
         keepAliveSeconds = seconds;
     }

@@ -9,7 +9,7 @@ public enum ClientType {
     NORMAL,
     /** A copy of a server: there is none. */
     MASTER,
-    /** A mirror, and who sees the commands of all. */
+    /** A mirror, or a client that sees the commands of all clients. */
     REPLICA,
     /** A client with subscriptions. */
     PUBSUB;

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often something took how long. The width of a bucket is a sixteenth of its value, so a percentile is right within 7
- * percent. Thread-safe.
+ * A histogram of times. The width of a bucket is a sixteenth of its value, so a percentile is right within 7 percent.
+ * Thread-safe.
  */
 public final class Histogram {
 
-    /** Takes a bucket. */
+    /** A receiver of buckets. */
     @FunctionalInterface
     public interface Bucket {
         /** Takes the largest time of a bucket, in nanoseconds, and how many times are in it. */
@@ -75,7 +75,7 @@ public final class Histogram {
         return count[0];
     }
 
-    /** Returns a time that a share of all does not exceed; 0 if there is none. */
+    /** Returns a time that this percentage of all times does not exceed; 0 if there is none. */
     public long percentileNanos(double percent) {
         double wanted = count() * percent / 100;
         long[] seen = {0, 0};

@@ -11,8 +11,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is to be sent without a request, in order of arrival, until its loop takes it. Any thread adds; the loop is
- * woken once for all that has come meanwhile. If more than the limit waits, the rest is refused, and the client is closed.
+ * The pushes for a client, in order of arrival, until its loop takes them. Any thread adds pushes; the loop is woken once for
+ * all that have come meanwhile. If more than the limit waits, further pushes are refused, and the client is closed.
  */
 public final class Inbox implements Receiver {
 
@@ -24,7 +24,7 @@ public final class Inbox implements Receiver {
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean overflown;
 
-    /** An inbox of as many bytes as a limit allows; the taker runs in the link's loop after something has come. */
+    /** Creates an inbox of as many bytes as a limit allows; the taker runs in the link's loop after a push has come. */
     public Inbox(Link link, LongPredicate limit, Runnable taker) {
         this.link = link;
         this.limit = limit;
@@ -65,17 +65,17 @@ public final class Inbox implements Receiver {
         return waiting.isEmpty() && !overflown;
     }
 
-    /** Returns whether more came than a client may have waiting. */
+    /** Returns whether more came than may wait for a client. */
     public boolean isOverflown() {
         return overflown;
     }
 
-    /** Returns how many bytes wait. Any thread. */
+    /** Returns how many bytes wait. Any thread may call this. */
     public long sizeBytes() {
         return bytes.get();
     }
 
-    /** Passes on what has come until now. */
+    /** Passes on the pushes that have come until now. */
     public void drain(Consumer<Push> target) {
         for (@Nullable Push push = waiting.poll(); push != null; push = waiting.poll()) {
             bytes.addAndGet(-push.sizeBytes());

@@ -2,7 +2,7 @@ package dev.larder.server.client;
 
 import dev.larder.resp.ReplyOutput;
 
-/** The connection of a session, as the transport has it. Only the session's loop calls it, but for {@link #execute}. */
+/** The connection of a session, as the transport provides it. Only the session's loop calls it, except {@link #execute}. */
 public interface Link {
 
     /** Returns where the bytes of this turn's replies go. They are sent with {@link #flush}. */
@@ -11,13 +11,16 @@ public interface Link {
     /** Sends what was written. */
     void flush();
 
-    /** Runs a task in the session's loop, later; never, if the connection is closed before. Any thread. */
+    /** Runs a task in the session's loop, later; never, if the connection is closed before. Any thread may call this. */
     void execute(Runnable task);
 
-    /** Runs a task in the session's loop, after a time; never, if the connection is closed before. Returns what stops it. */
+    /**
+     * Runs a task in the session's loop, after a time; never, if the connection is closed before. Returns a task that cancels
+     * it.
+     */
     Runnable executeLater(Runnable task, long delayMillis);
 
-    /** Lets the session take more of what was read, or arrives, after it did not want any. */
+    /** Lets the session take more of what was read, or arrives, after it had stopped. */
     void resume();
 
     /** Sends what was written, then closes. */
@@ -35,24 +38,24 @@ public interface Link {
     /** Returns whether the client speaks TLS. */
     boolean isEncrypted();
 
-    /** Returns whether so much is written that it is to be sent before more is. */
+    /** Returns whether so much is written that it must be sent before more is written. */
     boolean isFull();
 
-    /** Has the system ask a silent client whether it is there, after a number of seconds; 0 for never. */
+    /** Makes the system probe a silent client, after a number of seconds; 0 for never. */
     void keepAlive(int seconds);
 
     /** Returns a number of the connection, which no other open one has. */
     long number();
 
-    /** Returns how many bytes were read that the session has not taken. Any thread; to others it is a guess. */
+    /** Returns how many bytes were read that the session has not taken. Any thread; for other threads it is an estimate. */
     long queryBytes();
 
-    /** Returns how many bytes more fit in the buffer of those. Any thread; to others it is a guess. */
+    /** Returns how many bytes more fit in the buffer of those. Any thread; for other threads it is an estimate. */
     long queryRoomBytes();
 
-    /** Returns a number that grows while the client takes what it is sent. */
+    /** Returns a number that grows while the client reads what it is sent. */
     long sentBytes();
 
-    /** Returns how many bytes wait for the client to take them. Any thread; to others it is a guess. */
+    /** Returns how many bytes wait for the client to read them. Any thread; for other threads it is an estimate. */
     long pendingBytes();
 }

@@ -3,9 +3,9 @@ package dev.larder.server.client;
 /**
  * The most bytes that may wait for a client to take them. A client with more is closed. Zero is no limit.
  *
- * @param hardBytes with more the client is closed at once
- * @param softBytes with more for some time it is closed, too
- * @param softSeconds for how long it may have more
+ * @param hardBytes beyond this the client is closed at once
+ * @param softBytes beyond this the client is closed, too, after some time
+ * @param softSeconds for how long it may exceed {@code softBytes}
  */
 public record OutputLimit(long hardBytes, long softBytes, long softSeconds) {
 
@@ -17,7 +17,7 @@ public record OutputLimit(long hardBytes, long softBytes, long softSeconds) {
         return hardBytes == 0 || bytes <= hardBytes;
     }
 
-    /** Returns whether it may have them for some time only. */
+    /** Returns whether it may have them for a limited time only. */
     public boolean isSoft(long bytes) {
         return softBytes != 0 && bytes > softBytes;
     }

@@ -3,7 +3,7 @@ package dev.larder.server.client;
 import dev.larder.resp.ReplyOutput;
 import java.nio.ByteBuffer;
 
-/** Where a session's replies go: to its link, or nowhere while the client wants none. */
+/** The output of a session's replies: its link, or nothing while the client wants no replies. */
 public final class SessionOutput implements ReplyOutput {
 
     private static final ReplyOutput NOWHERE = new ReplyOutput() {

@@ -64,13 +64,13 @@ final class BitCommands {
         execution.reply().integer(before);
     }
 
-    /** Puts the value that was read and changed; the key expires when it would have. */
+    /** Puts the value that was read and changed; the key keeps its expiry. */
     static void putChanged(Execution execution, Bytes key) {
         execution.store().put(key, execution.value().bytes(), StringCommands.deadlineOf(execution, key));
         execution.tell(key, KeyEvent.SETBIT);
     }
 
-    /** Reads a string and makes it long enough to hold a bit; returns whether it was not. */
+    /** Reads a string and makes it long enough to hold a bit; returns whether it was too short. */
     static boolean readForWriting(Execution execution, Bytes key, long lastBit) {
         int length = Math.max(0, execution.read(key));
         long needed = (lastBit >> 3) + 1;
@@ -167,7 +167,7 @@ final class BitCommands {
         execution.reply().integer(result.length());
     }
 
-    /** How two strings are combined. The shorter counts as one with zeros behind it. */
+    /** How two strings are combined. The shorter string counts as if zeros followed it. */
     private enum Operation {
         AND,
         OR,

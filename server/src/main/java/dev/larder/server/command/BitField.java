@@ -58,7 +58,7 @@ final class BitField {
         replyAll(execution, results);
     }
 
-    /** What an operation replies, or nil, and whether it has changed a bit. */
+    /** The reply of an operation, or nil, and whether it has changed a bit. */
     private record Result(long number, boolean isNil, boolean changed) {}
 
     private static void replyAll(Execution execution, List<Result> results) {
@@ -138,7 +138,7 @@ final class BitField {
         return new BitInteger(signed, (int) bits);
     }
 
-    /** Returns the offset of an argument, in bits; or behind {@code #} in integers of the type. */
+    /** Returns the offset of an argument in bits; after {@code #} it counts integers of the type. */
     private static long offset(Execution execution, int argument, int bits) {
         Bytes text = execution.argument(argument);
         boolean counted = text.length() > 0 && text.at(0) == '#';

@@ -1,18 +1,19 @@
 package dev.larder.server.command;
 
 /**
- * Integers of some bits, the highest first. Signed ones are in two's complement; unsigned ones have at most 63 bits.
+ * A type of integers of some bits, the highest bit first. Signed integers are in two's complement; unsigned ones have at most
+ * 63 bits.
  *
  * @param signed whether there are numbers below 0
  * @param bits how many bits, 1 to 64
  */
 record BitInteger(boolean signed, int bits) {
 
-    /** What becomes of a sum that the bits cannot hold. */
+    /** What happens to a sum that the bits cannot hold. */
     enum Overflow {
         /** Its lowest bits are kept. */
         WRAP,
-        /** The greatest number is taken, or the least. */
+        /** The result is the greatest number, or the least. */
         SAT,
         /** Nothing is changed. */
         FAIL
@@ -58,8 +59,8 @@ record BitInteger(boolean signed, int bits) {
     }
 
     /**
-     * Returns 1 if a sum is greater than the greatest number, -1 if it is less than the least, else 0. A number below 0 counts
-     * as one of 64 bits where the type is unsigned: too great.
+     * Returns 1 if a sum is greater than the greatest number, -1 if it is less than the least, else 0. For an unsigned type, a
+     * number below 0 counts as one of 64 bits: too great.
      */
     int overflows(long value, long added) {
         if (signed) {

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A command on keys that a client has sent.
  *
- * @param command what it is
- * @param handler what it does
+ * @param command the command
+ * @param handler its handler
  * @param request its arguments, valid until the call has returned
  * @param database the number of the client's database
  * @param reply where its reply goes
- * @param client who waits if there is nothing yet; null: who may not wait
+ * @param client the client that waits if there is nothing yet; null if it may not wait
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public record Call(
         Command command,
         Handler handler,
@@ -24,7 +24,7 @@ public record Call(
         ReplyEncoder reply,
         @Nullable WaitingClient client) {
 
-    /** A call of a client that may not wait. */
+    /** Creates a call of a client that may not wait. */
     public Call(Command command, Handler handler, Request request, int database, ReplyEncoder reply) {
         this(command, handler, request, database, reply, null);
     }

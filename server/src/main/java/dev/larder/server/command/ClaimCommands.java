@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@code XCLAIM} and {@code XAUTOCLAIM}: a consumer takes over what others have not acknowledged. */
+/** {@code XCLAIM} and {@code XAUTOCLAIM}: a consumer takes over entries that others have not acknowledged. */
 final class ClaimCommands {
 
-    /** How many entries XAUTOCLAIM takes over, unless the command says otherwise. */
+    /** How many entries XAUTOCLAIM takes over by default. */
     static final long COUNT = 100;
 
     private static final long COUNT_MAX = Long.MAX_VALUE / 16;
@@ -30,7 +30,7 @@ final class ClaimCommands {
         return Map.of("xautoclaim", ClaimCommands::claimAny, "xclaim", ClaimCommands::claim);
     }
 
-    /** A consumer that claims; it is made with the first entry that it gets. */
+    /** A consumer that claims entries; it is made with the first entry that it gets. */
     private static final class Claimant {
 
         private final Execution execution;
@@ -63,7 +63,7 @@ final class ClaimCommands {
             stream.changed();
         }
 
-        /** Takes an entry off the list that is not in the stream any more. */
+        /** Removes a pending entry that is not in the stream any more. */
         void drop(StreamId id) {
             if (group.acknowledge(id)) {
                 stream.changed();

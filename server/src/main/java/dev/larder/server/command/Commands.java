@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The handlers of all commands on keys, by the command's name. Immutable. */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Commands {
 
     private static final Map<String, Handler> ALL = all(List.of(

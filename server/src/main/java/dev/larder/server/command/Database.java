@@ -7,25 +7,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where commands on keys are done: on this node alone, or on a set of stripes. A session knows no other way to the keys.
+ * Runs commands on keys: on this node alone, or on a set of stripes. A session has no other way to the keys.
  *
- * <p>One object serves one session, or all of an event loop. Its calls return when the reply is written.
+ * <p>One object serves one session, or all sessions of an event loop. Its calls return when the reply is written.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public interface Database {
 
     /**
-     * A command behind the one that runs, which has come as well.
+     * A command behind the running one, which has arrived as well.
      *
      * @param end where it ends, as {@link InputPosition#end}
      * @param isTracked whether its client may keep copies of what it reads: its session then notes the keys before they are read
      */
     record Upcoming(Call call, long end, boolean isTracked) {}
 
-    /** Whether commands have changed a key since a client began to watch it, even if it holds the same again. */
+    /** A watch of a key: whether commands have changed the key since the watch began, even if it holds the same again. */
     interface KeyWatch extends AutoCloseable {
 
-        /** Of a key that nobody watches here. */
+        /** The watch of a key that is not watched here. */
         KeyWatch NONE = new KeyWatch() {
             @Override
             public boolean isTouched() {
@@ -36,10 +36,10 @@ public interface Database {
             public void close() {}
         };
 
-        /** Returns whether a command has changed the key since. Changes by other processes are not heard. */
+        /** Returns whether a command has changed the key since. Changes by other processes are not noticed. */
         boolean isTouched();
 
-        /** Ends it. */
+        /** Ends the watch. */
         @Override
         void close();
     }
@@ -53,7 +53,7 @@ public interface Database {
     record Watched(int database, Bytes key, long state, KeyWatch watch) {}
 
     /**
-     * Runs a command, and writes its reply or its error. Or tells the client that it waits, and writes nothing.
+     * Runs a command, and writes its reply or its error; or makes the client wait, and writes nothing.
      *
      * @throws NotReadyException if this thread would have to wait; nothing was changed or written
      * @return whether the reply may go only after {@link #commit}
@@ -61,12 +61,12 @@ public interface Database {
     boolean run(Call call);
 
     /**
-     * Runs the commands of a transaction, with nothing between, and writes an array of their replies. Writes nil in place of
-     * it, and runs none, if a watched key has changed.
+     * Runs the commands of a transaction, with nothing between, and writes an array of their replies. If a watched key has
+     * changed, it writes nil instead and runs no command.
      *
      * @throws NotReadyException if this thread would have to wait; nothing was changed or written
-     * @param mayRun whether the user may still run a call; it is asked before the call takes effect, or the body looks itself. Its first
-     *     answer to a call stays. A call that is refused has no effect
+     * @param mayRun whether the user may still run a call; it is called before the call takes effect, or the body checks
+     *     itself. Its first answer for a call stays. A refused call has no effect
      * @param body writes the replies: it runs each command that may run with {@link #runWithin}
      * @return whether the reply may go only after {@link #commit}
      */
@@ -76,17 +76,17 @@ public interface Database {
     /** Runs a command of a transaction, within {@link #transact}. */
     void runWithin(Call call);
 
-    /** How what is used stands to {@code maxmemory}. */
+    /** The state of the used memory in relation to {@code maxmemory}. */
     enum MemoryState {
-        /** There is no limit, or no more is used; or others are evicting keys. */
+        /** There is no limit, or it is not exceeded; or another thread is evicting keys. */
         WITHIN,
-        /** Keys were evicted by this thread just now. */
+        /** This thread has just evicted keys. */
         EVICTED,
-        /** More is used, and nothing is evicted. */
+        /** The limit is exceeded, and nothing is evicted. */
         FULL
     }
 
-    /** Evicts keys for a short time if more memory is used than may be; called between two commands. */
+    /** Evicts keys for a short time if too much memory is used; called between two commands. */
     default MemoryState keepWithinMemory() {
         return MemoryState.WITHIN;
     }
@@ -98,41 +98,41 @@ public interface Database {
      */
     Watched watch(int database, Bytes key);
 
-    /** Runs commands that wait in the caller's thread, where they would throw {@link NotReadyException} otherwise. */
+    /** Runs commands that wait in the caller's thread, instead of throwing {@link NotReadyException}. */
     void patiently(Runnable commands);
 
     /**
-     * Does by other threads what a command needs that was not ready, and calls back in one of them.
+     * Prepares, in other threads, what a command needs that was not ready, and calls back in one of those threads.
      *
      * @param next commands on keys that the client may run, and that the session runs next, in this order. What they need is
-     *     done as well, as far as it is not in the way of the first
+     *     prepared as well, as far as it is not in the way of the first
      */
     void prepare(NotReadyException met, List<Upcoming> next, Commit done);
 
-    /** Returns how many commands behind one that waits are prepared with it at most. Their records are brought in together. */
+    /** Returns how many commands behind a waiting one are prepared with it at most. Their records are loaded together. */
     default int aheadMost() {
         return 63;
     }
 
-    /** Returns whether it is to hear of commands that come while one waits. */
+    /** Returns whether to call {@link #arrived} for commands that come while one waits. */
     default boolean hearsOfArrivals() {
         return false;
     }
 
     /**
-     * Hears of commands that have come since {@link #prepare}, while the command that it was called for still waits.
+     * Handles commands that have come since {@link #prepare}, while the command that it was called for still waits.
      *
-     * @param next those behind the ones that it has heard of
+     * @param next the commands behind those that the database knows already
      */
     default void arrived(List<Upcoming> next) {}
 
-    /** Calls back, in any thread, when all that was written before is durable; with an error if it never will be. */
+    /** Calls back, in any thread, when everything written before is durable; with an error if it never will be. */
     void commit(Commit done);
 
-    /** Takes the end of a commit. */
+    /** A callback for the end of a commit. */
     @FunctionalInterface
     interface Commit {
-        /** Takes it: null, or why the changes may be lost. */
+        /** Handles the end of a commit; the error is null, or why the changes may be lost. */
         void done(@Nullable Throwable error);
     }
 }

@@ -8,7 +8,7 @@ public interface Databases {
     /** Returns how many there are. */
     int count();
 
-    /** Returns the store of a number, which is below {@link #count}. It is opened on its first use. */
+    /** Returns the store with a number, which must be below {@link #count}. It is opened on its first use. */
     Store store(int index);
 
     /** Exchanges two databases. */

@@ -81,7 +81,7 @@ final class DumpCommands {
         execution.reply().ok();
     }
 
-    /** The options of {@code RESTORE}. How often or how long ago a key was used is not kept: it is only checked. */
+    /** The options of {@code RESTORE}. The frequency or time of a key's uses is only checked, not kept. */
     record Options(boolean replace, boolean absolute) {
 
         static Options parse(Execution execution) {

@@ -17,10 +17,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command at work: its request, the store, and where the reply goes. One object serves a thread; each command is set with
- * {@link #begin}.
+ * A running command: its request, its store, and the target of its reply. One object serves a thread; {@link #begin} sets each
+ * command.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Execution {
 
     private final Databases databases;
@@ -35,18 +35,18 @@ public final class Execution {
     private @Nullable UnnamedStream made;
     private boolean refusesMaking;
 
-    /** How often the command has looked for a key to read it, and found it. */
+    /** How often the command has looked up a key to read it, and found it. */
     private int hits;
 
     private int misses;
 
-    /** Keys that it has not found, as long as nobody was told. */
+    /** Keys that it has not found, until they are reported. */
     private final List<Bytes> missed = new ArrayList<>();
 
     /** The stream that the command gives a name. */
     private @Nullable UnnamedStream used;
 
-    /** An execution of commands on some databases. */
+    /** Creates an execution of commands on some databases. */
     public Execution(Databases databases, ReplyEncoder reply) {
         this.databases = databases;
         this.store = databases.store(0);
@@ -57,7 +57,7 @@ public final class Execution {
      * Sets the stream that was made for the next commands.
      *
      * @param ready null if none was made
-     * @param orNotAtAll whether a command that needs another one, or more of it, is refused in place of making it at once
+     * @param orNotAtAll whether a command that needs another stream, or more of it, is refused instead of making it at once
      */
     public void madeStream(@Nullable UnnamedStream ready, boolean orNotAtAll) {
         made = ready;
@@ -65,10 +65,10 @@ public final class Execution {
     }
 
     /**
-     * Returns a stream that was made for this command, or one that is made now. It is removed at the {@link #end}, unless it
+     * Returns a stream that was made for this command, or makes one now. The stream is removed at the {@link #end}, unless it
      * has got a name.
      *
-     * @param source what it is made of: another stream, or the bytes of a dump
+     * @param source what it is made from: another stream, or the bytes of a dump
      * @throws StreamNotMadeException if another thread has to make it first
      */
     public UnnamedStream stream(Store owner, Object source, Supplier<? extends UnnamedStream> maker) {
@@ -84,7 +84,7 @@ public final class Execution {
     }
 
     /**
-     * Goes on with a stream that is not whole.
+     * Continues a stream that is not complete.
      *
      * @throws StreamNotMadeException if another thread has to do it
      */
@@ -129,7 +129,7 @@ public final class Execution {
         return hasWaited;
     }
 
-    /** Has the client wait, in place of a reply. The command has changed nothing. */
+    /** Makes the client wait, instead of a reply. The command has changed nothing. */
     public void await(Wait keys) {
         if (!mayWait) {
             throw new IllegalStateException("a command waits that may not");
@@ -144,7 +144,7 @@ public final class Execution {
         return taken;
     }
 
-    /** Gives large buffers back, and removes a stream that got no name. */
+    /** Releases large buffers, and removes a stream that got no name. */
     public void end() {
         UnnamedStream left = used;
         if (left != null) {
@@ -180,7 +180,7 @@ public final class Execution {
         return request.count();
     }
 
-    /** Returns an argument where it lies. */
+    /** Returns an argument in place. */
     public Bytes argument(int index) {
         return Bytes.of(request, index);
     }
@@ -239,8 +239,8 @@ public final class Execution {
     }
 
     /**
-     * Returns the stream of a key, locked for this thread until it closes it, for a command that counts as a reader of the key;
-     * null if there is no key.
+     * Returns the stream of a key, for a command that counts as a reader of the key; null if there is no key. The stream is
+     * locked for this thread until the thread closes it.
      */
     @Nullable
     Stream lookUpStream(Bytes key) {
@@ -255,8 +255,8 @@ public final class Execution {
     }
 
     /**
-     * Notes that the command has looked for a key to read it. That counts once the command has run, and a key that is not there
-     * is told then, or before what the command changes. A command that has waited was counted before it waited.
+     * Records the lookup of a key that the command reads. It counts once the command has run. A missing key is reported then,
+     * or before the command changes something. A command that has waited was counted before it waited.
      */
     public void lookedUp(Bytes key, boolean present) {
         lookedUpQuietly(present);
@@ -265,7 +265,7 @@ public final class Execution {
         }
     }
 
-    /** Notes a look-up that is told to nobody. */
+    /** Records a lookup that is not reported. */
     void lookedUpQuietly(boolean present) {
         if (!hasWaited) {
             hits += present ? 1 : 0;
@@ -273,13 +273,13 @@ public final class Execution {
         }
     }
 
-    /** Tells of keys that were not there, before the command changes something. */
+    /** Reports the missing keys, before the command changes something. */
     void tellMissed() {
         missed.forEach(key -> store.tell(key, KeyEvent.KEYMISS));
         missed.clear();
     }
 
-    /** Counts the look-ups of a command that has run. One that is run again instead counts once. */
+    /** Counts the lookups of a command that has run. A command that is run again counts once. */
     public void countLookUps() {
         tellMissed();
         store.lookUps().add(hits, misses);
@@ -287,7 +287,7 @@ public final class Execution {
         misses = 0;
     }
 
-    /** Tells an event of a key. */
+    /** Reports an event of a key. */
     public void tell(Bytes key, KeyEvent event) {
         tellMissed();
         store.tell(key, event);

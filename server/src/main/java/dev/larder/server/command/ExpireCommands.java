@@ -57,7 +57,7 @@ final class ExpireCommands {
         execution.reply().integer(1);
     }
 
-    /** When a new deadline counts. A key that does not expire has the latest of all. */
+    /** The conditions for a new deadline. A key that does not expire has the latest deadline of all. */
     private record Conditions(boolean none, boolean some, boolean later, boolean earlier) {
 
         static Conditions parse(Execution execution) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Times at which keys expire, as commands give them. */
 final class Expiry {
 
-    /** How an argument says it. */
+    /** The form in which an argument gives a time. */
     enum Unit {
         EX(1000, true),
         PX(1, true),
@@ -23,12 +23,12 @@ final class Expiry {
         }
     }
 
-    /** 17 years of 365 days, less a day: what every lifetime of the map stays below. Beyond it a key does not expire. */
+    /** 17 years of 365 days, less a day: every lifetime in the map stays below this. Beyond it a key does not expire. */
     private static final long LIFETIME_MAX_MILLIS = (17L * 365 - 1) * 24 * 3600 * 1000;
 
     private Expiry() {}
 
-    /** Returns a deadline, as {@link #any}, that must lie in the future of a count of units that must be above 0. */
+    /** Returns a deadline as {@link #any} does, from a count of units that must be above 0. */
     static long positive(Execution execution, int argument, Unit unit, String command) {
         long count = execution.integer(argument);
         if (count <= 0) {
@@ -37,7 +37,7 @@ final class Expiry {
         return any(execution, count, unit, command);
     }
 
-    /** Returns a deadline, which may have passed; {@link Store#ENDLESS} where it is too far away. */
+    /** Returns a deadline, which may have passed; {@link Store#ENDLESS} if it is too far away. */
     static long any(Execution execution, long count, Unit unit, String command) {
         long now = execution.store().nowMillis();
         if (count > Long.MAX_VALUE / unit.millis || count < Long.MIN_VALUE / unit.millis) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The options of {@code GETEX}: nothing, an expiry, or {@code PERSIST}. */
 record GetExOptions(boolean persists, Expiry.@Nullable Unit unit, int argument) {
 
-    /** Reads the options: the same one may be given again, and the last counts. */
+    /** Reads the options. The same one may be given again, and the last counts. */
     static GetExOptions parse(Execution execution) {
         boolean persist = false;
         Expiry.@Nullable Unit unit = null;
@@ -30,7 +30,7 @@ record GetExOptions(boolean persists, Expiry.@Nullable Unit unit, int argument) 
         return persists || unit != null;
     }
 
-    /** Returns the deadline that is asked for. A key that does not exist needs no right one. */
+    /** Returns the requested deadline. A missing key needs no valid one. */
     long deadline(Execution execution) {
         return unit == null ? Store.ENDLESS : Expiry.positive(execution, argument, unit, "getex");
     }

@@ -173,7 +173,7 @@ final class GroupCommands {
         }
     }
 
-    /** Makes a consumer, whose name is free, and tells it. */
+    /** Creates a consumer, whose name must be free, and reports it. */
     static GroupConsumer addConsumer(Execution execution, Stream stream, Group group, String name, Bytes key) {
         GroupConsumer consumer = group.addConsumer(name, execution.store().nowMillis());
         stream.changed();
@@ -181,7 +181,7 @@ final class GroupCommands {
         return consumer;
     }
 
-    /** Returns the consumer of a name, which is made if it is missing, and notes that it was seen. */
+    /** Returns the consumer with a name, which is created if it is missing, and records that it was seen. */
     static GroupConsumer consumer(Execution execution, Stream stream, Group group, String name, Bytes key) {
         GroupConsumer consumer = group.consumer(name);
         if (consumer == null) {

@@ -1,12 +1,12 @@
 package dev.larder.server.command;
 
 /**
- * A look whether {@code XREADGROUP} has entries to deliver, with the same arguments. It changes nothing: where a write goes a
- * longer way than to this node's store, its client can wait here for a moment at which it is worth going.
+ * A check whether {@code XREADGROUP} has entries to deliver, with the same arguments. It changes nothing. If a write goes a
+ * longer way than to this node's store, its client can wait here until the write is worthwhile.
  */
 public final class GroupLook {
 
-    /** What it replies, as a status, where there are some. */
+    /** The reply, as a status, if there are entries. */
     public static final String READY = "READY";
 
     private GroupLook() {}

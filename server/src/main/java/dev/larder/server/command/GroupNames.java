@@ -18,9 +18,9 @@ final class GroupNames {
     }
 
     /**
-     * Returns the name of a group or a consumer that the command may make. It is checked before anything is changed.
+     * Returns the name of a group or a consumer that the command may create. It is checked before anything is changed.
      *
-     * @param what what it names
+     * @param what the kind of the named thing
      * @throws ReplyException if it is too long
      */
     static String mayBeNew(Execution execution, int argument, String what) {
@@ -36,7 +36,7 @@ final class GroupNames {
         execution.reply().bulk(name.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Returns the group that an argument names; null if there is none, or no stream. */
+    /** Returns the group that an argument names; null if there is no such group, or no stream. */
     static @Nullable Group find(Execution execution, @Nullable Stream stream, int argument) {
         return stream == null ? null : stream.groups().find(of(execution, argument));
     }

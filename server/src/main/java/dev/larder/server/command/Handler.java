@@ -2,14 +2,14 @@ package dev.larder.server.command;
 
 import dev.larder.resp.ReplyException;
 
-/** What a command on keys does. It may be run again from its request alone, on another store, with the same effect. */
+/** The action of a command on keys. It may be run again from its request alone, on another store, with the same effect. */
 @FunctionalInterface
 public interface Handler {
 
     /**
      * Runs the command and writes its reply.
      *
-     * @throws ReplyException if it cannot be done; nothing was changed or written
+     * @throws ReplyException if the command fails; nothing was changed or written
      */
     void run(Execution execution);
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Commands on keys, whatever they hold. Semantics and errors are those of Redis 7.0. */
+/** Commands on keys of any type. Semantics and errors are those of Redis 7.0. */
 final class KeyCommands {
 
     private static final String NOT_INT = "ERR value is out of range, value must between -2147483648 and 2147483647";
@@ -24,10 +24,10 @@ final class KeyCommands {
             " Please note that when switching between policies at runtime LRU and LFU data"
                     + " will take some time to adjust.";
 
-    /** Redis keeps a string of so many bytes beside the key's record. */
+    /** Redis keeps a string of up to this many bytes beside the key's record. */
     private static final int EMBEDDED_MAX_BYTES = 44;
 
-    /** Integers of up to so many digits are shared by Redis. */
+    /** Redis shares integers of up to this many digits. */
     private static final int SHARED_MAX_DIGITS = 4;
 
     private KeyCommands() {}
@@ -261,14 +261,14 @@ final class KeyCommands {
         }
     }
 
-    /** Returns what the key holds that OBJECT tells about. That is no use of it, and nobody is told where it is not there. */
+    /** Returns the type of the key that OBJECT asks for. This is no use of the key, and a missing key is not reported. */
     private static KeyType typeOfObject(Execution execution) {
         KeyType type = execution.store().type(execution.argument(2));
         execution.lookedUpQuietly(type != KeyType.NONE);
         return type;
     }
 
-    /** Returns how Redis would keep a string that was set at once. */
+    /** Returns the encoding in which Redis would keep a string that was set at once. */
     private static String encoding(ValueBuffer value) {
         if (Decimal.isInteger(ByteBuffer.wrap(value.array()), 0, value.length())) {
             return "int";
@@ -276,7 +276,7 @@ final class KeyCommands {
         return value.length() <= EMBEDDED_MAX_BYTES ? "embstr" : "raw";
     }
 
-    /** Replies 1 for a string that was used since an eviction has looked at it: more is not counted. */
+    /** Replies 1 for a string that was used since eviction last checked it: more is not counted. */
     private static void frequency(Execution execution) {
         if (typeOfObject(execution) == KeyType.NONE) {
             execution.reply().nil();
@@ -289,7 +289,7 @@ final class KeyCommands {
         execution.reply().integer(execution.store().memory().isUsed(execution.argument(2)) ? 1 : 0);
     }
 
-    /** Replies 0: for how long a key was not used is not kept. */
+    /** Replies 0, because the time since the last use of a key is not kept. */
     private static void idleTime(Execution execution) {
         if (typeOfObject(execution) == KeyType.NONE) {
             execution.reply().nil();
@@ -301,7 +301,7 @@ final class KeyCommands {
         execution.reply().integer(0);
     }
 
-    /** Replies what Redis would: it has small integers once. */
+    /** Replies as Redis would, which shares small integers. */
     private static void references(Execution execution) {
         KeyType type = typeOfObject(execution);
         if (type == KeyType.NONE) {

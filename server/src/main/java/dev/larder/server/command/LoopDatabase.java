@@ -1,11 +1,11 @@
 package dev.larder.server.command;
 
-/** The way of one event loop to the keys. Each of its sessions has one of its own. */
+/** The access of one event loop to the keys. Each of its sessions has its own. */
 @FunctionalInterface
 public interface LoopDatabase {
 
     /**
-     * Returns the way of a session, which tells how far it has come.
+     * Returns the access of a session, whose position tells how far it has come.
      *
      * @param encrypted whether its client speaks TLS
      */

@@ -6,7 +6,7 @@ import dev.larder.server.store.KeyType;
 import dev.larder.server.store.Store;
 import java.util.Map;
 
-/** How many bytes a key takes. */
+/** Computes how many bytes a key takes. */
 final class MemoryUsage {
 
     /** The head of a record in the log, and the entry's words in the index. */

@@ -7,14 +7,14 @@ import dev.larder.server.store.Store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stream that a command may make, as far as its arguments tell.
+ * The stream that a command may make, as far as its arguments show.
  *
  * @param target the store in which it will lie
  * @param key its key
- * @param source the key in the client's database of which it will be a copy; null if of none
- * @param replaces whether it takes the place of what its key holds
+ * @param source the key in the client's database that it will be a copy of; null if it is no copy
+ * @param replaces whether it replaces the value of its key
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public record NewStream(Store target, Bytes key, @Nullable Bytes source, boolean replaces) {
 
     /** Returns the stream of a command that has begun; null if it makes none. */
@@ -29,7 +29,7 @@ public record NewStream(Store target, Bytes key, @Nullable Bytes source, boolean
                 case "restore" -> restored(execution);
                 default -> null;
             };
-        } catch (ReplyException e) { // the command says so itself
+        } catch (ReplyException e) { // the command reports it itself
             return null;
         }
     }

@@ -3,8 +3,9 @@ package dev.larder.server.command;
 import java.io.Serial;
 
 /**
- * A command cannot be done by a thread that may not wait: a record is not in memory, or there is no room yet. Nothing was
- * changed or written. After {@link Database#prepare} the command is run again. It has no stack trace, since it is no failure.
+ * Thrown when a thread that may not wait cannot run a command: a record is not in memory, or there is no room yet. Nothing was
+ * changed or written. After {@link Database#prepare} the command is run again. There is no stack trace, because this is not a
+ * failure.
  */
 public final class NotReadyException extends RuntimeException {
 
@@ -15,7 +16,7 @@ public final class NotReadyException extends RuntimeException {
     private final boolean looksAhead;
 
     /**
-     * An exception with what is to be done first, by a thread that may wait.
+     * Creates an exception with the work to do first, in a thread that may wait.
      *
      * @param looksAhead whether the commands behind it can be prepared with it: other records are read as well, but room is
      *     made for one change
@@ -26,7 +27,7 @@ public final class NotReadyException extends RuntimeException {
         this.looksAhead = looksAhead;
     }
 
-    /** Returns what is to be done first. */
+    /** Returns the work to do first. */
     public Runnable preparation() {
         return preparation;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/** {@code XPENDING}: what the consumers of a group have not acknowledged. */
+/** {@code XPENDING}: the entries that the consumers of a group have not acknowledged. */
 final class PendingCommands {
 
     private static final int RANGE_ARGUMENTS = 6;
@@ -24,7 +24,7 @@ final class PendingCommands {
         return Map.of("xpending", PendingCommands::pending);
     }
 
-    /** Which of them: {@code [IDLE least] start end count [consumer]}. */
+    /** The range of these entries: {@code [IDLE least] start end count [consumer]}. */
     private record Range(long idleMillis, StreamId start, StreamId end, long count, int consumer) {
 
         static Range parse(Execution execution) {

@@ -9,11 +9,11 @@ import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who adds an entry, and the number that it gives the entry, so that a retry adds nothing: {@code IDMP producer number}, or
- * {@code IDMPAUTO producer}, whose number is made of the fields and values.
+ * The producer of an entry, and the number that it gives the entry, so that a retry adds nothing. The option is
+ * {@code IDMP producer number}, or {@code IDMPAUTO producer}, whose number is made from the fields and values.
  *
- * @param producer the argument that names the producer; 0: none
- * @param number the argument that is the number; 0: it is made of the fields
+ * @param producer the argument that names the producer; 0 if there is none
+ * @param number the argument that is the number; 0 if the number is made from the fields
  */
 record Production(int producer, int number) {
 
@@ -21,7 +21,7 @@ record Production(int producer, int number) {
 
     private static final int DIGEST_BYTES = 32;
 
-    /** A letter stands before each number, and tells given ones from others. */
+    /** A letter stands before each number, and distinguishes given numbers from those that are made. */
     private static final int KEY_MAX_BYTES = Producers.KEY_MAX_BYTES - 1;
 
     boolean isGiven() {

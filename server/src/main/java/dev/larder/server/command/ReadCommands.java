@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@code XREAD} and {@code XREADGROUP}: the entries behind an id of several streams, now or when there are some. */
+/** {@code XREAD} and {@code XREADGROUP}: the entries behind an id in several streams, at once or when there are some. */
 final class ReadCommands {
 
     private ReadCommands() {}
@@ -39,7 +39,7 @@ final class ReadCommands {
         }
     }
 
-    /** Looks whether XREADGROUP has entries, and delivers none. */
+    /** Checks whether XREADGROUP has entries, and delivers none. */
     static void look(Execution execution) {
         StreamRead read = StreamRead.parse(execution, true);
         List<StreamId> ids = ids(execution, read);
@@ -60,7 +60,7 @@ final class ReadCommands {
 
     private static List<Integer> served(Execution execution, StreamRead read, List<StreamId> ids) {
         List<Integer> served = new ArrayList<>();
-        Map<Bytes, Integer> ofNew = new HashMap<>(); // how often what is new is delivered before, of the same key
+        Map<Bytes, Integer> ofNew = new HashMap<>(); // how often new entries of the same key are delivered before
         for (int i = 0; i < read.keys(); i++) {
             boolean isNew = read.ofGroup() && ids.get(i).equals(StreamId.MAX);
             Bytes key = read.key(execution, i);
@@ -82,7 +82,7 @@ final class ReadCommands {
         }
     }
 
-    /** Returns the id behind which a stream is read; the greatest stands for what is new to a group. */
+    /** Returns the id behind which a stream is read; the greatest id stands for entries that are new to a group. */
     private static StreamId id(Execution execution, StreamRead read, int index) {
         int argument = read.idArgument(index);
         String text = execution.argument(argument).toString();
@@ -110,7 +110,7 @@ final class ReadCommands {
         return StreamIds.strict(execution, argument, 0);
     }
 
-    /** Returns a stream; for a client that has waited, a key of another type is one that is missing. */
+    /** Returns a stream. For a client that has waited, a key of another type counts as missing. */
     private static @Nullable Stream stream(Execution execution, StreamRead read, int index) {
         try {
             return execution.lookUpStream(read.key(execution, index));
@@ -146,7 +146,7 @@ final class ReadCommands {
         }
     }
 
-    /** Returns whether a group has not read all, also when it has read so many entries so many times. */
+    /** Returns whether a group will still have entries to read after it has read {@code count} entries {@code times} times. */
     private static boolean isMoreNew(Stream stream, Group group, long count, long times) {
         if (times == 0) {
             return stream.lastId().isAfter(group.last());
@@ -192,7 +192,7 @@ final class ReadCommands {
         stream.changed();
     }
 
-    /** Delivers what no consumer of the group has got yet. The entries are pending before the group counts as further. */
+    /** Delivers entries that no consumer of the group has got yet. They are pending before the group counts as further. */
     private static void deliver(
             Execution execution, StreamRead read, Stream stream, Group group, GroupConsumer consumer, long most) {
         long now = execution.store().nowMillis();
@@ -212,7 +212,7 @@ final class ReadCommands {
         group.setLast(last[0], count[0]);
     }
 
-    /** Delivers again what the consumer has not acknowledged. */
+    /** Delivers the entries again that the consumer has not acknowledged. */
     private static void history(
             Execution execution, Stream stream, Group group, GroupConsumer consumer, StreamId id, long most) {
         List<Pending> pending = consumer.pending().tailMap(id, false).values().stream()

@@ -17,7 +17,7 @@ final class ScanCommands {
 
     private static final int COUNT = 10;
 
-    /** How many keys a call of SCAN looks at, at most, so that a pattern without matches does not hold the loop. */
+    /** How many keys a call of SCAN visits at most, so that a pattern without matches does not hold the loop. */
     private static final int COUNT_MAX = 100_000;
 
     private static final int PAGE = 1000;
@@ -67,7 +67,7 @@ final class ScanCommands {
         replyAll(execution, found);
     }
 
-    /** Reads a number of 64 bits without a sign as strtoul does: nothing is 0, and a minus takes it from 0. */
+    /** Reads an unsigned number of 64 bits as strtoul does: an empty text is 0, and a minus subtracts the number from 0. */
     private static long cursor(Bytes text) {
         String digits = text.toString();
         boolean signed = digits.startsWith("-") || digits.startsWith("+");

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of {@code SET}: one condition, one expiry, {@code GET}.
  *
- * @param expires whether a time is given; where it is too far away, the deadline is {@link Store#ENDLESS} nevertheless
+ * @param expires whether a time is given; if it is too far away, the deadline is {@link Store#ENDLESS} nevertheless
  */
 record SetOptions(
         boolean onlyIfAbsent,

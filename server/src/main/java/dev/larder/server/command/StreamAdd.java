@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param given the id, or its time; null: the next one
  * @param anyNumber whether the id's number is the next one of its time
  * @param onlyIfPresent whether a missing stream is not made
- * @param production whose entry it is, so that a retry adds nothing
+ * @param production the producer and the number of the entry, so that a retry adds nothing
  * @param trim how the stream is trimmed afterwards
  * @param firstField the argument that is the first field
  */

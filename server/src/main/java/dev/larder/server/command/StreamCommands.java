@@ -17,7 +17,7 @@ final class StreamCommands {
 
     private static final long NO_COUNT = -1;
 
-    /** For how long a producer's number may be known, and how many, as Redis 8.6 has them. */
+    /** The limits for how long and how many numbers of a producer are known, as in Redis 8.6. */
     private static final long SECONDS_MAX = 86_400;
 
     private static final long NUMBERS_MAX = 10_000;
@@ -87,7 +87,7 @@ final class StreamCommands {
         return id;
     }
 
-    /** Tells of an entry that was added, trims the stream and replies. */
+    /** Reports an entry that was added, trims the stream and replies. */
     private static void added(Execution execution, StreamAdd add, Stream stream, StreamId id) {
         Bytes key = execution.argument(1);
         execution.tell(key, KeyEvent.XADD);

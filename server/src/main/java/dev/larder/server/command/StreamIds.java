@@ -13,12 +13,12 @@ final class StreamIds {
 
     private StreamIds() {}
 
-    /** Returns the id of an argument; a missing number is one that is given. {@code -} and {@code +} are no ids. */
+    /** Returns the id of an argument; a missing number is replaced by the given one. {@code -} and {@code +} are no ids. */
     static StreamId strict(Execution execution, int argument, long missingNumber) {
         return orInvalid(tryStrict(execution.argument(argument).toString(), missingNumber));
     }
 
-    /** Returns an id as {@link #strict}; null if it is none. */
+    /** Returns an id as {@link #strict} does; null if the text is no id. */
     static @Nullable StreamId tryStrict(String text, long missingNumber) {
         if (text.equals("-") || text.equals("+")) {
             return null;

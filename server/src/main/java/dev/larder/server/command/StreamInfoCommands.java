@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/** {@code XINFO}: what streams, groups and consumers are. */
+/** {@code XINFO}: the properties of streams, groups and consumers. */
 final class StreamInfoCommands {
 
     private static final int COUNT = 10;

@@ -18,11 +18,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at what a command reads of streams, and changes nothing: at the same entries, and at the records that it will change. An
- * event loop looks before a command that changes something, so that it finds out in time what is not in memory. Other threads
- * look to bring that in.
+ * Reads what a command reads of streams, and changes nothing: the same entries, and the records that the command will change.
+ * An event loop looks before a command that changes something, to find out in time what is not in memory. Other threads look
+ * to load that.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class StreamLooks {
 
     private static final EntryHandler ENTRY = (id, segment, offset) -> {};
@@ -65,7 +65,7 @@ public final class StreamLooks {
         return READ_FIRST.contains(command.name());
     }
 
-    /** A command that reads and no more is its own look. */
+    /** A command that only reads is its own look. */
     private static Handler ownHandler(Map<String, Handler> family, String name) {
         return Objects.requireNonNull(family.get(name));
     }
@@ -161,7 +161,10 @@ public final class StreamLooks {
         }
     }
 
-    /** Returns the arguments that are ids, up to the first that is none: the command is an error then, or it is an option. */
+    /**
+     * Returns the arguments that are ids, up to the first that is not one: then the command is an error, or that argument is
+     * an option.
+     */
     private static List<StreamId> ids(Execution execution, int first) {
         List<StreamId> ids = new ArrayList<>();
         for (int i = first; i < execution.count(); i++) {
@@ -213,7 +216,7 @@ public final class StreamLooks {
         withGroup(execution, 1, (stream, group) -> pending(stream, group, null, ids));
     }
 
-    /** Looks at the records of pending entries, and at that of the consumer to which they are given. */
+    /** Looks at the records of pending entries, and at the record of the consumer that gets them. */
     private static void pending(
             Stream stream, Group group, @Nullable GroupConsumer consumer, Collection<StreamId> ids) {
         ChangedRecords.look(stream, changed -> {

@@ -15,17 +15,17 @@ import java.util.List;
  * @param group the argument that names the group, followed by the consumer; 0: none
  * @param count how many entries of each stream at most; 0: all
  * @param timeoutMillis how long it waits for entries; 0: for ever; below 0: not at all
- * @param unacknowledged whether what is delivered does not count as pending
+ * @param unacknowledged whether delivered entries do not count as pending
  * @param firstKey the argument that is the first key
  * @param keys how many keys there are, and as many ids behind them
  */
 record StreamRead(
         boolean ofGroup, int group, long count, long timeoutMillis, boolean unacknowledged, int firstKey, int keys) {
 
-    /** What stands for the entries that no consumer has got yet. */
+    /** Stands for the entries that no consumer has got yet. */
     static final String NEW = ">";
 
-    /** What stands for the last entry that there is. */
+    /** Stands for the last entry that there is. */
     static final String LAST = "$";
 
     private static final long COUNT_OF_WAITING = 1000;
@@ -99,7 +99,7 @@ record StreamRead(
         return firstKey + keys + index;
     }
 
-    /** Returns what is to be waited for: entries behind some ids. */
+    /** Returns what to wait for: entries behind some ids. */
     Wait waiting(Execution execution, List<StreamId> ids) {
         List<Wait.OnKey> all = new ArrayList<>();
         for (int i = 0; i < keys; i++) {

@@ -16,7 +16,7 @@ final class StreamReply {
         execution.reply().text(id.toString());
     }
 
-    /** Writes what {@code HELP} of a command replies. */
+    /** Writes the reply to {@code HELP} of a command. */
     static void help(Execution execution, String command, String... lines) {
         ReplyEncoder reply = execution.reply();
         reply.array(lines.length + 3);
@@ -28,7 +28,7 @@ final class StreamReply {
         reply.status("    Prints this help.");
     }
 
-    /** Writes an entry from where it lies. */
+    /** Writes an entry from its place in memory. */
     static void entry(Execution execution, StreamId id, MemorySegment segment, long offset) {
         ReplyEncoder reply = execution.reply();
         reply.array(2);
@@ -56,7 +56,7 @@ final class StreamReply {
         }
     }
 
-    /** Writes an array of entries from a sequence up to another, exclusive, at most so many. */
+    /** Writes an array of at most {@code most} entries, from a sequence up to another, exclusive. */
     static void entries(Execution execution, Stream stream, long from, long to, long most) {
         execution.reply().array(Math.min(most, stream.count(from, to)));
         stream.forEach(from, to, most, (id, segment, offset) -> entry(execution, id, segment, offset));
@@ -68,7 +68,7 @@ final class StreamReply {
         stream.forEachBackward(from, to, most, (id, segment, offset) -> entry(execution, id, segment, offset));
     }
 
-    /** Writes the entry of an id, which is there. */
+    /** Writes the entry with an id, which must be there. */
     static void entryOf(Execution execution, Stream stream, StreamId id) {
         stream.read(id, (same, segment, offset) -> entry(execution, same, segment, offset));
     }

@@ -7,13 +7,13 @@ import dev.larder.server.stream.StreamId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a command trims a stream. Exact trimming leaves what was asked for; about leaves more, since only whole nodes go: so
- * many entries as {@code stream-node-max-entries} says.
+ * How a command trims a stream. Exact trimming leaves what was asked for. Approximate trimming leaves more, because it removes
+ * only whole nodes of {@code stream-node-max-entries} entries.
  *
  * @param maxLength how many entries are left; below 0: not by length
  * @param least the least id that is left; null: not by id
- * @param about whether only whole nodes go
- * @param limit how many entries go at most; 0: no limit
+ * @param about whether only whole nodes are removed
+ * @param limit how many entries are removed at most; 0: no limit
  */
 record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long limit) {
 
@@ -36,7 +36,7 @@ record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long 
             this.execution = execution;
         }
 
-        /** Takes an option if it is one of these; returns where the next argument is, or the same. */
+        /** Takes an option if it is one of these; returns the index of the next argument, or the same index. */
         int take(int at) {
             int more = execution.count() - 1 - at;
             if (more > 0 && execution.is(at, "maxlen")) {
@@ -74,7 +74,7 @@ record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long 
             return about || (more && execution.is(at + 1, "=")) ? at + 2 : at + 1;
         }
 
-        /** Returns what XTRIM says, which has to say how much is left. */
+        /** Returns the options of XTRIM, which must say how much is left. */
         StreamTrim endRequired() {
             if (!given && limit == 0) {
                 throw new ReplyException("ERR syntax error, XTRIM must be called with a trimming strategy");
@@ -82,7 +82,7 @@ record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long 
             return end();
         }
 
-        /** Returns what the options say together. */
+        /** Returns the combined options. */
         StreamTrim end() {
             if (limit > 0 && !given) {
                 throw new ReplyException(
@@ -100,17 +100,17 @@ record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long 
         }
     }
 
-    /** Returns whether anything is to go. */
+    /** Returns whether the command trims at all. */
     boolean isGiven() {
         return maxLength >= 0 || least != null;
     }
 
-    /** Trims a stream; returns how many entries went. */
+    /** Trims a stream; returns how many entries were removed. */
     long apply(Stream stream, int nodeEntries) {
         return isGiven() ? stream.trim(end(stream, nodeEntries)) : 0;
     }
 
-    /** Returns the sequence before which entries would go. */
+    /** Returns the sequence before which entries would be removed. */
     long end(Stream stream, int nodeEntries) {
         long to = exact(stream);
         return about ? wholeNodes(stream, to, nodeEntries) : to;
@@ -123,7 +123,7 @@ record StreamTrim(long maxLength, @Nullable StreamId least, boolean about, long 
         return stream.length() <= maxLength ? stream.first() : stream.sequenceBehind(stream.length() - maxLength);
     }
 
-    /** Returns the end of the last node that goes: nodes begin at multiples of their size. */
+    /** Returns the end of the last node that is removed: nodes begin at multiples of their size. */
     private long wholeNodes(Stream stream, long to, int nodeEntries) {
         long node = nodeEntries <= 0 ? Long.MAX_VALUE : nodeEntries;
         long at = stream.first();

@@ -5,28 +5,28 @@ import dev.larder.server.stream.UnnamedStream;
 import org.jspecify.annotations.Nullable;
 
 /** A client that may wait for keys to change. */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public interface WaitingClient {
 
     /**
-     * Has the client wait: it has no reply yet. Called within {@link Database#run}.
+     * Makes the client wait: it has no reply yet. Called within {@link Database#run}.
      *
-     * @param place where it stands, for those who end its wait
+     * @param place the client's place, for code that ends its wait
      * @param timeoutMillis how long it waits at most; 0: for ever
      */
     void waits(Place place, long timeoutMillis);
 
     /**
-     * Gives the client its reply. In any thread.
+     * Gives the client its reply. Any thread may call this.
      *
-     * @param reply whole, in the version of the protocol that the client had when it began to wait
+     * @param reply the whole reply, in the version of the protocol that the client had when it began to wait
      * @param uncommitted whether the reply may go only after a commit
      */
     void served(byte[] reply, boolean uncommitted);
 
     /**
-     * Keeps a stream that another thread makes for the client's command, and removes it if the client goes before. One of
-     * a session; others make theirs at once.
+     * Keeps a stream that another thread makes for the client's command, and removes it if the client leaves first. Only
+     * clients of a session do so; others make the stream at once.
      */
     default void keep(UnnamedStream stream) {
         throw new IllegalStateException("a stream for a client that has no session");
@@ -37,7 +37,10 @@ public interface WaitingClient {
         return null;
     }
 
-    /** Keeps the dump that another thread makes for the client's command. One of a session; others make theirs at once. */
+    /**
+     * Keeps the dump that another thread makes for the client's command. Only clients of a session do so; others make it at
+     * once.
+     */
     default void keep(LongDump dump) {
         throw new IllegalStateException("a dump for a client that has no session");
     }
@@ -47,10 +50,10 @@ public interface WaitingClient {
         return null;
     }
 
-    /** The place of a client among those who wait. */
+    /** The place of a client among the waiting clients. */
     interface Place {
 
-        /** Gives the place up; returns false if the client has been served, or has given it up before. In any thread. */
+        /** Gives the place up; returns false if the client was served, or gave it up before. Any thread may call this. */
         boolean leave();
     }
 }

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * Writes values into the configuration file from which the server was started. Comments, the order of lines, and lines whose
- * value is still the same stay as they are; what the file does not name is added at its end.
+ * value is still the same stay as they are. Values that the file does not name are added at its end.
  */
 public final class ConfigurationRewriter {
 
@@ -40,7 +40,7 @@ public final class ConfigurationRewriter {
     /**
      * Rewrites a file. It is replaced as a whole: after a crash it is the former file, or the new one.
      *
-     * @param users the lines that make the users
+     * @param users the lines that define the users
      * @throws StorageException if the file cannot be read or written
      */
     public static void rewrite(Path file, Settings settings, List<String> users) {
@@ -129,7 +129,7 @@ public final class ConfigurationRewriter {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            // it is a copy that nobody reads
+            // it is an unused copy
         }
     }
 }

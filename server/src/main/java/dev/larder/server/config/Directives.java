@@ -122,7 +122,7 @@ public final class Directives {
      * Returns the words of a line, without quotes.
      *
      * @throws ProtocolException if a quote has no end
-     * @throws SettingException if escapes make bytes that are no UTF-8
+     * @throws SettingException if escapes make bytes that are not UTF-8
      */
     public static List<String> words(String line) throws ProtocolException {
         Request request = new Request();
@@ -139,7 +139,7 @@ public final class Directives {
     }
 
     /**
-     * Sets parameters to what lines say. Returns the words behind {@code user}, of each such line.
+     * Sets parameters as the lines say. Returns the words behind {@code user}, of each such line.
      *
      * @throws SettingException if a parameter is unknown, or a value does not fit
      */

@@ -1,9 +1,9 @@
 package dev.larder.server.config;
 
 /**
- * The letters of {@code notify-keyspace-events}: the classes of events, and where they are told. {@code A} stands for all
- * classes but misses and new keys. Beside {@code A}, Redis does not show {@code n}: it tells new keys, and does so no more
- * after {@code CONFIG REWRITE} and a restart. Here it is shown and kept.
+ * The letters of {@code notify-keyspace-events}: the classes of events, and where they are published. {@code A} stands for all
+ * classes except misses and new keys. Beside {@code A}, Redis does not show {@code n}: it publishes new keys, but does not
+ * after {@code CONFIG REWRITE} and a restart. Here {@code n} is shown and kept.
  */
 final class NotificationFlags implements ValueType {
 

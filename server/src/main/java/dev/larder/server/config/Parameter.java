@@ -4,9 +4,9 @@ package dev.larder.server.config;
  * A parameter of the server. Its name is that of Redis' parameter with the same meaning.
  *
  * @param name its name
- * @param otherName an older name; empty where there is none
- * @param type what values it may have
- * @param standard its value where nothing else is said
+ * @param otherName an older name; empty if there is none
+ * @param type the values that it may have
+ * @param standard its default value
  * @param change when it may change
  * @param effect whether this server uses it
  */
@@ -26,9 +26,9 @@ public record Parameter(String name, String otherName, ValueType type, String st
     public enum Effect {
         /** It does what it says. */
         USED,
-        /** It is kept and told, so that files and tools of Redis work, and changes nothing. */
+        /** It is kept and shown, so that files and tools of Redis work, and changes nothing. */
         NONE,
-        /** Only one value is taken: what Larder does always. */
+        /** Only one value is accepted: what Larder always does. */
         FIXED
     }
 
@@ -36,7 +36,7 @@ public record Parameter(String name, String otherName, ValueType type, String st
         return new Parameter(name, other, type, standard, change, effect);
     }
 
-    /** Returns the value that is given, as it is told. */
+    /** Returns the given value in the form in which it is shown. */
     String canonical(String given, String current) {
         try {
             return type.canonical(given, current);

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** All parameters of a server. */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Parameters {
 
     private static final long ANY = Long.MAX_VALUE;
@@ -38,7 +38,7 @@ public final class Parameters {
         return ALL;
     }
 
-    /** Returns the parameter of a name in lower case; null where there is none. */
+    /** Returns the parameter with a name in lower case; null if there is none. */
     public static @Nullable Parameter find(String name) {
         return BY_NAME.get(name);
     }

@@ -12,7 +12,7 @@ import dev.larder.server.config.Parameter.Effect;
 import java.util.List;
 
 /**
- * Parameters that are kept and told, and change nothing. Redis' default file and tools name them; a server that refused them
+ * Parameters that are kept and shown, and change nothing. Redis' default file and tools name them; a server that refused them
  * could not be started with that file. Each is about a mechanism that Larder does not have: snapshot files, encodings in the
  * heap, replicas, an allocator.
  */

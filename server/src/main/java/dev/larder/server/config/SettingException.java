@@ -2,7 +2,7 @@ package dev.larder.server.config;
 
 import java.io.Serial;
 
-/** A value does not fit its parameter. It has no stack trace, since a client can cause one at will. */
+/** Thrown when a value does not fit its parameter. It has no stack trace, because a client can cause it at will. */
 public final class SettingException extends RuntimeException {
 
     @Serial
@@ -10,18 +10,18 @@ public final class SettingException extends RuntimeException {
 
     private final String parameter;
 
-    /** An error of a value, before its parameter is known. */
+    /** Creates an error about a value, before its parameter is known. */
     public SettingException(String reason) {
         this("", reason);
     }
 
-    /** An error of a parameter. */
+    /** Creates an error about a parameter. */
     public SettingException(String parameter, String reason) {
         super(reason, null, false, false);
         this.parameter = parameter;
     }
 
-    /** Returns the parameter's name; empty where the error does not know it. */
+    /** Returns the parameter's name; empty if the error does not know it. */
     public String parameter() {
         return parameter;
     }

@@ -14,26 +14,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * The values of a server's parameters. A part of the server that uses one asks to be told of its value with {@link #onChange},
- * and keeps it in a field: nothing is looked up here while a command runs. Thread-safe.
+ * The values of a server's parameters. A part of the server that uses one registers with {@link #onChange}, and keeps the
+ * value in a field: nothing is looked up here while a command runs. Thread-safe.
  */
 public final class Settings {
 
     private static final int BULK_MAX_BYTES = Integer.MAX_VALUE - (64 << 10);
     private static final String IMMUTABLE = "can't set immutable config";
 
-    /** Once it is told, the default user has lost the passwords that it had. */
+    /** Parameters whose change cannot be taken back: the default user has then lost the passwords that it had. */
     private static final Set<String> FINAL = Set.of("requirepass");
 
     private final Map<String, String> values = new ConcurrentHashMap<>();
     private final Map<String, List<Consumer<String>>> listeners = new ConcurrentHashMap<>();
 
-    /** The values of a server for which nothing is said. */
+    /** Creates the default values of a server. */
     public Settings() {
         Parameters.list().forEach(parameter -> values.put(parameter.name(), parameter.standard()));
     }
 
-    /** Returns values as they are now, that change by themselves from here on, and tell nobody. */
+    /** Returns a copy of the present values. It changes independently, and calls no listeners. */
     public Settings copy() {
         Settings copy = new Settings();
         copy.values.putAll(values);
@@ -66,7 +66,7 @@ public final class Settings {
         return RequestLimits.defaults().withBulkMaxBytes((int) Math.min(most, BULK_MAX_BYTES));
     }
 
-    /** Returns whether a value is another one than where nothing is said. */
+    /** Returns whether a value differs from its default. */
     public boolean isChanged(Parameter parameter) {
         return !text(parameter.name()).equals(parameter.standard());
     }
@@ -89,7 +89,10 @@ public final class Settings {
         return parameter;
     }
 
-    /** Tells a value at once, and each time that it changes. What it throws as {@link SettingException} refuses the value. */
+    /**
+     * Passes a value on at once, and each time that it changes. A {@link SettingException} from the listener refuses the
+     * value.
+     */
     public void onChange(String name, Consumer<String> apply) {
         synchronized (this) {
             afterChange(name, apply);
@@ -97,7 +100,7 @@ public final class Settings {
         }
     }
 
-    /** Tells a value each time that it changes, as {@link #onChange}, and not before. */
+    /** Passes a value on each time that it changes, as {@link #onChange}, and not before. */
     public void afterChange(String name, Consumer<String> apply) {
         listeners
                 .computeIfAbsent(require(name).name(), key -> new CopyOnWriteArrayList<>())
@@ -108,7 +111,7 @@ public final class Settings {
      * Changes values while the server runs: all, or none if one does not fit.
      *
      * @param changes values by the names of their parameters
-     * @throws SettingException why none was changed
+     * @throws SettingException which says why none was changed
      */
     public synchronized void change(Map<String, String> changes) {
         Map<String, String> canonical = new LinkedHashMap<>();
@@ -121,7 +124,7 @@ public final class Settings {
         canonical.keySet().forEach(name -> before.put(name, text(name)));
         List<String> told = new ArrayList<>();
         try {
-            values.putAll(canonical); // at first: who hears of one may look at the others
+            values.putAll(canonical); // first: a listener for one may read the others
             inOrder(canonical).forEach(name -> {
                 told.add(name);
                 tell(name, text(name));
@@ -133,7 +136,7 @@ public final class Settings {
         }
     }
 
-    /** Returns the names in the order in which they are told: what cannot be taken back comes behind what may be refused. */
+    /** Returns the names in the order of their listeners' calls: what cannot be taken back comes behind what may be refused. */
     private static List<String> inOrder(Map<String, String> changes) {
         return changes.keySet().stream()
                 .sorted(Comparator.comparing(FINAL::contains))
@@ -144,7 +147,7 @@ public final class Settings {
         told.forEach(name -> {
             try {
                 tell(name, text(name));
-            } catch (RuntimeException | Error e) { // the others are told nevertheless
+            } catch (RuntimeException | Error e) { // the other listeners are called nevertheless
                 error.addSuppressed(e);
             }
         });

@@ -94,7 +94,7 @@ final class ValueTypes {
                 return Math.multiplyExact(Long.parseLong(given.substring(0, digits)), unit);
             }
         } catch (NumberFormatException | ArithmeticException e) {
-            // told below
+            // reported below
         }
         throw new SettingException("argument must be a memory value");
     }
@@ -110,7 +110,7 @@ final class ValueTypes {
         };
     }
 
-    /** A value that this server has always: any other is refused, with the reason. */
+    /** A value that this server always has: any other is refused, with the reason. */
     static ValueType only(String value, String reason) {
         return (given, current) -> {
             if (!given.equalsIgnoreCase(value)) {

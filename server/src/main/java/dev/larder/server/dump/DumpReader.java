@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  * checksum     CRC-64 of all before, lowest byte first
  * </pre>
  *
- * <p>Each part is refused with an error of the protocol if it is not there as a whole.
+ * <p>A part that is not complete is refused with an error of the protocol.
  */
 public final class DumpReader {
 
@@ -63,7 +63,7 @@ public final class DumpReader {
         return new DumpReader(in, most);
     }
 
-    /** Returns the error of a dump that is whole, and holds what it should not. */
+    /** Returns the error for a dump that is complete but has wrong contents. */
     static ReplyException bad() {
         return new ReplyException("ERR Bad data format");
     }

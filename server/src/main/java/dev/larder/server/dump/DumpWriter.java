@@ -5,22 +5,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A dump that is written, part by part: what {@link DumpReader} reads. */
+/** Writes a dump, part by part, as {@link DumpReader} reads it. */
 final class DumpWriter {
 
     private static final int FIRST_BYTES = 512;
 
     private ByteBuffer out = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-    /** A part of a dump. */
+    /** Creates a part of a dump. */
     DumpWriter() {}
 
-    /** A dump of a type. */
+    /** Creates a dump of a type. */
     DumpWriter(int type) {
         out.put((byte) type);
     }
 
-    /** Returns a place with room for so many bytes. */
+    /** Returns a buffer with room for this many bytes. */
     private ByteBuffer room(int bytes) {
         if (out.remaining() < bytes) {
             int capacity = Math.addExact(out.position(), Math.max(bytes, out.position()));
@@ -69,7 +69,7 @@ final class DumpWriter {
         string(bytes, 0, bytes.length);
     }
 
-    /** Writes what another one holds. */
+    /** Writes the contents of another part. */
     void append(DumpWriter part) {
         room(part.out.position()).put(part.out.array(), 0, part.out.position());
     }

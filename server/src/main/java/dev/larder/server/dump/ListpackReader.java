@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
  * F1 F2 F3 F4                     an integer of 2, 3, 4, 8 bytes
  * </pre>
  *
- * <p>Behind an element is the number of its bytes: 7 bits a byte, the highest first. Other numbers are little-endian. Source:
+ * <p>The number of an element's bytes follows it: 7 bits a byte, the highest first. Other numbers are little-endian. Source:
  * "Listpack specification".
  */
 final class ListpackReader {

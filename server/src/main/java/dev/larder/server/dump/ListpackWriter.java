@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A listpack that is written: what {@link ListpackReader} reads. */
+/** Writes a listpack, as {@link ListpackReader} reads it. */
 final class ListpackWriter {
 
     private static final int FIRST_BYTES = 512;

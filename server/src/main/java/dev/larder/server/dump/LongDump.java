@@ -19,25 +19,25 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dump of a stream, which others use and change while it is made.
+ * The dump of a stream, which clients use and change while the dump is made.
  *
  * <pre>
  * stream   first ........................... end     trimmed and added to meanwhile
  * dump     |- add -|- add -|- add -|- finish         each holds the lock of the stream for a moment
  * </pre>
  *
- * <p>What the stream has lost meanwhile is dropped at the end. So the dump is of one moment, at which no change of several steps is
- * under way.
+ * <p>Entries that the stream has lost meanwhile are dropped at the end. So the dump is of one moment, at which no change of
+ * several steps is under way.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class LongDump {
 
     private static final int DUMP_MAX_BYTES = 512 << 20;
 
-    /** What a thread that serves many clients dumps itself: it stands still for about a millisecond. */
+    /** How many bytes a thread that serves many clients dumps itself: that blocks it for about a millisecond. */
     private static final int FEW_BYTES = 256 << 10;
 
-    /** What an entry, or a pending one, costs beside its bytes. */
+    /** How many bytes an entry, or a pending entry, costs beside its own. */
     private static final int ENTRY_BYTES = 64;
 
     private static final int ENTRIES_AT_ONCE = 256;
@@ -49,24 +49,24 @@ public final class LongDump {
     private long entries;
     private long bytes;
 
-    /** Which message of the stream is added next. */
+    /** The message of the stream that is added next. */
     private long next;
 
     private volatile byte @Nullable [] made;
 
-    /** A dump that is not there yet. */
+    /** Creates a dump that is not made yet. */
     public LongDump() {}
 
-    /** Returns the dump; null if it was not made, since the stream is gone. */
-    @SuppressWarnings("MutableArrayReturned") // it is long, and who has it made passes it on
+    /** Returns the dump; null if it was not made because the stream is gone. */
+    @SuppressWarnings("MutableArrayReturned") // it is long, and the caller passes it on
     public byte @Nullable [] made() {
         return made;
     }
 
     /**
-     * Returns the dump of a stream, which the caller uses.
+     * Returns the dump of a stream, which the caller has locked.
      *
-     * @throws LongDumpException if this thread must not stand still, and the dump is long
+     * @throws LongDumpException if this thread must not block, and the dump is long
      */
     static byte[] of(Stream stream) {
         LongDump dump = new LongDump();
@@ -91,7 +91,7 @@ public final class LongDump {
     /**
      * Makes the dump in this thread, which may wait.
      *
-     * @param slot held by who changes several things of which the stream is one
+     * @param slot held by a thread that changes several things, of which the stream is one
      * @param isThere whether the key that is dumped has this stream
      */
     public void make(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
@@ -107,12 +107,12 @@ public final class LongDump {
         }
     }
 
-    /** Returns how many entries have about a megabyte, by those that are there. */
+    /** Returns how many entries make about a megabyte, from the size of those that were added. */
     private int atOnce() {
         return entries == 0 ? 1 : Math.clamp(BYTES_AT_ONCE * entries / (bytes + 1), 1, ENTRIES_AT_ONCE);
     }
 
-    /** Adds the next entries of a stream, which the caller uses; returns whether there are no more. */
+    /** Adds the next entries of a stream, which the caller has locked; returns whether there are no more. */
     private boolean add(Stream stream, int most) {
         long[] sequences = new long[most];
         int count = stream.live(Math.max(next, stream.first()), sequences);
@@ -155,15 +155,15 @@ public final class LongDump {
     }
 
     /**
-     * Brings the entries to what the stream holds at a moment, and returns what follows them in the dump; null if the stream is
-     * gone.
+     * Brings the entries up to the stream's state at a moment, and returns what follows them in the dump; null if the stream
+     * is gone.
      */
     private @Nullable DumpWriter finish(Stream stream, ReentrantLock slot, BooleanSupplier isThere) {
         stream.openings(1); // a thread that may not wait does not wait for this one
         try {
             while (stream.use()) {
                 try (stream) {
-                    if (slot.tryLock()) { // nobody changes several things, of which this stream is one
+                    if (slot.tryLock()) { // no thread changes several things, of which this stream is one
                         boolean there;
                         try {
                             there = isThere.getAsBoolean();
@@ -184,7 +184,7 @@ public final class LongDump {
     private static void await(Lock slot) {
         slot.lock();
         try {
-            Thread.onSpinWait(); // who has held it is done, and there is no more to do
+            Thread.onSpinWait(); // the thread that held the lock is done: nothing more to do
         } finally {
             slot.unlock();
         }

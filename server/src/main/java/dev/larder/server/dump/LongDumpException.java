@@ -3,8 +3,8 @@ package dev.larder.server.dump;
 import java.io.Serial;
 
 /**
- * Thrown where a stream is too long for its dump to be made by a thread that serves many clients. Another thread makes it, and
- * the command is run again. It has no stack trace, since it is no failure.
+ * Thrown when a stream is too long for a thread that serves many clients to make its dump. Another thread makes it, and the
+ * command is run again. There is no stack trace, because this is not a failure.
  */
 public final class LongDumpException extends RuntimeException {
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strings that LZF has packed, as Redis packs long strings.
+ * Strings that were packed with LZF, as Redis packs long strings.
  *
  * <pre>
  * 000LLLLL                        L + 1 bytes follow as they are

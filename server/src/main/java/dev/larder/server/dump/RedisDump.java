@@ -6,7 +6,7 @@ import dev.larder.server.store.Bytes;
 import java.nio.ByteBuffer;
 
 /**
- * A string as Redis' {@code DUMP} gives it. Larder writes the version of Redis 7.0, and reads that and older ones.
+ * A string in the form of Redis' {@code DUMP}. Larder writes the version of Redis 7.0, and reads that and older ones.
  *
  * <pre>
  * 0            the type: a string

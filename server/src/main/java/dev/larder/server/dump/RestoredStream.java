@@ -4,13 +4,13 @@ import dev.larder.server.store.Bytes;
 import dev.larder.server.store.Store;
 import dev.larder.server.stream.UnnamedStream;
 
-/** The stream of a dump, which {@code RESTORE} gives its name. An error of the dump is one of the command. */
+/** The stream of a dump, to which {@code RESTORE} gives a name. An error of the dump is an error of the command. */
 public final class RestoredStream extends UnnamedStream {
 
     private final Bytes dump;
     private final Store store;
 
-    /** A stream, which is not there yet, of a dump, whose bytes stay as they are. */
+    /** Creates a stream from a dump, which is not begun yet. The bytes of the dump must not change. */
     public RestoredStream(Store store, Bytes dump) {
         super(store, store::streams, dump);
         this.store = store;

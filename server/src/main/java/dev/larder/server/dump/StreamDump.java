@@ -19,7 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * A stream as Redis' {@code DUMP} gives it. Larder writes the form of Redis 7.0, and reads that and the one before.
+ * A stream in the form of Redis' {@code DUMP}. Larder writes the form of Redis 7.0, and reads that and the one before.
  *
  * <pre>
  * 13           the type: a stream; 0F in the form before
@@ -51,7 +51,7 @@ public final class StreamDump {
     private StreamId greatestDeleted = StreamId.ZERO;
     private long added;
 
-    /** Whether it tells of each group how many entries that has read. */
+    /** Whether the dump says how many entries each group has read. */
     private final boolean tellsReads;
 
     private record Entry(StreamId id, Fields fields) {}
@@ -73,29 +73,29 @@ public final class StreamDump {
         return DumpReader.open(dump, stringMost);
     }
 
-    /** Returns whether a dump is one of a stream, by its first byte. */
+    /** Returns whether a dump holds a stream, by its first byte. */
     public static boolean isStream(Bytes dump) {
         int type = dump.length() == 0 ? -1 : dump.array()[dump.offset()];
         return type == TYPE || type == TYPE_BEFORE;
     }
 
     /**
-     * Returns the dump of a stream, which the caller uses.
+     * Returns the dump of a stream, which the caller has locked.
      *
-     * @throws LongDumpException if this thread must not stand still, and the dump is long
+     * @throws LongDumpException if this thread must not block, and the dump is long
      */
     public static byte[] of(Stream stream) {
         return LongDump.of(stream);
     }
 
     /**
-     * Returns the stream of a dump. Its entries are checked, and read again when they are needed, one node after the other:
-     * unpacked, they may be a hundred times as long as the dump.
+     * Returns the stream of a dump. Its entries are checked now, and read again when they are needed, node by node. Unpacked,
+     * they may be a hundred times as long as the dump.
      *
-     * @param dump whose bytes stay as they are
+     * @param dump the dump, whose bytes must not change
      * @param stringMost how many bytes a string may have
      * @param entryMost how many bytes an entry of a stream may have
-     * @throws ReplyException if it is not whole, its ids do not grow, or a part is too long
+     * @throws ReplyException if it is not complete, its ids do not grow, or a part is too long
      */
     public static StreamDump read(Bytes dump, int stringMost, int entryMost) {
         StreamDump stream = new StreamDump(dump, stringMost, entryMost);
@@ -168,7 +168,7 @@ public final class StreamDump {
         groups.add(new GroupPart(name, read, count, consumers));
     }
 
-    /** Takes what the consumer has from the pending entries of its group. */
+    /** Reads a consumer, and takes its entries from the pending entries of its group. */
     private static ConsumerPart readConsumer(DumpReader dump, Map<StreamId, PendingPart> pending) {
         ConsumerPart consumer = new ConsumerPart(name(dump.string()), dump.millis(), new ArrayList<>());
         for (int left = dump.count(ID_BYTES); left > 0; left--) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Some entries of a stream, as a dump has them together: a listpack.
+ * Some entries of a stream, which a dump keeps together as a listpack.
  *
  * <pre>
  * first      count of entries, count of deleted ones, count of fields, the fields, 0
@@ -36,7 +36,7 @@ final class StreamNode {
 
     private record Entry(StreamId id, long sequence, List<byte[]> parts) {}
 
-    /** A node without entries, of the fields of its first one. */
+    /** Creates a node without entries, with the fields of its first entry. */
     StreamNode(StreamId first, List<byte[]> parts) {
         this.first = first;
         for (int i = 0; i < parts.size(); i += 2) {
@@ -57,7 +57,7 @@ final class StreamNode {
         parts.forEach(part -> bytes += part.length);
     }
 
-    /** Drops entries that a stream, which the caller uses, has not any more; returns whether any is left. */
+    /** Drops entries that a stream, which the caller has locked, does not have any more; returns whether any is left. */
     boolean keepLive(Stream stream) {
         long from = Math.max(entries.getFirst().sequence(), stream.first());
         if (stream.count(from, entries.getLast().sequence() + 1) < entries.size()) {
@@ -103,7 +103,7 @@ final class StreamNode {
         return true;
     }
 
-    /** Returns the id of 16 bytes. */
+    /** Returns the id in 16 bytes. */
     static StreamId id(Bytes bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes.array(), bytes.offset(), bytes.length());
         return new StreamId(in.getLong(), in.getLong());
@@ -112,8 +112,8 @@ final class StreamNode {
     /**
      * Passes on the entries that are not deleted.
      *
-     * @param entryMost how many bytes an entry of a stream may have. No more is read of one: its parts are objects, each of many times
-     *     the bytes that it has in the listpack
+     * @param entryMost how many bytes an entry of a stream may have. Reading stops there: the parts of an entry are objects,
+     *     each of many times the bytes that it has in the listpack
      */
     static void read(StreamId first, Bytes listpack, int entryMost, BiConsumer<StreamId, List<Bytes>> handler) {
         ListpackReader in = new ListpackReader(listpack);

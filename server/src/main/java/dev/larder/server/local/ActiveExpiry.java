@@ -12,15 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Removes keys that have expired, and so has them told of, although nobody asks for them. Ten times a second
- * {@link ExpiryThread} looks at some keys of each database for a millisecond, and for longer while it finds expired ones: 25 at
- * most. Where it has been through a database and no key with a lifetime was met, it looks there every ten seconds.
+ * Removes expired keys that no command requests, so that their events are sent. Ten times a second {@link ExpiryThread} scans
+ * some keys of each database for 1 ms, and for up to 25 ms while it finds expired keys. Once it has been through a database
+ * and no key with a lifetime was met, it scans there every ten seconds.
  */
 final class ActiveExpiry implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
-    /** How many rounds a database is left out of in which no key with a lifetime was met. */
+    /** How many rounds skip a database in which no key with a lifetime was met. */
     private static final int RESTING_ROUNDS = 100;
 
     private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -45,10 +45,10 @@ final class ActiveExpiry implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Begins.
+     * Begins to remove expired keys.
      *
-     * @param each done ten times a second as well
-     * @param afterRemoval done behind each removal, by its thread, while it holds the key's slot
+     * @param each run ten times a second as well
+     * @param afterRemoval run behind each removal, by the removing thread, while it holds the key's slot
      */
     ActiveExpiry(LocalStores stores, SlotLocks locks, Runnable each, Runnable afterRemoval) {
         this.each = each;
@@ -58,7 +58,7 @@ final class ActiveExpiry implements AutoCloseable {
         ExpiryThread.OF_PROCESS.add(round);
     }
 
-    /** Does what is due now. One thread alone calls it, so that it waits for nothing but a closing. */
+    /** Does the work that is due now. Only one thread calls it, so it waits for nothing but {@link #close}. */
     private synchronized void round() {
         if (!closed) {
             attempt("keys could not be evicted", each);
@@ -74,12 +74,12 @@ final class ActiveExpiry implements AutoCloseable {
         }
     }
 
-    /** Sets what tells whether nothing is removed now. */
+    /** Sets the check whether removals are suspended. */
     void setStanding(BooleanSupplier stands) {
         standing = stands;
     }
 
-    /** Sets whether it looks for expired keys that nobody has asked for. */
+    /** Sets whether it scans for expired keys that no command requests. */
     void setActive(boolean now) {
         active = now;
     }
@@ -110,12 +110,12 @@ final class ActiveExpiry implements AutoCloseable {
                                 scan.untilNanos = next - last < 0 ? next : last;
                             });
             scan.ended |= scan.cursor == 0;
-        } catch (NoRoomYetException e) { // the cleaner makes room, and drops what has expired, too
+        } catch (NoRoomYetException e) { // the cleaner makes room, and drops expired keys, too
             LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
         }
     }
 
-    /** Removes what was asked for and had expired, so that it does not count any more, where nobody else changes it. */
+    /** Removes requested keys that had expired, so that they do not count any more. It skips keys that another thread changes. */
     void removeMissed(Store store) {
         if (standing.getAsBoolean()) {
             return;
@@ -125,7 +125,7 @@ final class ActiveExpiry implements AutoCloseable {
             if (lock.tryLock()) {
                 try {
                     store.waits().withoutReading(() -> store.removeExpired(key));
-                } catch (NoRoomYetException | NotInMemoryException e) { // the thread finds it later
+                } catch (NoRoomYetException | NotInMemoryException e) { // the expiry thread finds the key later
                     LOGGER.log(System.Logger.Level.DEBUG, e.getMessage());
                 } finally {
                     unlock(lock);
@@ -152,7 +152,7 @@ final class ActiveExpiry implements AutoCloseable {
         }
     }
 
-    /** Ends it, after the round that is running. */
+    /** Stops, after the round that is running. */
     @Override
     public void close() {
         ExpiryThread.OF_PROCESS.remove(round);

@@ -72,8 +72,8 @@ public final class BackupFiles {
     }
 
     /**
-     * Makes a backup of files that a task puts into a folder; returns how many there are. The folder has its name when this returns,
-     * or is not there.
+     * Makes a backup of the files that a task puts into a folder; returns how many there are. The folder has its name when
+     * this returns; after an error it is not there.
      */
     public static int create(Path to, Consumer<Path> filling) {
         BackupFiles files = begin(to);
@@ -115,7 +115,7 @@ public final class BackupFiles {
         return making.resolve(Integer.toString(database));
     }
 
-    /** Writes the list of all files, and gives the folder its name. All is durable then. */
+    /** Writes the list of all files, and gives the folder its name. Everything is then durable. */
     void end(Runnable each) {
         try {
             List<String> lines = new ArrayList<>(List.of(TITLE));
@@ -203,7 +203,7 @@ public final class BackupFiles {
     /**
      * Checks every file of a backup; returns how many there are.
      *
-     * @throws CorruptException which names the first file that is missing or is not as it was
+     * @throws CorruptException if a file is missing or is not as it was; it names the first one
      */
     public static int verify(Path backup) {
         List<Entry> entries = list(backup);
@@ -264,10 +264,10 @@ public final class BackupFiles {
     }
 
     /**
-     * Makes a data folder of a backup, and checks every file on the way; returns how many there are. The folder is there as a
-     * whole when this returns, or not at all.
+     * Makes a data folder from a backup, and checks every file on the way; returns how many there are. The folder is complete
+     * when this returns; after an error it is not there.
      *
-     * @throws CorruptException which names the first file that is missing or is not as it was
+     * @throws CorruptException if a file is missing or is not as it was; it names the first one
      */
     public static int restore(Path backup, Path data) {
         List<Entry> entries = list(backup);
@@ -300,7 +300,7 @@ public final class BackupFiles {
     }
 
     private static void copy(Path from, Path to) throws IOException {
-        Files.createDirectories(folderOf(to)); // below a folder that nobody else may enter
+        Files.createDirectories(folderOf(to)); // below a folder that no other user may enter
         try (InputStream in = Files.newInputStream(from);
                 OutputStream out = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW)) {
             in.transferTo(out);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes what all databases hold at one moment to a folder, while clients go on.
+ * Writes the contents of all databases at one moment to a folder, while clients continue.
  *
  * <pre>
  * all slots locked | snapshots of the maps, ends of the queues | unlocked | everything copied | list of files | renamed
@@ -34,7 +34,10 @@ final class Backups implements AutoCloseable {
         this.locks = locks;
     }
 
-    /** Writes a backup to a folder that does not exist yet; it is there as a whole when this returns, or not at all. */
+    /**
+     * Writes a backup to a folder that does not exist yet. The folder is complete when this returns; after an error it is not
+     * there.
+     */
     synchronized void write(Path to) {
         Optional<BackupEvent> event = FlightEvents.ifRecorded(() -> BackupEvent.start(to));
         boolean complete = false;
@@ -97,7 +100,7 @@ final class Backups implements AutoCloseable {
         }
     }
 
-    /** Closes all, also where one fails: each keeps the records of its moment on the disk. */
+    /** Closes all moments, even if one fails: each keeps the records of its moment on the disk. */
     private static void close(List<NumberedMoment> moments) {
         ClosingSteps closing = new ClosingSteps();
         moments.forEach(one -> closing.take("moment", one.moment()::close));
@@ -110,7 +113,7 @@ final class Backups implements AutoCloseable {
         }
     }
 
-    /** Ends a backup that is being written, and waits for that. */
+    /** Ends a backup that is being written, and waits for its end. */
     @Override
     public void close() {
         closing = true;

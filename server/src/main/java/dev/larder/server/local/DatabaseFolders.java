@@ -19,15 +19,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which folder holds which database: that of its number, until {@code SWAPDB} has exchanged two. The file is replaced as a
- * whole, so that a crash leaves the order before or the one after.
+ * Maps databases to folders. A database is in the folder of its number, until {@code SWAPDB} exchanges two. The file is
+ * replaced as a whole, so a crash leaves the old order or the new one.
  *
  * <pre>
  * DIRECTORY/databases         a line for each database that lies elsewhere: number, blank, folder
  * DIRECTORY/databases.next7   the file of the next exchange, written and synced before
  * </pre>
  *
- * <p>Thread-safe, but for two exchanges at once.
+ * <p>Thread-safe, except for two exchanges at once.
  */
 final class DatabaseFolders {
 
@@ -36,7 +36,7 @@ final class DatabaseFolders {
 
     private static final String NEXT = NAME + ".next";
 
-    /** A file that is written and synced: what it says, and what was before. */
+    /** A file that is written and synced, with the orders before and after its exchange. */
     private record Next(Path file, Map<Integer, Integer> before, Map<Integer, Integer> after) {
 
         boolean isFor(Map<Integer, Integer> now, Map<Integer, Integer> then) {
@@ -58,7 +58,7 @@ final class DatabaseFolders {
     /**
      * Reads the file, if there is one.
      *
-     * @throws CorruptException if it does not say of each folder which database it holds
+     * @throws CorruptException if it does not say which database each folder holds
      */
     static DatabaseFolders open(Path directory) {
         DatabaseFolders folders = new DatabaseFolders(directory);
@@ -78,7 +78,7 @@ final class DatabaseFolders {
             for (Path file : files) {
                 Files.deleteIfExists(file);
             }
-        } catch (IOException e) { // they are in nobody's way
+        } catch (IOException e) { // they do no harm
             LOGGER.log(System.Logger.Level.WARNING, "cannot remove files of " + directory + ": " + e, e);
         }
     }
@@ -109,7 +109,7 @@ final class DatabaseFolders {
         return directory.resolve(Integer.toString(moved.getOrDefault(database, database)));
     }
 
-    /** Returns whether an exchange only has to give a file its name. */
+    /** Returns whether an exchange only has to rename a file. */
     boolean isReady(int one, int other) {
         Map<Integer, Integer> before = moved;
         Next next = ready.get();
@@ -188,7 +188,7 @@ final class DatabaseFolders {
         }
     }
 
-    /** Makes the exchanges before the call durable, but for what is logged. */
+    /** Makes the exchanges before the call durable, unless it logs a failure. */
     void sync() {
         synchronized (syncing) {
             if (dirty) {

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The thread that removes expired keys from all databases of this process, ten times a second. A node of an array has a
- * database for each stripe, and a thread for each would wake the processor as often. It begins with the first database and
- * ends after the last.
+ * database for each stripe, and a separate thread for each would wake the processor as often. The thread starts with the first
+ * database and ends after the last.
  */
 final class ExpiryThread {
 
@@ -33,7 +33,7 @@ final class ExpiryThread {
         rounds.add(round);
     }
 
-    /** Takes the round of a database out. It may run still. */
+    /** Removes the round of a database. The round may still run. */
     synchronized void remove(Runnable round) {
         rounds.remove(round);
         notifyAll();
@@ -49,11 +49,14 @@ final class ExpiryThread {
         try {
             round.run();
         } catch (RuntimeException | Error e) {
-            // a round tells of what it could not do; where even that fails, the others go on
+            // a round logs its own errors; if even that fails, the other rounds continue
         }
     }
 
-    /** Returns false when no database is left: then the thread ends, and the next database has another one. */
+    /**
+     * Waits for the next round. Returns false when no database is left: the thread then ends, and the next database starts
+     * another.
+     */
     private synchronized boolean awaitRound() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS);
         long left = PAUSE_MILLIS;
@@ -61,7 +64,7 @@ final class ExpiryThread {
             try {
                 wait(left);
             } catch (InterruptedException e) {
-                // nobody has a reason to interrupt this thread: all databases need it
+                // ignored: all databases need this thread, so there is no reason to interrupt it
             }
             left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         }

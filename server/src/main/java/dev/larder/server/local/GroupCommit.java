@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that syncs for all who wait: those who come during a sync share the next one. */
+/** A thread that syncs for all waiting commits. Commits that arrive during a sync share the next one. */
 final class GroupCommit implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
@@ -41,7 +41,7 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Tells one of them. Where that fails, the others are told, and this thread goes on: all writes wait for it. */
+    /** Calls one commit back. If that fails, the other commits are called and this thread continues: all writes wait for it. */
     private static void tell(Commit commit, @Nullable Throwable error) {
         try {
             commit.done(error);
@@ -66,13 +66,13 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Returns those who wait; nobody when the server stops. */
+    /** Returns the waiting commits; none when the server stops. */
     private synchronized List<Commit> next() {
         while (waiting.isEmpty() && !closed) {
             try {
                 wait();
             } catch (InterruptedException e) {
-                closed = true; // nobody interrupts this thread but who wants it to end
+                closed = true; // an interrupt means that this thread shall end
             }
         }
         List<Commit> group = waiting;

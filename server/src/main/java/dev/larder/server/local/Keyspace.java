@@ -15,17 +15,17 @@ public interface Keyspace extends AutoCloseable {
     /** Returns the stores that are open. */
     List<Store> opened();
 
-    /** Sets who hears of changes from now on. */
+    /** Sets the listener for changes from now on. */
     void listener(ChangeListener listener);
 
     /**
      * Returns the way to the keys for one event loop.
      *
-     * @param turnEnd runs what the loop gives it in the loop's thread, once the loop has taken all that has come by then
+     * @param turnEnd runs tasks in the loop's thread, once the loop has taken all that has come by then
      */
     LoopDatabase forLoop(Executor turnEnd);
 
-    /** Returns what its parts tell of themselves, by their numbers; nothing where it has none. */
+    /** Returns the figures of its parts, with their numbers; nothing if it has no parts. */
     default List<KeyspacePart> parts() {
         return List.of();
     }
@@ -33,10 +33,10 @@ public interface Keyspace extends AutoCloseable {
     /** Returns how many clients wait for keys to change. */
     int waiting();
 
-    /** Has changes from now on acknowledged after a sync, or at once. */
+    /** Sets whether changes from now on are acknowledged after a sync, or at once. */
     void setAlways(boolean each);
 
-    /** Sets how many entries go at once where a stream is trimmed about. */
+    /** Sets how many entries approximate trimming of a stream removes at once. */
     void setStreamNodeEntries(int count);
 
     /**
@@ -46,23 +46,23 @@ public interface Keyspace extends AutoCloseable {
      */
     void limitMemory(long mostBytes, EvictionPolicy policy);
 
-    /** Sets whether expired keys are looked for that nobody asks for. */
+    /** Sets whether the server scans for expired keys that no command requests. */
     void setActiveExpiry(boolean active);
 
-    /** Sets what tells whether no key may be removed that no client removes: it has expired, or is to be evicted. */
+    /** Sets the check whether removals without a client's command are suspended: those of expired keys, and evictions. */
     default void setStanding(BooleanSupplier stands) {}
 
     /**
-     * Writes what it holds at one moment to a folder that does not exist yet.
+     * Writes the contents at one moment to a folder that does not exist yet.
      *
-     * @throws UnsupportedOperationException if that is backed up in another way
+     * @throws UnsupportedOperationException if the keyspace is backed up in another way
      */
     void backup(Path to);
 
-    /** Has all changes made durable soon, in another thread. */
+    /** Makes all changes durable soon, in another thread. */
     void syncSoon();
 
-    /** Makes all changes durable, and closes the stores. No command runs any more. */
+    /** Makes all changes durable, and closes the stores. No command may run any more. */
     @Override
     void close();
 }

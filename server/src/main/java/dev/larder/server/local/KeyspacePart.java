@@ -6,7 +6,7 @@ import java.util.List;
  * A part of a keyspace that has figures of its own: a stripe of an array.
  *
  * @param number the number of the part
- * @param figures what it tells; all parts of a keyspace tell the same, in the same order
+ * @param figures its figures; all parts of a keyspace have the same ones, in the same order
  */
 public record KeyspacePart(int number, List<Figure> figures) {
 

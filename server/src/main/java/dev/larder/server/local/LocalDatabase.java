@@ -45,17 +45,17 @@ import org.jspecify.annotations.Nullable;
  * transaction         all of its slots, and those that are watched
  * </pre>
  *
- * <p>A change of several steps (of several keys, a transaction) is told to {@link OpenChanges}, so that a read sees all of it
- * or nothing. A write of one key is one step: one record of the map, or one use of a stream, which has a lock of its own.
+ * <p>A change of several steps (several keys, a transaction) is announced in {@link OpenChanges}, so that a read sees all of
+ * it or nothing. A write of one key is one step: one record of the map, or one use of a stream, which has a lock of its own.
  */
 public final class LocalDatabase implements Database {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
-    /** Reads that name no key and pass many on: they would hold all locks for long. */
+    /** Reads that name no key and visit many: they would hold all locks for long. */
     private static final Set<String> WALKS = Set.of("keys", "scan", "randomkey");
 
-    /** What the loops of a node share. */
+    /** The state that the loops of a node share. */
     public static final class Shared implements AutoCloseable {
 
         private final LocalStores stores;
@@ -70,7 +70,7 @@ public final class LocalDatabase implements Database {
         private final Backups backups;
         private final MemoryLimit limit;
 
-        /** Commands on some stores; each change is acknowledged after a sync, or at once. */
+        /** Creates the state for some stores. Each change is acknowledged after a sync, or at once. */
         public Shared(LocalStores stores, boolean always) {
             this.stores = stores;
             this.always = always;
@@ -82,7 +82,7 @@ public final class LocalDatabase implements Database {
             this.backups = new Backups(stores, locks);
         }
 
-        /** Serves those who wait for what this thread has removed, while it holds the key's slot. */
+        /** Serves the clients that wait for a key which this thread has removed. The thread holds the key's slot. */
         private void serveWaiters() {
             if (waiters.hasChanges()) {
                 waiters.serve(new Execution(stores, new ReplyEncoder(new ReplyBuffer())), stores, always);
@@ -105,7 +105,7 @@ public final class LocalDatabase implements Database {
             };
         }
 
-        /** Returns the database for one event loop, which never stands still. */
+        /** Returns the database for one event loop, which never blocks. */
         public Database forLoop() {
             return new ReadyDatabase(new LocalDatabase(this), stores, preparations);
         }
@@ -120,12 +120,12 @@ public final class LocalDatabase implements Database {
             return watched.count();
         }
 
-        /** Ends the waits of all clients that wait for keys to change, with an error. */
+        /** Ends the waits of all clients for changes of keys, with an error. */
         public void endWaits(String error) {
             waiters.endAll(error);
         }
 
-        /** Has changes from now on acknowledged after a sync, or at once. */
+        /** Sets whether changes from now on are acknowledged after a sync, or at once. */
         public void setAlways(boolean each) {
             always = each;
             stores.setStreamJournals(each);
@@ -136,18 +136,18 @@ public final class LocalDatabase implements Database {
             limit.set(mostBytes, policy);
         }
 
-        /** Sets what tells whether nothing is removed that no client removes. */
+        /** Sets the check whether removals without a client's command are suspended. */
         void setStanding(BooleanSupplier stands) {
             limit.setStanding(stands);
             expiry.setStanding(stands);
         }
 
-        /** Sets whether expired keys are looked for. */
+        /** Sets whether the server scans for expired keys. */
         void setActiveExpiry(boolean active) {
             expiry.setActive(active);
         }
 
-        /** Writes what the stores hold at one moment to a folder that does not exist yet. */
+        /** Writes the contents of the stores at one moment to a folder that does not exist yet. */
         void backup(Path to) {
             backups.write(to);
         }
@@ -173,7 +173,7 @@ public final class LocalDatabase implements Database {
     private final Shared shared;
     private final Execution execution;
 
-    /** The database for one event loop. */
+    /** Creates the database for one event loop. */
     public LocalDatabase(Shared shared) {
         this.shared = shared;
         this.execution = new Execution(shared.stores, new ReplyEncoder(new ReplyBuffer()));
@@ -188,7 +188,7 @@ public final class LocalDatabase implements Database {
         boolean none = keys.equals(KeyPositions.NONE);
         if (!writes && none && WALKS.contains(command.name())) {
             runWithin(call);
-        } else if (!writes && none) { // DBSIZE does not count what clients were told to be gone
+        } else if (!writes && none) { // DBSIZE does not count keys that clients know to be gone
             shared.expiry.removeMissed(shared.stores.store(call.database()));
             runIsolated(call);
         } else if (!writes && one) {
@@ -216,7 +216,7 @@ public final class LocalDatabase implements Database {
         }
     }
 
-    /** Returns the stream of a key, which is not in use any more; null if there is none. */
+    /** Returns the stream of a key, unlocked again; null if there is none. */
     private static @Nullable Stream streamOf(Store store, Bytes key) {
         try (@Nullable Stream stream = store.stream(key)) {
             return stream;
@@ -225,13 +225,15 @@ public final class LocalDatabase implements Database {
         }
     }
 
-    /** Replies with a dump, in place of a call that has met a long stream. */
+    /** Replies with a dump, for a call that has met a long stream. */
     void reply(Call call, byte[] dump) {
         call.reply().bulk(dump);
         execution.countLookUps();
     }
 
-    /** Runs a read without a lock, and again with those of its slots if a change of several steps was beside it. */
+    /**
+     * Runs a read without a lock. If a change of several steps overlapped it, the read runs again with the locks of its slots.
+     */
     private void runIsolated(Call call) {
         call.reply().mark();
         long begun = shared.changes.begunIfNoneOpenAcquire();
@@ -288,7 +290,7 @@ public final class LocalDatabase implements Database {
         }
     }
 
-    /** Runs a command that is no part of a transaction, and those that have waited for what it has changed. */
+    /** Runs a command outside a transaction, and serves the clients that have waited for what it has changed. */
     private void runAlone(Call call) {
         Wait wait = null;
         try {

@@ -33,7 +33,7 @@ public final class LocalKeyspace implements Keyspace {
         return stores;
     }
 
-    /** Returns a way to the keys that waits for the disk, where it must. */
+    /** Returns a way to the keys that waits for the disk when it must. */
     public LocalDatabase patient() {
         return new LocalDatabase(shared);
     }

@@ -50,7 +50,7 @@ public final class LocalStores implements Databases, AutoCloseable {
     /** Deletes the files of removed streams. */
     private final ThreadPoolExecutor remover = thread("larder-remover");
 
-    /** Syncs what the journals of streams have, also while the other thread stands still. */
+    /** Syncs the queues whose entries are in journals, even while the other thread is blocked. */
     private final ThreadPoolExecutor flusher = thread("larder-flusher");
 
     private LocalStores(Path directory, int count, StoreOptions options) {
@@ -88,30 +88,33 @@ public final class LocalStores implements Databases, AutoCloseable {
         }
     }
 
-    /** Sets who hears of events from now on, of all databases. */
+    /** Sets the listener for events of all databases from now on. */
     public void listener(ChangeListener other) {
         listener = other;
         opened().forEach(store -> store.listener(other));
     }
 
-    /** Tells the listener that changes of keys may be missed from now on: they are made elsewhere. */
+    /** Tells the listener that it may miss changes of keys from now on, because they are made elsewhere. */
     public void unheard() {
         listener.onUnheard();
     }
 
-    /** Sets who serves clients that wait for keys; they hear of events after the listener. */
+    /** Sets the listener that serves clients waiting for keys. It gets each event after the other listener. */
     void waiters(ChangeListener other) {
         waiters = other;
         opened().forEach(store -> store.waiters(other));
     }
 
-    /** Sets how many entries go at once where a stream is trimmed about, in all databases. */
+    /** Sets how many entries approximate trimming of a stream removes at once, in all databases. */
     public void setStreamNodeEntries(int count) {
         streamNodeEntries = count;
         opened().forEach(store -> store.setStreamNodeEntries(count));
     }
 
-    /** Sets whether entries of streams are written to a journal as well, in all databases: for who syncs after each change. */
+    /**
+     * Sets whether entries of streams are written to a journal as well, in all databases. This suits a server that syncs after
+     * each change.
+     */
     void setStreamJournals(boolean now) {
         synchronized (opening) {
             streamJournals = now;
@@ -119,7 +122,7 @@ public final class LocalStores implements Databases, AutoCloseable {
         }
     }
 
-    /** Sets the policy of evictions, and whether there is a limit for them, in all databases. */
+    /** Sets the eviction policy, and whether there is a limit, in all databases. */
     void follow(EvictionPolicy next, boolean isLimited) {
         policy = next;
         limited = isLimited;
@@ -196,7 +199,7 @@ public final class LocalStores implements Databases, AutoCloseable {
                 exchanged[other] = first;
             });
             remover.execute(folders::sync);
-            waiters.onClear(first); // who waits for a key of either has another one there now
+            waiters.onClear(first); // a client that waits for a key of either finds another key there now
             waiters.onClear(second);
         }
     }
@@ -238,7 +241,7 @@ public final class LocalStores implements Databases, AutoCloseable {
         }
     }
 
-    /** Has the thread that deletes files stand still, once it has done what it was told before. */
+    /** Blocks the thread that deletes files, once that thread has done its earlier tasks. */
     Hold holdFiles() {
         Hold hold = new Hold();
         remover.execute(hold::run);
@@ -249,10 +252,10 @@ public final class LocalStores implements Databases, AutoCloseable {
         return hold;
     }
 
-    /** Waits until the files are deleted that were given back before the call. */
+    /** Waits until the files that were released before the call are deleted. */
     public void awaitDeletions() {
         try (Hold _ = holdFiles()) {
-            assert stores.length > 0; // the thread that deletes has come here, behind what it was told before
+            assert stores.length > 0; // the thread that deletes has come here, behind its earlier tasks
         }
     }
 
@@ -262,7 +265,7 @@ public final class LocalStores implements Databases, AutoCloseable {
         opened().forEach(Store::sync);
     }
 
-    /** Closes each store, also where others fail; the first error is thrown at the end. */
+    /** Closes each store, even if others fail; the first error is thrown at the end. */
     @Override
     public void close() {
         ClosingSteps closing = new ClosingSteps();

@@ -13,17 +13,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Keeps what the strings of all databases take within {@code maxmemory}, by evicting some.
+ * Keeps the memory of all databases' strings within {@code maxmemory}, by evicting some.
  *
  * <pre>
  * loop, before a command        half a millisecond at most, keys that are in memory
  * thread, ten times a second    25 ms at most, all keys
  * </pre>
  *
- * <p>Keys are compared in the order of their hashes, some at a time. An eighth of them goes at most, the worst by the policy.
- * It is evicted to a little below the limit, so that not every command has to. Where all keys were looked at and none may go,
- * the memory counts as full until the thread finds one, and where an eviction fails as well. Thread-safe; one thread evicts at a
- * time.
+ * <p>Keys are compared in the order of their hashes, a batch at a time. At most an eighth of a batch is evicted, the worst by
+ * the policy. Eviction continues to a little below the limit, so that not every command has to evict. If all keys were checked
+ * and none may go, the memory counts as full until the thread finds one. It also counts as full when an eviction fails.
+ * Thread-safe; one thread evicts at a time.
  */
 final class MemoryLimit {
 
@@ -44,19 +44,19 @@ final class MemoryLimit {
     private volatile BooleanSupplier standing = () -> false;
     private int rounds;
 
-    /** Where the scan stands, and whether it has found anything since its beginning; for who holds the lock. */
+    /** The position of the scan, and whether it has found anything since its beginning. Used only under the lock. */
     private int database;
 
     private long cursor;
     private boolean found;
 
-    /** The last eviction of a loop has failed, which is logged once. */
+    /** Whether the last eviction of a loop has failed, which is logged once. */
     private boolean failing;
 
     /**
-     * A limit, of none yet.
+     * Creates a limit, which is not set yet.
      *
-     * @param afterRemoval done behind each eviction, by its thread, while it holds the key's slot
+     * @param afterRemoval run behind each eviction, by the evicting thread, while it holds the key's slot
      */
     MemoryLimit(LocalStores stores, SlotLocks locks, Runnable afterRemoval) {
         this.stores = stores;
@@ -64,12 +64,12 @@ final class MemoryLimit {
         this.afterRemoval = afterRemoval;
     }
 
-    /** Sets what tells whether nothing is evicted now; then the limit does not hold. */
+    /** Sets the check whether evictions are suspended; the limit then does not hold. */
     void setStanding(BooleanSupplier stands) {
         standing = stands;
     }
 
-    /** Sets the limit, 0 for none, and what is evicted. */
+    /** Sets the limit, 0 for none, and the eviction policy. */
     void set(long most, EvictionPolicy next) {
         evicting.lock();
         try {
@@ -87,8 +87,8 @@ final class MemoryLimit {
     }
 
     /**
-     * Evicts for a short time, if there is too much; does not wait for the disk. The caller holds no lock of a slot. An error is
-     * none of the command's, which may not even need memory.
+     * Evicts for a short time if too much memory is used; does not wait for the disk. The caller holds no lock of a slot. An
+     * error does not fail the command, which may not even need memory.
      */
     MemoryState keepWithin() {
         long most = mostBytes;
@@ -131,7 +131,7 @@ final class MemoryLimit {
         return used;
     }
 
-    /** Does what commands have left. Called ten times a second, by one thread. */
+    /** Does the work that commands have left. Called ten times a second, by one thread. */
     void tick() {
         long most = mostBytes;
         if (most == 0) {
@@ -163,14 +163,14 @@ final class MemoryLimit {
                 any |= evicted;
                 found |= evicted;
             } while (!hasEndedInVain() && used() > enough && System.nanoTime() - end < 0);
-        } catch (NotInMemoryException | NoRoomYetException e) { // the thread goes on, and the cleaner has been told
+        } catch (NotInMemoryException | NoRoomYetException e) { // the thread continues, and the cleaner was notified
             found = true;
         }
         exhausted &= !any;
         return any;
     }
 
-    /** Returns whether all keys have been looked at since the last time, and none could go. */
+    /** Returns whether all keys were checked since the last time, and none could go. */
     private boolean hasEndedInVain() {
         boolean ended = database >= stores.opened().size();
         if (ended) {
@@ -184,7 +184,7 @@ final class MemoryLimit {
     private boolean evictSome(long enough, boolean inLoop) {
         List<Store> opened = stores.opened();
         if (database >= opened.size()) {
-            database = 0; // the last one was looked at, and then an eviction failed
+            database = 0; // the last one was checked, and then an eviction failed
         }
         Store store = opened.get(database);
         List<Bytes> keys = next(store, inLoop);
@@ -195,7 +195,7 @@ final class MemoryLimit {
         return any;
     }
 
-    /** Returns the next keys that may go. */
+    /** Returns the next keys that may be evicted. */
     private List<Bytes> next(Store store, boolean inLoop) {
         EvictionPolicy now = policy;
         List<Bytes> keys = new ArrayList<>();

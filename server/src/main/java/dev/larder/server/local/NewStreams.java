@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many streams the commands of a transaction make in each store: perhaps more than they need, where they remove keys.
+ * Counts the streams that the commands of a transaction make in each store. It may count too many if they remove keys.
  *
  * <pre>
  * XADD a   XADD b   XADD a   DEL a   XADD a       before: b alone
@@ -28,10 +28,10 @@ final class NewStreams {
 
     private final Map<Store, Integer> counts = new LinkedHashMap<>();
 
-    /** Keys that the commands so far have used, and whether each certainly holds something now. */
+    /** Keys that the commands so far have used, and whether each certainly exists now. */
     private final Map<Place, Boolean> used = new HashMap<>();
 
-    /** A command may have removed keys that it does not name. */
+    /** Whether a command may have removed keys that it does not name. */
     private boolean removesAny;
 
     /**
@@ -61,7 +61,7 @@ final class NewStreams {
         return removesAny || used.containsKey(new Place(store, key)) || store.holdsStream(key);
     }
 
-    /** Returns whether a key certainly holds something. Nobody looks at another store than the client's: it may be cold. */
+    /** Returns whether a key certainly exists. Only the client's store is read: another store may be cold. */
     private boolean holdsSomething(Store store, Store target, Bytes key) {
         Boolean known = used.get(new Place(target, key));
         return known == null ? !removesAny && target.equals(store) && target.exists(key) : known;
@@ -80,7 +80,7 @@ final class NewStreams {
         keys.forEach(call.request(), key -> used.put(new Place(store, Bytes.of(call.request(), key)), false));
     }
 
-    /** Returns how many streams are made in each store in which some are. */
+    /** Returns how many streams are made in each store that gets any. */
     Map<Store, Integer> counts() {
         return counts;
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a command would make or open that takes long: another thread than the event loop does it before.
+ * Finds what a command would make or open that takes long, so that another thread than the event loop does it before.
  *
  * <pre>
  * any command                       the client's database, on its first use
@@ -45,7 +45,7 @@ final class Openings {
     /**
      * Fails if a command would make or open something.
      *
-     * @throws NotReadyException which does it
+     * @throws NotReadyException which makes or opens it
      * @throws dev.larder.log.NotInMemoryException if this thread would have to wait for the disk to find that out
      */
     void require(Call call) {
@@ -67,7 +67,7 @@ final class Openings {
         calls.forEach(this::requireDatabases);
         calls.stream()
                 .filter(call -> call.command().name().equals(SWAP))
-                .findFirst() // another one depends on it
+                .findFirst() // another exchange depends on the first
                 .ifPresent(call -> requireExchange(call.request()));
     }
 

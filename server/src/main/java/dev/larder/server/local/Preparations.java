@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few threads that wait so that event loops need not: some read records from the disk, others wait for room. They start when
- * they are needed, and end when nothing was for a while.
+ * A few threads that wait so that event loops need not. Some read records from the disk, others wait for room. They start on
+ * demand, and end after a while without work.
  *
- * <p>A thread that reads takes its next record without sleeping, if one waits already. So there is one for every three reads that
- * are asked for at once, from 4 to 64. With one for each, the threads sleep and are woken for every read.
+ * <p>A thread that reads takes its next record without sleeping, if one waits already. So there is one thread for every three
+ * concurrent reads, from 4 to 64. With one thread for each read, the threads sleep and are woken for every read.
  */
 public final class Preparations implements AutoCloseable {
 
@@ -27,7 +27,7 @@ public final class Preparations implements AutoCloseable {
     private final ThreadPoolExecutor rooms =
             threads("larder-room", MAKERS_OF_ROOM, MAKERS_OF_ROOM, new LinkedBlockingQueue<>());
 
-    /** Threads that have not started yet. */
+    /** Creates the pools. No thread has started yet. */
     public Preparations() {}
 
     private static ThreadPoolExecutor readers() {
@@ -50,8 +50,11 @@ public final class Preparations implements AutoCloseable {
         return threads;
     }
 
-    /** Reads that no thread has begun. It takes two for each thread; then one more thread starts, if there may be one. */
-    @SuppressWarnings("serial") // nobody writes it anywhere
+    /**
+     * The reads that no thread has begun. It takes two reads for each thread; then one more thread starts, if the limit allows
+     * it.
+     */
+    @SuppressWarnings("serial") // never serialized
     private static final class Reads extends LinkedBlockingQueue<Runnable> {
 
         private @Nullable ThreadPoolExecutor threads;
@@ -61,7 +64,7 @@ public final class Preparations implements AutoCloseable {
             return size() < 2 * Objects.requireNonNull(threads).getPoolSize() && super.offer(read);
         }
 
-        /** Takes a read for which no thread may start. */
+        /** Queues a read for which no thread may start. */
         void queue(Runnable read, ThreadPoolExecutor full) {
             super.offer(read);
             if (full.isShutdown() && remove(read)) {
@@ -79,7 +82,7 @@ public final class Preparations implements AutoCloseable {
         return reads ? readers : rooms;
     }
 
-    /** Ends the threads; what was not begun is not done. */
+    /** Ends the threads; tasks that have not begun are dropped. */
     @Override
     public void close() {
         readers.shutdownNow();

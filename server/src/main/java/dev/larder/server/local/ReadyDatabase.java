@@ -32,8 +32,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database of an event loop, which never stands still: a command that would wait for the disk or for room is refused
- * before it has changed or written anything, and run again when another thread has waited.
+ * The database of an event loop, which never blocks. A command that would wait for the disk or for room is refused before it
+ * has changed or written anything. It is run again when another thread has waited.
  *
  * <pre>
  *                          records in memory                         room
@@ -42,13 +42,13 @@ import org.jspecify.annotations.Nullable;
  * more keys, transaction   asked first, while pages are missing      asked first
  * </pre>
  *
- * <p>The records are those of the keys, and what commands read and change of streams ({@link StreamReads}). What is opened on its
- * first use is another matter ({@link Openings}).
+ * <p>The records are those of the keys, and of what commands read and change of streams ({@link StreamReads}).
+ * {@link Openings} handles what is opened on its first use.
  *
- * <p>The dump of a long stream is made by another thread as well.
+ * <p>Another thread makes the dump of a long stream as well.
  *
- * <p>What is not asked waits in the loop: the first page that leaves the memory, and a change of several keys that fills a
- * segment.
+ * <p>Two cases are not checked, and wait in the loop: the first page that leaves memory, and a change of several keys that
+ * fills a segment.
  */
 public final class ReadyDatabase implements Database {
 
@@ -63,12 +63,12 @@ public final class ReadyDatabase implements Database {
     private final ValueBuffer watchedValue = new ValueBuffer();
     private boolean patient;
 
-    /** The call that runs, for what is below, which is not made anew for each call. */
+    /** The running call, for the objects below, which are not created anew for each call. */
     private @Nullable Call running;
 
     private final Supplier<Boolean> run = this::runRunning;
 
-    /** The database for one event loop, on that which runs the commands. */
+    /** Creates the database for one event loop, on the database that runs the commands. */
     public ReadyDatabase(LocalDatabase inner, LocalStores stores, Preparations preparations) {
         this.inner = inner;
         this.stores = stores;
@@ -88,7 +88,7 @@ public final class ReadyDatabase implements Database {
         }
     }
 
-    /** Has an error be the whole reply: XREADGROUP may have replied with entries that it could not give. */
+    /** Makes an error the whole reply: XREADGROUP may have replied with entries that it could not give. */
     private void refuse(Call call, int sizeBefore, DiskFullException error) {
         call.reply().output().truncate(sizeBefore);
         call.reply().error(full(stores.store(call.database()), error));
@@ -127,7 +127,7 @@ public final class ReadyDatabase implements Database {
         return Openings.WRITE_STREAMS.contains(call.command().name()) ? runWithStream(call, false) : inner.run(call);
     }
 
-    /** Runs a command that may give a stream its name, which another thread has filled. */
+    /** Runs a command that may give a name to a stream which another thread has filled. */
     private boolean runWithStream(Call call, boolean orNotAtAll) {
         WaitingClient client = call.client();
         if (client == null) {
@@ -160,14 +160,14 @@ public final class ReadyDatabase implements Database {
             if (dumps && e instanceof StreamNotInMemoryException) {
                 return dump(call);
             }
-            call.reply().reset(); // the first entries of a stream may have been there
+            call.reply().reset(); // the reply may hold the first entries of a stream
             throw notInMemory(call);
         } catch (LongDumpException e) {
             return dump(call);
         }
     }
 
-    /** Replies with the dump of a stream that is long, or not in memory, which another thread has made. */
+    /** Replies with a dump that another thread has made, of a stream that is long or not in memory. */
     private boolean dump(Call call) {
         call.reply().reset();
         WaitingClient client = call.client();
@@ -214,7 +214,7 @@ public final class ReadyDatabase implements Database {
         });
     }
 
-    /** Looks for all keys of a call, and at its streams, where something of the store may be missing. */
+    /** Reads all keys of a call, and its streams, if parts of the store may not be in memory. */
     private void requireInMemory(Store store, Call call) {
         boolean keys = store.waits().arePagesMissing();
         boolean entries = store.waits().hasStreams()
@@ -259,7 +259,7 @@ public final class ReadyDatabase implements Database {
         return inner.transact(calls, watched, mayRun, reply, body);
     }
 
-    /** Returns false if the disk is full, which each command says by itself. */
+    /** Returns false if the disk is full; each command then reports that itself. */
     private boolean areReady(List<Call> calls) {
         for (Call call : calls) {
             Store store = stores.store(call.database());
@@ -298,7 +298,7 @@ public final class ReadyDatabase implements Database {
         }
     }
 
-    /** Looks at what is compared of a watched key, in a thread that may wait. */
+    /** Reads the state of a watched key, in a thread that may wait. */
     private void bringInState(int database, Bytes key) {
         stores.store(database).watchedState(key, new ValueBuffer());
     }
@@ -357,7 +357,7 @@ public final class ReadyDatabase implements Database {
             threads.execute(() -> group.end(errorOf(met.preparation())));
             for (Runnable task : tasks) {
                 threads.execute(() -> {
-                    errorOf(task); // who runs that command meets it
+                    errorOf(task); // the command meets it when it runs
                     group.end(null);
                 });
             }
@@ -377,7 +377,7 @@ public final class ReadyDatabase implements Database {
         }
     }
 
-    /** Tasks whose common end is told once, with the error of one of them. */
+    /** Tasks with a common end, which is reported once, with the error of one of them. */
     private static final class Group {
 
         private final AtomicInteger left;

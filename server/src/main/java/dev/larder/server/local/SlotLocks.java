@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Locks for the keys' slots, several slots to a lock. Whoever needs several takes them in the order of their numbers, so that
- * no two wait for each other.
+ * Locks for the keys' slots, several slots to a lock. A thread that needs several locks takes them in the order of their
+ * numbers, so that no two threads wait for each other.
  */
 final class SlotLocks {
 
@@ -48,7 +48,7 @@ final class SlotLocks {
         needed.set(number(key));
     }
 
-    /** Returns the locks of several requests. One that writes and names no keys may write to any. */
+    /** Returns the locks of several requests. A request that writes and names no keys may write to any. */
     static BitSet of(List<Call> calls) {
         BitSet needed = new BitSet();
         for (Call call : calls) {

@@ -18,25 +18,26 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What commands read of streams, and which records of streams they change, before they run. One thread at a time.
+ * Finds what commands read of streams, and which records of streams they change, before they run. One thread at a time uses
+ * it.
  *
  * <pre>
  * event loop        look: an entry is not in memory    -> the command waits
  * another thread    look, read that entry, look again, ... until all is there
  * </pre>
  *
- * <p>A look holds the lock of the stream, and never reads from the disk. A tailer of its own reads, without the lock.
+ * <p>A look holds the lock of the stream, and never reads from the disk. A separate tailer does that, without the lock.
  */
 final class StreamReads {
 
-    /** How many reads a command may need: each brings in a block of the log at least, and all that follows of a range. */
+    /** How many reads a command may need: each loads at least a block of the log, and all that follows of a range. */
     private static final int ROUNDS = 4096;
 
     private final Databases databases;
     private final Execution execution;
     private final ReplyEncoder nobody = new ReplyEncoder(new Discarded());
 
-    /** What was brought in. Where the same place is missing again, the memory cannot hold what the command reads. */
+    /** The places that were loaded. If one is missing again, the memory cannot hold what the command reads. */
     private final Set<Object> brought = new HashSet<>();
 
     StreamReads(Databases databases) {
@@ -53,14 +54,14 @@ final class StreamReads {
         try {
             execution.begin(call.request(), databases.store(call.database()), nobody);
             look.run(execution);
-        } catch (ReplyException | WrongTypeException e) { // the command says so itself
+        } catch (ReplyException | WrongTypeException e) { // the command reports it itself
             return;
         } finally {
             execution.end();
         }
     }
 
-    /** Brings in what a command reads of streams. The records of its keys are in memory. */
+    /** Loads what a command reads of streams. The records of its keys are in memory. */
     static void bringIn(Databases databases, Call call) {
         Store store = databases.store(call.database());
         if (StreamLooks.of(call) == null || !store.waits().hasStreams()) {
@@ -73,7 +74,7 @@ final class StreamReads {
         }
     }
 
-    /** Returns whether something was missing, for the first time. */
+    /** Loads what is missing next; returns whether something was missing, for the first time. */
     private boolean bringInNext(Store store, Call call) {
         try {
             store.waits().withoutReading(() -> {
@@ -88,28 +89,27 @@ final class StreamReads {
             e.bringIn();
             return brought.add(e.first());
         } catch (
-                NotInMemoryException
-                        e) { // the name of a stream, which has left the memory again: the command comes back
+                NotInMemoryException e) { // the name of a stream, which has left memory again: the command is run again
             return false;
         }
     }
 
-    /** Where replies go that nobody reads. */
+    /** An output for replies that are discarded. */
     private static final class Discarded implements ReplyOutput {
 
         @Override
         public void write(byte value) {
-            // nobody reads it
+            // discarded
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) {
-            // nobody reads it
+            // discarded
         }
 
         @Override
         public void write(ByteBuffer bytes, int offset, int length) {
-            // nobody reads it
+            // discarded
         }
 
         @Override

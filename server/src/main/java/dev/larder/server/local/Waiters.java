@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients that wait for keys, by key, in order of arrival. A change of a key notes it for the thread that changes it; when
- * its command is done, and while it holds the key's slot, that thread runs the requests of those who wait.
+ * The clients that wait for keys, by key, in order of arrival. A change notes the key for the thread that changes it. When its
+ * command is done, and while it holds the key's slot, that thread runs the requests of the waiting clients.
  *
  * <pre>
  * XADD k -> event -> noted in the thread -> XADD has its reply -> serve: for each client at k, the first first:
@@ -42,7 +42,7 @@ final class Waiters implements ChangeListener {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
-    /** What gives nothing to those who wait: they are not looked at. */
+    /** Events that give waiting clients nothing new: those clients are not served. */
     private static final Set<KeyEvent> NOTHING_NEW = EnumSet.of(
             KeyEvent.KEYMISS,
             KeyEvent.EXPIRE,
@@ -65,7 +65,7 @@ final class Waiters implements ChangeListener {
         return count;
     }
 
-    /** Has the client of a call wait. The caller holds the slots of the keys. */
+    /** Makes the client of a call wait. The caller holds the slots of the keys. */
     void add(Call call, Wait wait) {
         WaitingClient client = Objects.requireNonNull(call.client());
         Waiter waiter = new Waiter(client, call, wait);
@@ -140,12 +140,12 @@ final class Waiters implements ChangeListener {
         return all;
     }
 
-    /** Returns whether this thread has changed a key for which somebody waits, or did. */
+    /** Returns whether this thread has changed a key for which a client waits or has waited. */
     boolean hasChanges() {
         return !changed.get().isEmpty();
     }
 
-    /** Serves those who wait for what this thread has changed. It holds the slots of those keys. */
+    /** Serves the clients that wait for keys which this thread has changed. The thread holds the slots of those keys. */
     void serve(Execution execution, LocalStores stores, boolean always) {
         Set<WaitedKey> keys = changed.get();
         if (count == 0) {
@@ -160,7 +160,7 @@ final class Waiters implements ChangeListener {
         }
     }
 
-    /** A client that waits. Its monitor is held while it is served, so that it gets a reply or its wait ends, never both. */
+    /** A waiting client. Its monitor is held while it is served, so that it gets a reply or its wait ends, never both. */
     private final class Waiter implements WaitingClient.Place {
 
         private final WaitingClient client;

@@ -9,17 +9,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The keys that clients watch, each with the number of its changes. Keys come and go with their watches; a change costs a
- * look-up while there are any.
+ * The keys that clients watch, each with the number of its changes. A key is listed while it is watched. A change costs a
+ * lookup while any key is watched.
  *
- * <p>A key that expires or is evicted is not touched: who watches it sees that it is gone, and one that had expired before is
- * no change. Thread-safe: whoever watches a key or changes it holds its slot.
+ * <p>A key that expires or is evicted is not touched: its watcher sees that it is gone, and a key that had expired before is
+ * no change. Thread-safe: a thread that watches or changes a key holds its slot.
  */
 final class WatchedKeys implements ChangeListener {
 
     private record Place(int database, Bytes key) {}
 
-    /** How many watch a key, and how often it was changed. */
+    /** How many watches a key has, and how often it was changed. */
     private static final class Count {
         private int watches;
         private volatile long changes;
@@ -45,7 +45,7 @@ final class WatchedKeys implements ChangeListener {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // whoever changes a key holds its slot
+    @SuppressWarnings("NonAtomicVolatileUpdate") // a thread that changes a key holds its slot
     private void touch(Place place) {
         Count count = places.get(place);
         if (count != null) {
@@ -53,7 +53,7 @@ final class WatchedKeys implements ChangeListener {
         }
     }
 
-    /** Touches the keys that hold something else now, in place of what the other database had. */
+    /** Touches the watched keys that exist in the store now, in place of what its database held before. */
     @Override
     public void onClear(Store store) {
         places.keySet().stream()

@@ -10,7 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** {@code SAVE} and what belongs to it: they make checkpoints. */
+/** {@code SAVE} and related commands: they make checkpoints. */
 final class CheckpointCommands {
 
     private final Checkpoints checkpoints;
@@ -37,7 +37,7 @@ final class CheckpointCommands {
         return new ReplyException("ERR Background save already in progress");
     }
 
-    /** {@code BGSAVE TO folder}: it names a path of the server's machine, so that only its own clients may. */
+    /** {@code BGSAVE TO folder}: the folder is a path of the server's machine, so only clients on that machine may run it. */
     private void backUp(Session session, String folder) {
         if (!Admission.isLoopback(session.link().remoteAddress())) {
             throw new ReplyException("ERR BGSAVE TO is for clients on the server's machine");

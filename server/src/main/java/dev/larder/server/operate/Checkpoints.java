@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Checkpoints of all databases, by command. What was written is in the log anyway: a checkpoint only makes the next opening
+ * Makes checkpoints of all databases, by command. Writes are in the log anyway: a checkpoint only makes the next opening
  * quick. Thread-safe.
  */
 final class Checkpoints {
@@ -24,7 +24,7 @@ final class Checkpoints {
         this.data = data;
     }
 
-    /** Makes one; returns false if one is being made. */
+    /** Makes a checkpoint; returns false if one is being made. */
     boolean makeNow() {
         if (!running.compareAndSet(false, true)) {
             return false;
@@ -33,7 +33,7 @@ final class Checkpoints {
         return true;
     }
 
-    /** Makes one in the background; returns false if one is being made. */
+    /** Makes a checkpoint in the background; returns false if one is being made. */
     boolean makeSoon() {
         return doSoon(data::checkpoint);
     }
@@ -89,7 +89,7 @@ final class Checkpoints {
         return lastFailed;
     }
 
-    /** Returns when the last one was made, or else when the server was started, in seconds since 1970. */
+    /** Returns when the last checkpoint was made, or else when the server was started, in seconds since 1970. */
     long lastSecond() {
         return lastSecond;
     }
@@ -98,7 +98,7 @@ final class Checkpoints {
         return lastTookSeconds;
     }
 
-    /** Returns for how long one has been in the making; -1 if none is. */
+    /** Returns for how many seconds one has been in the making; -1 if none is. */
     long runsForSeconds() {
         return running.get() ? (System.currentTimeMillis() - startedMillis) / MILLIS : -1;
     }

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 /** {@code CONFIG} and its subcommands. */
 final class ConfigurationCommands {
 
-    /** What makes a pattern of a name; a name without these is shown as it was asked for. */
+    /** The characters that make a name a pattern; a name without them is shown as it was requested. */
     private static final String WILD = "*?[";
 
     private final Settings settings;

@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code DEBUG}: for tests of the server. Only where {@code enable-debug-command} allows it. */
+/** {@code DEBUG}: for tests of the server. It runs only if {@code enable-debug-command} allows it. */
 final class DebugCommand {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
@@ -107,7 +107,7 @@ final class DebugCommand {
         session.reply().ok();
     }
 
-    /** Makes all changes durable, with a checkpoint: what an opening would find is what there is. */
+    /** Makes all changes durable, with a checkpoint: an opening would then find the present state. */
     private void reload(Session session, Request request) {
         figures.checkpoints().makeNow();
         session.reply().ok();
@@ -210,7 +210,7 @@ final class DebugCommand {
         reply.text("Some real reply following the attribute");
     }
 
-    /** A client that drops what it did not ask for still gets a reply. */
+    /** Writes a push and then a reply, so a client that drops the push still gets a reply. */
     private static void replyPush(ReplyEncoder reply) {
         if (reply.version() < 3) {
             throw new ReplyException("ERR RESP2 is not supported by this command");

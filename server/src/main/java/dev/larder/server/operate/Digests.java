@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Short texts that are the same for the same keys and strings, in any order: tests compare data with them. */
+/** Digests that are the same for the same keys and strings, in any order: tests compare data with them. */
 final class Digests {
 
     private static final int SHOWN_BYTES = 20;
@@ -39,7 +39,7 @@ final class Digests {
         }
     }
 
-    /** Returns that of what a key holds, whatever its name is; zeros if there is no key. */
+    /** Returns the digest of a key's value, whatever the key's name; zeros if there is no key. */
     static String ofKey(Store store, Bytes key, ValueBuffer buffer) {
         byte[] digest = store.exists(key) ? digestOfValue(store, key, buffer).digest() : new byte[SHOWN_BYTES];
         return HexFormat.of().formatHex(digest, 0, SHOWN_BYTES);

@@ -17,10 +17,10 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of a running server, from which INFO, the health port and MEMORY tell. Thread-safe. */
+/** The figures of a running server, which INFO, the health port and MEMORY show. Thread-safe. */
 final class Figures {
 
-    /** Counts of the stores, which count on when those of the server are set to 0. */
+    /** Counts of the stores. They continue when the counts of the server are set to 0. */
     enum Count {
         HITS,
         MISSES,
@@ -37,7 +37,10 @@ final class Figures {
         }
     }
 
-    /** A store as it was seen. To look costs a listing of its files, so who tells several figures looks once. */
+    /**
+     * A store with its figures at one moment. Reading them lists the store's files, so a report of several figures reads them
+     * once.
+     */
     record Seen(Store store, MapInfo info) {}
 
     private static final int ID_BYTES = 20;
@@ -123,7 +126,10 @@ final class Figures {
         return transport;
     }
 
-    /** Returns where the server listens: the port of the file, the one that the system has chosen, or that of TLS alone. */
+    /**
+     * Returns the port on which the server listens: that of the file, the one that the system has chosen, or that of TLS
+     * alone.
+     */
     int port() {
         return port;
     }
@@ -148,8 +154,8 @@ final class Figures {
     }
 
     /**
-     * Returns how many changes there were since the last checkpoint, as far as this object was asked. Where {@code save} is set,
-     * an empty server has none, as in Redis.
+     * Returns how many changes there were since the last checkpoint. The count restarts at the first call after a checkpoint.
+     * If {@code save} is set, an empty server has none, as in Redis.
      */
     synchronized long changesSinceSave() {
         long changes = node().changes().count();
@@ -161,7 +167,7 @@ final class Figures {
         return changes - changesAtSave;
     }
 
-    /** Returns what the server did in the last second that was measured. */
+    /** Returns the rates of the last second that was measured. */
     Rates rates() {
         return rates;
     }
@@ -170,7 +176,7 @@ final class Figures {
         rates = measured;
     }
 
-    /** Looks at the maps of all databases. */
+    /** Reads the figures of the maps of all databases. */
     List<Seen> look() {
         return stores().stream().map(store -> new Seen(store, store.info())).toList();
     }
@@ -180,7 +186,7 @@ final class Figures {
         return maps.stream().map(Seen::info).mapToLong(figure).sum();
     }
 
-    /** Returns what strings take, which {@code maxmemory} is a limit of: their records in files, and the indexes. */
+    /** Returns the bytes of the strings, which {@code maxmemory} limits: their records in files, and the indexes. */
     long usedBytes(List<Seen> maps) {
         long used = 0;
         for (Seen seen : maps) {
@@ -191,12 +197,12 @@ final class Figures {
         return used;
     }
 
-    /** Returns the most that {@link #usedBytes} has ever told. */
+    /** Returns the largest result of {@link #usedBytes} so far. */
     long peakBytes() {
         return peakBytes.get();
     }
 
-    /** Returns what is in use of the heap, with what the next collection finds to be garbage. */
+    /** Returns the used bytes of the heap, including garbage that the next collection finds. */
     static long heapBytes() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
@@ -206,7 +212,7 @@ final class Figures {
         return maps.stream().mapToLong(count::of).sum();
     }
 
-    /** Returns a sum that only grows, since the counts were set to 0 last. */
+    /** Returns by how much a growing sum has grown since the counts were last set to 0. */
     long sumSinceReset(List<Seen> maps, Count count) {
         return Math.max(0, sum(maps, count) - before.getOrDefault(count, 0L));
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * A port of loopback for those that watch the server:
+ * A port of loopback for programs that watch the server:
  *
  * <pre>
  * /health/live     200 while the process answers
@@ -35,14 +35,14 @@ final class HealthServer implements AutoCloseable {
     private final Figures figures;
     private final HttpServer server;
 
-    /** A thread for each request: a client that sends a part of one keeps its own thread waiting, and no other client. */
+    /** A thread for each request: a client that sends a part of a request keeps its own thread waiting, and no other client. */
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("larder-health").factory());
 
     /**
      * Listens on a port of loopback.
      *
-     * @throws StorageException if it cannot
+     * @throws StorageException if it cannot listen
      */
     HealthServer(Figures figures, int port) {
         this.figures = figures;
@@ -82,7 +82,7 @@ final class HealthServer implements AutoCloseable {
         try (exchange) {
             byte[] body = text.get().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", type);
-            exchange.getResponseHeaders().set("Connection", "close"); // who asks every few seconds keeps none open
+            exchange.getResponseHeaders().set("Connection", "close"); // clients that poll keep no connection open
             exchange.sendResponseHeaders(status, body.length);
             try (OutputStream out = exchange.getResponseBody()) {
                 out.write(body);

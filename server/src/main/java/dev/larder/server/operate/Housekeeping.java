@@ -19,9 +19,9 @@ final class Housekeeping implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Begins.
+     * Starts the thread.
      *
-     * @param syncSoon syncs, when the parameters say so and the log does not do it by itself
+     * @param syncSoon syncs, if the parameters say so and the log does not do it by itself
      */
     Housekeeping(Figures figures, Runnable syncSoon) {
         this.figures = figures;
@@ -34,13 +34,13 @@ final class Housekeeping implements AutoCloseable {
         while (await()) {
             try {
                 look();
-            } catch (RuntimeException | Error e) { // the next second may go well, and syncs what this one has not
+            } catch (RuntimeException | Error e) { // the next second may go well, and then syncs for both
                 LOGGER.log(System.Logger.Level.ERROR, "looking after the server failed: " + e, e);
             }
         }
     }
 
-    /** Waits for a second; returns false when it is to end. */
+    /** Waits for a second; returns false when the thread shall end. */
     private synchronized boolean await() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
         try {
@@ -48,7 +48,7 @@ final class Housekeeping implements AutoCloseable {
                 wait(left);
             }
         } catch (InterruptedException e) {
-            closed = true; // nobody interrupts this thread but who wants it to end
+            closed = true; // an interrupt means that this thread shall end
         }
         return !closed;
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** {@code INFO}: what the server tells about itself, in sections. */
+/** {@code INFO}: the server's report about itself, in sections. */
 final class Information {
 
     private record Section(String title, boolean isDefault, Consumer<Lines> body) {}
@@ -22,7 +22,7 @@ final class Information {
         this.figures = figures;
     }
 
-    /** Returns the sections by their names. They tell what they see at one look at the maps. */
+    /** Returns the sections by their names. They show one snapshot of the maps. */
     private Map<String, Section> sections() {
         NodeSections node = new NodeSections(figures);
         CommandSections commands = new CommandSections(figures);
@@ -59,7 +59,7 @@ final class Information {
         session.reply().verbatim("txt", text(names));
     }
 
-    /** Returns the sections of some names, each once; those of the default without names. */
+    /** Returns the sections with some names, each once; without names, the default sections. */
     String text(Set<String> names) {
         boolean all = names.contains("all") || names.contains("everything");
         boolean standard = names.isEmpty() || names.contains("default");

@@ -116,7 +116,7 @@ final class LatencyCommands {
         session.reply().verbatim("txt", text.toString());
     }
 
-    /** Replies how many calls took at most so many microseconds, for each of some commands that were called. */
+    /** Replies how many calls took at most a number of microseconds, for each of some commands that were called. */
     private static void distribution(Session session, Request request) {
         Map<String, KnownCommand> called = new TreeMap<>();
         if (request.count() == 2) {

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What took longer than a threshold, by kind: the worst of each second, for some seconds. Thread-safe. */
+/** Records what took longer than a threshold, by kind: the worst time of each second, for some seconds. Thread-safe. */
 final class LatencyMonitor {
 
     /**
-     * The worst of a second.
+     * The worst time of a second.
      *
      * @param second in seconds since 1970
      * @param millis how long it took
      */
     record Sample(long second, long millis) {}
 
-    /** What is known of a kind. */
+    /** The samples of a kind. */
     static final class Series {
         private final List<Sample> samples = new ArrayList<>();
         private long worst;

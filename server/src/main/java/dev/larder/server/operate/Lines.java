@@ -25,7 +25,7 @@ final class Lines {
         add(name, String.format(Locale.ROOT, "%." + digits + "f", value));
     }
 
-    /** Adds a number of bytes, and the same for people. */
+    /** Adds a number of bytes, and the same in a form for people. */
     void addBytes(String name, long bytes) {
         add(name, bytes);
         add(name + "_human", human(bytes));

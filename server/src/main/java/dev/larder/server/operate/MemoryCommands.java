@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code MEMORY} and its subcommands, but for {@code USAGE}, which is about a key. */
+/** {@code MEMORY} and its subcommands, except {@code USAGE}, which is about a key. */
 final class MemoryCommands {
 
     private static final int PERCENT = 100;

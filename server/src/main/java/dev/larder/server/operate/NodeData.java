@@ -11,9 +11,9 @@ import java.util.function.Supplier;
  * The data of the node.
  *
  * @param stores returns the databases that are open
- * @param parts returns the parts that tell figures of their own
- * @param backup writes them to a folder that does not exist yet
- * @param activeExpiry sets whether expired keys are looked for that nobody asks for
+ * @param parts returns the parts that have figures of their own
+ * @param backup writes the databases to a folder that does not exist yet
+ * @param activeExpiry sets whether the server scans for expired keys that no command requests
  */
 public record NodeData(
         Supplier<List<Store>> stores,

@@ -35,7 +35,7 @@ final class NodeSections {
         this.settings = figures.settings();
     }
 
-    /** Returns the maps as they were at the first look. */
+    /** Returns the maps as they were at the first call. */
     private List<Seen> maps() {
         List<Seen> known = seen;
         if (known == null) {
@@ -214,7 +214,7 @@ final class NodeSections {
         lines.add("cluster_enabled", settings.truth("cluster-enabled") ? 1 : 0);
     }
 
-    /** Of a node of an array: a line for each stripe that it has a member of. */
+    /** Adds a line for each stripe that this node of an array has a member of. */
     void stripes(Lines lines) {
         figures.data()
                 .parts()
@@ -226,7 +226,7 @@ final class NodeSections {
                                 .collect(Collectors.joining(","))));
     }
 
-    /** How many keys expire is not counted: tools want the field, and it is 0. */
+    /** Adds the number of keys of each database. Keys that expire are not counted: tools want the field, and it is 0. */
     void keyspace(Lines lines) {
         figures.storesByDatabase().forEach((database, stores) -> {
             long keys = stores.stream().mapToLong(Store::size).sum();

@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What is noted of the commands of all sessions: times, errors, and what was refused. Thread-safe. */
+/** Records the times, the errors and the refusals of the commands of all sessions. Thread-safe. */
 final class Observation implements CommandListener {
 
-    /** Error codes that are counted; a client cannot have more kept. */
+    /** How many error codes are counted: a client cannot have more kept. */
     private static final int ERRORS_MAX = 128;
 
     private final SlowLog slowLog;

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The running of a server: its parameters, its users, and what it tells about itself. */
+/** The operation of a server: its parameters, its users, and its reports about itself. */
 public final class Operation implements AutoCloseable {
 
     private final Settings settings;
@@ -31,12 +31,12 @@ public final class Operation implements AutoCloseable {
     private @Nullable HealthServer health;
 
     /**
-     * The running of a server that does not listen yet.
+     * Creates the operation of a server that does not listen yet.
      *
      * @param settings the values of the parameters
      * @param file the file from which they were read
      * @param data the data of the node
-     * @param userRules the words of each line of the file that makes a user: the name, then the rules
+     * @param userRules the words of each line of the file that defines a user: the name, then the rules
      * @throws IllegalArgumentException if the rules of a user make no sense
      */
     public Operation(Settings settings, Optional<Path> file, List<List<String>> userRules, NodeData data) {
@@ -90,7 +90,7 @@ public final class Operation implements AutoCloseable {
         return users;
     }
 
-    /** Returns what hears of every command. */
+    /** Returns the listener for every command. */
     public CommandListener listener() {
         return observation;
     }
@@ -109,17 +109,17 @@ public final class Operation implements AutoCloseable {
                 new SlowLogCommands(observation.slowLog()).all());
     }
 
-    /** Takes what the sessions share, before the server listens. */
+    /** Takes the state that the sessions share, before the server listens. */
     public void attach(Node node) {
         figures.attach(node);
     }
 
     /**
-     * Begins, once the server listens.
+     * Starts, once the server listens.
      *
      * @param transport how the server waits for sockets
      * @param port where it listens
-     * @param syncSoon has all that was written synced, later
+     * @param syncSoon syncs everything that was written, later
      * @param stopServer stops the server
      */
     public void start(String transport, int port, Runnable syncSoon, Runnable stopServer) {
@@ -131,7 +131,7 @@ public final class Operation implements AutoCloseable {
         }
     }
 
-    /** Returns the port on which the server tells of its health; empty if it does not. */
+    /** Returns the port on which the server reports its health; empty if it does not. */
     public OptionalInt healthPort() {
         HealthServer running = health;
         return running == null ? OptionalInt.empty() : OptionalInt.of(running.port());
@@ -155,7 +155,7 @@ public final class Operation implements AutoCloseable {
         figures.node().resetCounts();
     }
 
-    /** Closes the connections of a user that listen to channels to which the user has no right any more. */
+    /** Closes the connections of a user that listen to channels which the user may not use any more. */
     private void onChanged(User user) {
         if (figures.isAttached()) {
             figures.node().sessions().values().stream()
@@ -164,7 +164,7 @@ public final class Operation implements AutoCloseable {
         }
     }
 
-    /** Closes the connections of users that are no more. */
+    /** Closes the connections of users that were removed. */
     private void onRemoved(Set<User> removed) {
         if (!figures.isAttached() || removed.isEmpty()) {
             return;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What the system tells about this process. A figure that it does not tell is 0. */
+/** Figures of this process from the system. A figure that the system does not provide is 0. */
 final class ProcessFigures {
 
     private static final int KIB = 1024;
@@ -44,7 +44,7 @@ final class ProcessFigures {
         }
     }
 
-    /** Returns the processor time in user mode, in seconds; all of it where the system does not tell both. */
+    /** Returns the processor time in user mode, in seconds; all processor time if the system does not provide both. */
     static double userSeconds() {
         double user = ticks(0);
         if (user > 0) {

@@ -175,7 +175,10 @@ final class PrometheusText {
         return "command=\"" + known.command().name() + "\"";
     }
 
-    /** Codes of errors may come from clients ({@code DEBUG ERROR}): whatever is no letter is left out. */
+    /**
+     * Adds the errors by code. Codes may come from clients ({@code DEBUG ERROR}), so characters other than letters, digits and
+     * {@code _} are replaced.
+     */
     private void addErrors() {
         head("error_replies_total", "counter", "error replies by code");
         figures.observation()

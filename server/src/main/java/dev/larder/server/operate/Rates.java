@@ -1,7 +1,7 @@
 package dev.larder.server.operate;
 
 /**
- * How much the server did of late, each second.
+ * The rates of the server in a recent time, for each second.
  *
  * @param commands commands that were run
  * @param inputBytes bytes that clients have sent
@@ -13,7 +13,7 @@ record Rates(double commands, double inputBytes, double outputBytes) {
 
     private static final double SECOND_NANOS = 1e9;
 
-    /** Returns the rates of a time in which the counts have grown by so much; counts that were set to 0 have not. */
+    /** Returns the rates of a time, from the growth of the counts in it. A count that was set to 0 has not grown. */
     static Rates of(long commands, long inputBytes, long outputBytes, long nanos) {
         return new Rates(rate(commands, nanos), rate(inputBytes, nanos), rate(outputBytes, nanos));
     }

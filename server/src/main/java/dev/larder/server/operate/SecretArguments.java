@@ -3,7 +3,7 @@ package dev.larder.server.operate;
 import dev.larder.resp.Request;
 import java.util.Set;
 
-/** Arguments that are passwords, or may be: the slow log does not show them. */
+/** Arguments that are passwords, or may be. The slow log does not show them. */
 final class SecretArguments {
 
     private static final Set<String> SECRETS = Set.of("requirepass", "masterauth", "masteruser", "tls-key-file-pass");

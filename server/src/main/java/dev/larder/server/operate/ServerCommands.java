@@ -53,7 +53,7 @@ final class ServerCommands {
                         " ________\n|==  ==| \n|  oo  o| \n|==__==|\n\nLarder, as Redis ver. " + Node.VERSION + "\n");
     }
 
-    /** Stops the server. What was written is synced in any case; only a checkpoint is left out by NOSAVE. */
+    /** Stops the server. Writes are synced in any case; NOSAVE only leaves out the checkpoint. */
     private void shutDown(Session session, Request request) {
         boolean save = true;
         boolean abort = false;

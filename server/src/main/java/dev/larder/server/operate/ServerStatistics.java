@@ -5,7 +5,7 @@ import dev.larder.server.operate.Figures.Count;
 import dev.larder.server.operate.Figures.Seen;
 import java.util.List;
 
-/** Tells flight recordings each second what the server has done. Of one thread. */
+/** Reports to flight recordings each second what the server has done. Used by one thread. */
 final class ServerStatistics {
 
     private final Figures figures;
@@ -21,7 +21,7 @@ final class ServerStatistics {
         this.figures = figures;
     }
 
-    /** Takes the end of a second. */
+    /** Reports at the end of a second. */
     void tell() {
         FlightEvents.ifRecorded(ServerStatisticsEvent::new).ifPresent(this::commit);
     }
@@ -51,7 +51,7 @@ final class ServerStatistics {
         before = now;
     }
 
-    /** CONFIG RESETSTAT sets counts to 0. */
+    /** Returns the growth of a count, which CONFIG RESETSTAT may have set to 0. */
     private static long since(long now, long before) {
         return now < before ? now : now - before;
     }

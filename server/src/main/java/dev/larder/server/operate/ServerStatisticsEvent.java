@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** What a server has done since the event before, about a second ago; the first since a recording began. */
+/** The work of a server since the event before, about a second ago; in the first event, since a recording began. */
 @Name("dev.larder.ServerStatistics")
 @Label("Server Statistics")
 @Category({"Larder", "Server"})

@@ -1,2 +1,2 @@
-/** Running a server: what it tells about itself, and its configuration. */
+/** Running a server: its reports about itself, and its configuration. */
 package dev.larder.server.operate;

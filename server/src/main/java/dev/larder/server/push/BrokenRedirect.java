@@ -3,9 +3,9 @@ package dev.larder.server.push;
 import dev.larder.resp.ReplyEncoder;
 
 /**
- * Tells a client that the one is gone that got its messages about keys.
+ * Tells a client that the client which received its messages about keys is gone.
  *
- * @param client the number of the one that is gone
+ * @param client the number of the client that is gone
  */
 public record BrokenRedirect(long client) implements Push {
 

@@ -6,14 +6,14 @@ import dev.larder.server.store.KeyEvent;
 import dev.larder.server.store.Store;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Hears of all changes of keys, and passes them on: to subscribers, and to clients that keep copies. Thread-safe. */
+/** A listener for all changes of keys. It passes them on to subscribers, and to clients that keep copies. Thread-safe. */
 public final class Changes implements ChangeListener {
 
     private final KeyspaceEvents events;
     private final Tracking tracking;
     private final LongAdder count = new LongAdder();
 
-    /** Changes that are told as events, and to clients that track keys. */
+    /** Creates a listener that passes changes on to subscribers, and to clients that track keys. */
     public Changes(KeyspaceEvents events, Tracking tracking) {
         this.events = events;
         this.tracking = tracking;
@@ -24,7 +24,7 @@ public final class Changes implements ChangeListener {
         return events.tells(event);
     }
 
-    /** Returns how many changes by commands there were. */
+    /** Returns how many changes commands have made. */
     public long count() {
         return count.sum();
     }

@@ -8,7 +8,7 @@ public enum ChannelKind {
     CHANNEL("", "message"),
     /** All channels that match a pattern. */
     PATTERN("p", "pmessage"),
-    /** A channel of a shard: apart from the other channels, also where there is one node. */
+    /** A channel of a shard: separate from the other channels, even if there is only one node. */
     SHARD("s", "smessage");
 
     private final String subscribed;

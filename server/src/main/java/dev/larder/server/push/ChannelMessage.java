@@ -5,7 +5,7 @@ import dev.larder.resp.ReplyEncoder;
 import dev.larder.server.store.Bytes;
 
 /**
- * A message of a channel, encoded once for all who get it.
+ * A message of a channel, encoded once for all receivers.
  *
  * @param kind what the receiver has subscribed to
  * @param source the channel or the pattern that it has subscribed to

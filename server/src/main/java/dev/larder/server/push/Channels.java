@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has subscribed to which channels. Publishing takes no lock: it passes a message to each receiver, whose loop sends it.
- * Messages of one thread reach each receiver in the order of their publication. Thread-safe.
+ * The receivers of each channel and pattern. Publishing takes no lock: it passes a message to each receiver, whose loop sends
+ * it. Messages of one thread reach each receiver in the order of their publication. Thread-safe.
  */
 public final class Channels {
 
@@ -22,10 +22,10 @@ public final class Channels {
     private final Map<Bytes, Set<Receiver>> shardChannels = new ConcurrentHashMap<>();
     private final Map<Bytes, Pattern> patterns = new ConcurrentHashMap<>();
 
-    /** No channels. */
+    /** Creates channels without receivers. */
     public Channels() {}
 
-    /** Adds a receiver. The channel or pattern has an array of its own. */
+    /** Adds a receiver. The channel or pattern must have an array of its own. */
     public void subscribe(ChannelKind kind, Bytes source, Receiver receiver) {
         if (kind == ChannelKind.PATTERN) {
             patterns.compute(source, (key, old) -> {
@@ -61,7 +61,7 @@ public final class Channels {
         return kind == ChannelKind.SHARD ? shardChannels : channels;
     }
 
-    /** Sends a message to those who have subscribed to its channel, or to a pattern that matches; returns how many. */
+    /** Sends a message to the subscribers of its channel and of matching patterns; returns how many. */
     public long publish(Bytes channel, Bytes message) {
         long count = send(ChannelKind.CHANNEL, channel, message);
         if (!patterns.isEmpty()) {
@@ -75,7 +75,7 @@ public final class Channels {
         return count;
     }
 
-    /** Sends a message to those who have subscribed to a channel of a shard; returns how many. */
+    /** Sends a message to the subscribers of a channel of a shard; returns how many. */
     public long publishToShard(Bytes channel, Bytes message) {
         return send(ChannelKind.SHARD, channel, message);
     }
@@ -94,7 +94,7 @@ public final class Channels {
         return count;
     }
 
-    /** Returns the channels that have subscribers and match a pattern; all if that is null. */
+    /** Returns the channels that have subscribers and match a pattern; all channels if the pattern is null. */
     public List<Bytes> active(ChannelKind kind, @Nullable GlobPattern pattern) {
         List<Bytes> active = new ArrayList<>();
         for (Bytes channel : table(kind).keySet()) {
@@ -105,7 +105,7 @@ public final class Channels {
         return active;
     }
 
-    /** Returns how many have subscribed to a channel by its name. */
+    /** Returns how many receivers have subscribed to a channel by its name. */
     public int receivers(ChannelKind kind, Bytes channel) {
         Set<Receiver> receivers = table(kind).get(channel);
         return receivers == null ? 0 : receivers.size();

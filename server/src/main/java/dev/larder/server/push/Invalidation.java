@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
  * Tells a client which of its copies of keys are out of date.
  *
  * @param keys the keys, encoded as an array of bytes; null for all
- * @param redirected whether it goes to another client than the one that has read them
+ * @param redirected whether it goes to another client than the one that has read the keys
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public record Invalidation(@Nullable Bytes keys, boolean redirected) implements Push {
 
     private static final String CHANNEL = "__redis__:invalidate";
     private static final int HEADER_BYTES = 48;
 
-    /** Returns one of some keys. */
+    /** Returns an invalidation of some keys. */
     static Invalidation of(Collection<Bytes> keys, boolean redirected) {
         ReplyBuffer buffer = new ReplyBuffer();
         ReplyEncoder encoder = new ReplyEncoder(buffer);
@@ -31,7 +31,7 @@ public record Invalidation(@Nullable Bytes keys, boolean redirected) implements 
         return new Invalidation(Bytes.of(buffer.toByteArray()), redirected);
     }
 
-    /** Returns one of all keys. */
+    /** Returns an invalidation of all keys. */
     static Invalidation ofAll(boolean redirected) {
         return new Invalidation(null, redirected);
     }
@@ -41,7 +41,7 @@ public record Invalidation(@Nullable Bytes keys, boolean redirected) implements 
         return HEADER_BYTES + (keys == null ? 0 : keys.length());
     }
 
-    /** Writes it: in RESP2 as the message of a channel. */
+    /** Writes the push; in RESP2 as the message of a channel. */
     @Override
     public void writeTo(ReplyEncoder reply) {
         if (reply.version() == 2) {

@@ -5,14 +5,14 @@ import dev.larder.server.store.KeyEvent;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Tells subscribers what happens to keys, on two channels an event:
+ * Publishes the events of keys to subscribers, on two channels for each event:
  *
  * <pre>
  * __keyspace@0__:KEY        the name of the event       if K is set
  * __keyevent@0__:EVENT      the key                     if E is set
  * </pre>
  *
- * <p>Which classes of events are told is a set of letters, as Redis' parameter {@code notify-keyspace-events}. Thread-safe.
+ * <p>A set of letters selects the classes of events, as in Redis' parameter {@code notify-keyspace-events}. Thread-safe.
  */
 public final class KeyspaceEvents {
 
@@ -21,7 +21,7 @@ public final class KeyspaceEvents {
 
     private static final int CLASSES_OF_A = 10;
 
-    /** Where the letters begin that are shown beside A; Redis does not show n there. */
+    /** Where the letters begin that {@link #text} shows beside A; Redis does not show n there. */
     private static final int BESIDE_A = 11;
 
     private static final int ALL = (1 << CLASSES_OF_A) - 1;
@@ -29,15 +29,15 @@ public final class KeyspaceEvents {
     private final Channels channels;
     private volatile int flags;
 
-    /** Events that are told on some channels. None are at first. */
+    /** Creates events that are published on some channels. None are published at first. */
     public KeyspaceEvents(Channels channels) {
         this.channels = channels;
     }
 
     /**
-     * Sets which events are told from now on.
+     * Sets which events are published from now on.
      *
-     * @throws IllegalArgumentException if a letter is none of them
+     * @throws IllegalArgumentException if a letter is unknown
      */
     public void set(String letters) {
         int next = 0;
@@ -69,13 +69,13 @@ public final class KeyspaceEvents {
         return 1 << LETTERS.indexOf(letter);
     }
 
-    /** Returns whether an event is told at all. */
+    /** Returns whether an event is published at all. */
     public boolean tells(KeyEvent event) {
         int now = flags;
         return now != 0 && (now & flag(event.category())) != 0 && (now & (flag('K') | flag('E'))) != 0;
     }
 
-    /** Tells an event of a key of a database. */
+    /** Publishes an event of a key of a database. */
     void tell(int database, Bytes key, KeyEvent event) {
         if (!tells(event) || !channels.isUsed()) {
             return;

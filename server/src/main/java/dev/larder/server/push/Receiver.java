@@ -1,9 +1,9 @@
 package dev.larder.server.push;
 
-/** Takes what is sent without a request: the session of a client. Thread-safe. */
+/** A receiver of pushes: the session of a client. Thread-safe. */
 @FunctionalInterface
 public interface Receiver {
 
-    /** Takes a push, to be sent behind those that were taken before. Never blocks. */
+    /** Takes a push, which is sent behind the pushes that were taken before. Never blocks. */
     void take(Push push);
 }

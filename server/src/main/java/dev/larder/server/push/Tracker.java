@@ -24,12 +24,12 @@ public final class Tracker {
     }
 
     /**
-     * What is tracked, and who is told.
+     * What is tracked, and which client gets the messages.
      *
      * @param mode which keys are tracked
      * @param redirect the number of another client to which the messages go; 0 for none
-     * @param withoutOwn whether the client is not told of its own changes
-     * @param prefixes the prefixes of the keys in the mode {@link Mode#BROADCAST}; the empty one is of all
+     * @param withoutOwn whether the client gets no messages about its own changes
+     * @param prefixes the prefixes of the keys in the mode {@link Mode#BROADCAST}; the empty one matches all
      */
     public record Settings(Mode mode, long redirect, boolean withoutOwn, List<Bytes> prefixes) {
 
@@ -48,7 +48,7 @@ public final class Tracker {
     private volatile boolean broken;
     private volatile boolean ended;
 
-    /** A client of a number, whose messages go to a receiver. */
+    /** Creates a tracker of the client with a number, whose messages go to a receiver. */
     public Tracker(long client, Receiver receiver) {
         this.client = client;
         this.receiver = receiver;
@@ -62,7 +62,7 @@ public final class Tracker {
         return receiver;
     }
 
-    /** Returns what is tracked, and who is told. */
+    /** Returns what is tracked, and which client gets the messages. */
     public Settings settings() {
         return settings;
     }
@@ -72,7 +72,7 @@ public final class Tracker {
         broken = false;
     }
 
-    /** Returns whether the client is gone that got the messages. */
+    /** Returns whether the client that got the messages is gone. */
     public boolean isBroken() {
         return broken;
     }
@@ -85,7 +85,7 @@ public final class Tracker {
         return ended;
     }
 
-    /** Ends it, and forgets the session: keys that never change keep this object. */
+    /** Ends the tracking, and forgets the session: keys that never change keep this object. */
     void end() {
         ended = true;
         receiver = NOBODY;

@@ -12,25 +12,25 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which clients keep copies of which keys, and what they are told when keys change.
+ * The clients that keep copies of keys, and the messages to them when keys change.
  *
  * <pre>
  * read of k by a client      remember(k) -> then the read      so that no change of k between is missed
- * change of k                the store -> changed(k)           told at once, or with the command's other keys of a prefix
- * end of a command           finish                            what the command has changed is told behind its reply
+ * change of k                the store -> changed(k)           sent at once, or with the command's other keys of a prefix
+ * end of a command           finish                            what the command has changed is sent behind its reply
  * </pre>
  *
- * <p>A key is forgotten once its change is told: the client reads it again. Beyond a number of keys some are told as changed
- * and forgotten. As in Redis, keys of all databases share one table. Thread-safe; reads of clients that do not track, and
- * changes while nobody does, cost a look at a count.
+ * <p>A key is forgotten once its change is sent: the client reads it again. Beyond a number of keys, some are sent as changed
+ * and forgotten. As in Redis, keys of all databases share one table. Thread-safe. Reads by clients that do not track cost one
+ * look at a count, and so do changes while no client tracks.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Tracking {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
     private static final long KEYS_MAX = 1_000_000;
 
-    /** So many clients that are gone may stay in the table for a key. */
+    /** How many clients that are gone may stay in the table for a key. */
     private static final int ENDED_MIN = 8;
 
     private final LongFunction<@Nullable Receiver> clients;
@@ -44,7 +44,7 @@ public final class Tracking {
     private volatile int used;
     private @Nullable Iterator<Bytes> next;
 
-    /** Tracking by clients that are found by their numbers; null where there is none of a number. */
+    /** Creates an empty table. The function finds a client by its number; null if there is none. */
     public Tracking(LongFunction<@Nullable Receiver> clients) {
         this.clients = clients;
     }
@@ -90,7 +90,7 @@ public final class Tracking {
         return turns.get();
     }
 
-    /** Begins to track for a client, or goes on in another way: the keys that it has read stay tracked. */
+    /** Begins tracking for a client, or changes its settings: the keys that it has read stay tracked. */
     public synchronized void begin(Tracker tracker, Tracker.Settings settings) {
         tracker.begin(settings);
         trackers.add(tracker);
@@ -104,7 +104,7 @@ public final class Tracking {
         }
     }
 
-    /** Ends it. Its keys are forgotten as they change. */
+    /** Ends tracking for a client. Its keys are forgotten as they change. */
     public synchronized void end(Tracker tracker) {
         tracker.end();
         trackers.remove(tracker);
@@ -137,7 +137,7 @@ public final class Tracking {
         }
     }
 
-    /** Takes clients out that are gone, once they are more than those that are there. */
+    /** Removes clients that are gone, once they outnumber those that are there. */
     private void forgetEnded(Set<Tracker> readers) {
         int count = readers.size();
         if (count > 2 * used + ENDED_MIN && readers.removeIf(Tracker::isEnded)) {
@@ -145,7 +145,7 @@ public final class Tracking {
         }
     }
 
-    /** Takes the loss of a key, which no client has asked for: it has expired, or was evicted. */
+    /** Handles the loss of a key without a client's command: the key has expired, or was evicted. */
     void lost(Bytes key) {
         invalidate(key, Turn.NOBODY);
         for (Map.Entry<Bytes, Set<Tracker>> entry : prefixes.entrySet()) {
@@ -155,7 +155,7 @@ public final class Tracking {
         }
     }
 
-    /** Takes the change of a key. */
+    /** Handles the change of a key. */
     void changed(Bytes key) {
         Turn turn = turns.get();
         if (!turn.isOpen()) {
@@ -170,7 +170,7 @@ public final class Tracking {
         }
     }
 
-    /** Takes the removal of all keys, or that changes of some may be missed. */
+    /** Handles the removal of all keys, or a notice that changes of some keys may be missed. */
     void cleared() {
         Turn turn = turns.get();
         if (turn.isOpen()) {
@@ -180,7 +180,7 @@ public final class Tracking {
         }
     }
 
-    /** Ends a turn: says what its command has changed. Its reply is written. */
+    /** Ends a turn: sends what its command has changed. The command's reply is written. */
     public void finish(Turn turn) {
         try {
             if (turn.isCleared()) {
@@ -193,7 +193,7 @@ public final class Tracking {
                 }
             });
         } finally {
-            turn.end(); // else what was changed would be told behind the next command
+            turn.end(); // else the changes would be sent behind the next command
         }
     }
 
@@ -233,7 +233,10 @@ public final class Tracking {
         }
     }
 
-    /** Tells one client. An error is none of the command that has made the change, and the other clients are told. */
+    /**
+     * Sends a message to one client. An error does not fail the command that has made the change, nor the messages to other
+     * clients.
+     */
     private static void tell(Tracker tracker, Receiver receiver, Push message) {
         try {
             receiver.take(message);
@@ -256,7 +259,7 @@ public final class Tracking {
         }
     }
 
-    /** Has clients forget some keys while there are too many. */
+    /** Makes clients forget some keys while there are too many. */
     private void shrink() {
         long most = keysMax;
         while (most > 0 && keys.size() > most) {

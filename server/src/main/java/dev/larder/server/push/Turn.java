@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The command that a thread runs, as {@link Tracking} needs to know it: whose it is, and what it has changed that is told at
- * its end. Of one thread.
+ * The command that a thread runs, as {@link Tracking} needs it: its client, and the changes that are sent at its end. Used by
+ * one thread.
  */
 public final class Turn {
 

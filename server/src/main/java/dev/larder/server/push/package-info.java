@@ -1,2 +1,2 @@
-/** What clients are sent without a request: messages of channels, events of keys, and keys that have changed. */
+/** Pushes, which clients are sent without a request: messages of channels, events of keys, and keys that have changed. */
 package dev.larder.server.push;

@@ -5,7 +5,7 @@ import dev.larder.server.config.Settings;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Which connections are taken: not too many, and from other hosts only if a password is set. Thread-safe. */
+/** Decides which connections are accepted: not too many, and from other hosts only if a password is set. Thread-safe. */
 public final class Admission {
 
     private static final String PROTECTED =
@@ -39,7 +39,7 @@ public final class Admission {
         refused.reset();
     }
 
-    /** Returns why a connection is not taken; null if it is. */
+    /** Returns why a connection is refused; null if it is accepted. */
     @Nullable
     String refusal(Session session) {
         Node node = session.node();

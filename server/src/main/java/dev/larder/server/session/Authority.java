@@ -12,10 +12,10 @@ import dev.larder.server.push.ChannelKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user of a session, and what follows from it. A session begins as the default user, who is authenticated if no password
- * is needed.
+ * The user of a session, and its rights. A session begins as the default user, which is authenticated if no password is
+ * needed.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Authority {
 
     private final Node node;
@@ -30,7 +30,7 @@ public final class Authority {
         restart();
     }
 
-    /** Begins anew, as a connection does. */
+    /** Returns to the state of a new connection. */
     void restart() {
         user = node.users().standard();
         setAuthenticated(isOpenToAll(user.permissions()));
@@ -45,22 +45,22 @@ public final class Authority {
         parser.setAuthenticated(now);
     }
 
-    /** Returns the user. Any thread. */
+    /** Returns the user. Any thread may call this. */
     public User user() {
         return user;
     }
 
-    /** Returns whether the client has said who it is, or need not. */
+    /** Returns whether the client is authenticated, or need not be. */
     public boolean isAuthenticated() {
         return isAuthenticated(user.permissions());
     }
 
-    /** Returns the same by what the user may do. A client that has not authenticated is the default user. */
+    /** Returns the same, from the user's permissions. A client that has not authenticated is the default user. */
     private boolean isAuthenticated(Permissions permissions) {
         return authenticated || isOpenToAll(permissions);
     }
 
-    /** Returns whether the user may listen to all that the session has subscribed to. */
+    /** Returns whether the user may listen to all channels that the session has subscribed to. */
     boolean allowsAll(Subscriptions subscriptions) {
         Permissions permissions = user.permissions();
         for (ChannelKind kind : ChannelKind.values()) {
@@ -73,8 +73,8 @@ public final class Authority {
     }
 
     /**
-     * Sets the user, whose password was right. Returns false, and begins anew, if the user was removed meanwhile: who removes
-     * users looks for their sessions afterwards, and may have missed this one.
+     * Sets the user, whose password was right. Returns false, and restarts, if the user was removed meanwhile: the code that
+     * removes users looks for their sessions afterwards, and may have missed this one.
      */
     boolean become(User other) {
         user = other;
@@ -89,10 +89,10 @@ public final class Authority {
     /**
      * Refuses a command that the client may not run.
      *
-     * @throws ReplyException if it may not
+     * @throws ReplyException if the client may not run it
      */
     void require(Session session, Command command, Request request) {
-        Permissions permissions = user.permissions(); // once: others may change it meanwhile
+        Permissions permissions = user.permissions(); // read once: other threads may change it meanwhile
         if (authenticated && permissions.isUnlimited()) {
             return;
         }
@@ -106,7 +106,7 @@ public final class Authority {
         }
     }
 
-    /** Returns whether the client may run a command. No denial is told. */
+    /** Returns whether the client may run a command. A denial is not reported. */
     boolean allows(Command command, Request request) {
         Permissions permissions = user.permissions();
         return isAuthenticated(permissions)
@@ -116,7 +116,7 @@ public final class Authority {
     /**
      * Refuses a command of a transaction that the client may not run any more.
      *
-     * @throws ReplyException if it may not
+     * @throws ReplyException if the client may not run it
      */
     void requireWithin(Session session, Command command, Request request) {
         Permissions permissions = user.permissions();
@@ -139,9 +139,9 @@ public final class Authority {
     }
 
     /**
-     * Makes the client another user.
+     * Authenticates the client as another user.
      *
-     * @throws ReplyException if there is no such user, or the password is another one
+     * @throws ReplyException if there is no such user, or the password is wrong
      */
     void authenticate(Session session, String name, byte[] password) {
         User found = node.users().authenticate(name, password);

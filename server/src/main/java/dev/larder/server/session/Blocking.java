@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a session's client for keys to change. Meanwhile the session runs nothing: later commands stay where they were
- * read. It ends with a reply, at its time, by another client's {@code CLIENT UNBLOCK}, or with the connection.
+ * The wait of a session's client for keys to change. Meanwhile the session runs nothing, and later commands stay where they
+ * were read. The wait ends with a reply, at its timeout, by another client's {@code CLIENT UNBLOCK}, or with the connection.
  */
 final class Blocking implements WaitingClient {
 
-    /** What a client is told whose wait another one has ended. */
+    /** The error for a client whose wait another client has ended. */
     static final String UNBLOCKED = "UNBLOCKED client unblocked via CLIENT UNBLOCK";
 
     private final Session session;
@@ -22,7 +22,7 @@ final class Blocking implements WaitingClient {
 
     private @Nullable Runnable stopTimeout;
 
-    /** What another thread makes for the command that runs again then. */
+    /** The stream that another thread makes for the command, which then runs again. */
     private @Nullable UnnamedStream kept;
 
     private @Nullable LongDump dump;
@@ -31,7 +31,7 @@ final class Blocking implements WaitingClient {
         this.session = session;
     }
 
-    /** Returns whether the client waits. Any thread. */
+    /** Returns whether the client waits. Any thread may call this. */
     boolean isOn() {
         return place != null;
     }
@@ -79,7 +79,7 @@ final class Blocking implements WaitingClient {
         }
     }
 
-    /** Ends the wait, as its timeout would or with an error; returns whether there was one. Any thread. */
+    /** Ends the wait, as its timeout would or with an error; returns whether the client waited. Any thread may call this. */
     boolean unblock(boolean withError) {
         Place at = place;
         if (at == null || !at.leave()) {
@@ -121,7 +121,7 @@ final class Blocking implements WaitingClient {
         return taken;
     }
 
-    /** Removes what was made for a command and not taken by it. */
+    /** Removes what was made for a command that has not taken it. */
     void dropKept() {
         dump = null;
         UnnamedStream left = takeKept();

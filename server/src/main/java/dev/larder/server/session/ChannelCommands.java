@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Publish and subscribe. */
+/** The commands of publish and subscribe. */
 final class ChannelCommands {
 
     private ChannelCommands() {}

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** {@code CLIENT}: what clients there are, and how they are treated. */
+/** {@code CLIENT}: the list of clients, and how the server treats them. */
 final class ClientCommands {
 
     private ClientCommands() {}
@@ -49,7 +49,7 @@ final class ClientCommands {
         session.reply().ok();
     }
 
-    /** Returns a name, which may have no blanks and the like: it is shown in lists that are split at these. */
+    /** Returns a name that has no blanks or similar characters, because these separate the fields of lists. */
     static String checked(String name, String what) {
         if (!name.chars().allMatch(character -> character >= '!' && character <= '~')) {
             throw new ReplyException("ERR " + what + " cannot contain spaces, newlines or special characters.");

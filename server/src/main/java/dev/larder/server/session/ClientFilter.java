@@ -5,7 +5,7 @@ import dev.larder.resp.Request;
 import dev.larder.server.client.ClientType;
 import org.jspecify.annotations.Nullable;
 
-/** Which clients {@code CLIENT KILL} means: all conditions hold for them. */
+/** Selects the clients of {@code CLIENT KILL}: all conditions hold for them. */
 final class ClientFilter {
 
     private long id;
@@ -29,7 +29,7 @@ final class ClientFilter {
         return filter;
     }
 
-    /** Returns the filter for the client of an address. */
+    /** Returns the filter for the client with an address. */
     static ClientFilter ofAddress(String address) {
         ClientFilter filter = new ClientFilter();
         filter.remote = address;

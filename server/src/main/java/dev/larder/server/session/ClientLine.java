@@ -10,12 +10,12 @@ public final class ClientLine {
 
     private static final int MILLIS = 1000;
 
-    /** What a client without requests and replies takes, about. */
+    /** About how many bytes a client takes that has no requests and replies. */
     private static final int BASE_BYTES = 2 << 10;
 
     private ClientLine() {}
 
-    /** Returns the line. Of another session it may be a moment old. */
+    /** Returns the line of a session. The line of another session may be a moment old. */
     public static String of(Session session) {
         long now = System.currentTimeMillis();
         long pending = session.link().pendingBytes();

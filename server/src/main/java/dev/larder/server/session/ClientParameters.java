@@ -6,7 +6,7 @@ import dev.larder.server.client.OutputLimit;
 import dev.larder.server.config.Settings;
 import java.util.List;
 
-/** Has the parameters that are about clients take effect, now and each time that they change. */
+/** Applies the parameters that are about clients, now and each time that they change. */
 final class ClientParameters {
 
     private static final int WORDS = 4;

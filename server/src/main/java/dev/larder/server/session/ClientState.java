@@ -5,7 +5,7 @@ import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.client.SessionOutput;
 
-/** What a client has said about itself, and how it wants to be treated. Written by its loop, read by any. */
+/** What a client has said about itself, and how it wants to be treated. Its loop writes this, and any thread reads it. */
 final class ClientState {
 
     /** Whether the client wants replies. */
@@ -26,7 +26,7 @@ final class ClientState {
     private final SessionOutput output;
     private Replies replies = Replies.ON;
 
-    /** What is said by a client whose replies go to an output. */
+    /** Creates the state of a client whose replies go to an output. */
     ClientState(SessionOutput output) {
         this.output = output;
     }
@@ -55,7 +55,7 @@ final class ClientState {
         libraryVersion = text;
     }
 
-    /** Returns whether the client is not closed where clients take too much memory. */
+    /** Returns whether the client stays open when clients take too much memory. */
     boolean isStaying() {
         return staying;
     }
@@ -64,7 +64,7 @@ final class ClientState {
         staying = now;
     }
 
-    /** Returns whether it sees the commands of all. */
+    /** Returns whether it sees the commands of all clients. */
     boolean isMonitoring() {
         return monitoring;
     }
@@ -74,9 +74,9 @@ final class ClientState {
     }
 
     /**
-     * Refuses a command on keys of a client that sees those of all, as Redis does.
+     * Refuses a command on keys from a client that sees the commands of all clients, as Redis does.
      *
-     * @throws ReplyException if it is one
+     * @throws ReplyException if the command is refused
      */
     void require(Command command) {
         if (monitoring && (command.is(CommandFlag.READONLY) || Pause.writes(command))) {
@@ -88,13 +88,13 @@ final class ClientState {
         return replies;
     }
 
-    /** Says whether the client wants replies. */
+    /** Sets whether the client wants replies. */
     void replies(Replies now) {
         replies = now;
         output.setSilent(now == Replies.OFF || now == Replies.SKIP);
     }
 
-    /** Takes the end of a command: it may have been the one that was to have no reply. */
+    /** Handles the end of a command, which may have been the one without a reply. */
     void countReplies() {
         switch (replies) {
             case SKIP_NEXT -> replies(Replies.SKIP);
@@ -103,7 +103,7 @@ final class ClientState {
         }
     }
 
-    /** Makes it as it was when the connection began; what is known of the library stays. */
+    /** Restores the state of a new connection; what is known of the library stays. */
     void reset() {
         name = "";
         staying = false;

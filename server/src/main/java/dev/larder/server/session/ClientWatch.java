@@ -21,7 +21,7 @@ final class ClientWatch {
         this.limits = limits;
     }
 
-    /** Looks at all clients. Called several times a second, by one thread. */
+    /** Checks all clients. Called several times a second, by one thread. */
     void tick(long nowMillis) {
         long idleMaxSeconds = limits.idleMaxSeconds();
         long idleMaxMillis = idleMaxSeconds * MILLIS;
@@ -47,7 +47,7 @@ final class ClientWatch {
                 && !session.isBlocked();
     }
 
-    /** A client that may be closed, and what it takes. */
+    /** A client that may be closed, and the bytes that it takes. */
     private record Candidate(Session session, long bytes) {}
 
     /** Closes the largest clients until the rest takes no more than the limit. */

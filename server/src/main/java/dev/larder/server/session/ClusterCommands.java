@@ -5,7 +5,7 @@ import dev.larder.resp.ReplyException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** {@code CLUSTER} and what belongs to it, on a server that runs alone: refused, in the words by which clients know it. */
+/** {@code CLUSTER} and related commands on a server that runs alone: they are refused, with the errors that clients know. */
 final class ClusterCommands {
 
     private static final SessionHandler REFUSED = (session, request) -> {

@@ -34,7 +34,7 @@ final class CommandRunner {
     private static final String EXEC = "exec";
     private static final String DISCARDED = "EXECABORT Transaction discarded because of: ";
 
-    /** What says that the client should ask another node, or ask again: a client library acts on these as they are. */
+    /** Errors that tell the client to ask another node, or to ask again: client libraries act on these as they are. */
     private static final Set<String> ELSEWHERE =
             Set.of("ASK", "CLUSTERDOWN", "CROSSSLOT", "EXECABORT", "MOVED", "TRYAGAIN");
 
@@ -51,12 +51,12 @@ final class CommandRunner {
     /** The turn of the loop's thread. */
     private final Turn turn;
 
-    /** What the client has sent behind the command that runs. */
+    /** The bytes that the client has sent behind the running command. */
     private @Nullable ByteBuffer unread;
 
     private @Nullable Call lastCall;
 
-    /** The command that runs, how many errors there were before, and when it began. */
+    /** The running command, how many errors there were before, and when it began. */
     private @Nullable KnownCommand running;
 
     private @Nullable Request runningRequest;
@@ -68,10 +68,10 @@ final class CommandRunner {
 
     private @Nullable Late late;
 
-    /** How many errors the node has heard of. */
+    /** How many errors were reported to the node. */
     private int toldErrors;
 
-    /** The commands of a transaction are run; their replies are parts of one. */
+    /** Whether the commands of a transaction are running; their replies are parts of one. */
     private boolean executing;
 
     CommandRunner(Session session) {
@@ -91,12 +91,12 @@ final class CommandRunner {
         return preparing.isOn();
     }
 
-    /** Returns whether a command waits for a time. Any thread. */
+    /** Returns whether a command waits for a time. Any thread may call this. */
     boolean isTimed() {
         return preparing.isTimed();
     }
 
-    /** Ends the wait of such a command, with its reply or with an error; returns whether there was one. Any thread. */
+    /** Ends the wait for a time, with its reply or with an error; returns whether there was one. Any thread may call this. */
     boolean endDelay(@Nullable ReplyException error) {
         return preparing.endDelay(error);
     }
@@ -111,12 +111,12 @@ final class CommandRunner {
         return preparing.isOn() && !preparing.isTimed();
     }
 
-    /** Hears that more has come while a command waits. */
+    /** Handles input that arrives while a command waits. */
     void arrived(ByteBuffer unread) {
         preparing.arrived(unread);
     }
 
-    /** Returns whether the commands of a transaction are run. */
+    /** Returns whether the commands of a transaction are running. */
     boolean isExecuting() {
         return executing;
     }
@@ -124,7 +124,7 @@ final class CommandRunner {
     /**
      * Runs a command, and writes its reply, unless it waits.
      *
-     * @param unread what the client has sent behind it
+     * @param unread the bytes that the client has sent behind it
      */
     void run(Request request, @Nullable ByteBuffer unread) {
         this.unread = unread;
@@ -159,7 +159,7 @@ final class CommandRunner {
         if (ended != null) {
             late = null;
             count(ended.known(), ended.request(), hasFailed(ended.known(), ended.errorsBefore()), ended.begun());
-            session.blocking().dropKept(); // it may have failed before it took that
+            session.blocking().dropKept(); // it may have failed before it took what was made for it
         }
         tellErrors();
         if (!session.blocking().isOn()) { // else its reply comes at the end of the wait
@@ -168,7 +168,7 @@ final class CommandRunner {
         session.writePushes();
     }
 
-    /** Gives up a command that was not ready and never will be; returns what the client is told. */
+    /** Gives up a command that was not ready and never will be; returns the error for the client. */
     String giveUp(Throwable error) {
         String line = error instanceof ReplyException refusal ? refusal.line() : lineOf(error);
         Late given = late;
@@ -183,7 +183,7 @@ final class CommandRunner {
         return known.command().name().equals(EXEC);
     }
 
-    /** Has a command that was not ready run again, in a turn of its own. */
+    /** Runs a command that was not ready again later, in a turn of its own. */
     private void later(NotReadyException met, Request kept, Runnable again) {
         late = new Late(Objects.requireNonNull(running), kept, errorsBefore, begun);
         boolean excepted = pushes.tracking().isExcepted();
@@ -219,7 +219,7 @@ final class CommandRunner {
         }
     }
 
-    /** Ends a transaction whose EXEC is refused, and returns what its client is told. */
+    /** Ends a transaction whose EXEC is refused, and returns the error for its client. */
     private ReplyException discarded(ReplyException refusal) {
         transaction.discard();
         String line = refusal.line();
@@ -227,7 +227,7 @@ final class CommandRunner {
     }
 
     /**
-     * Returns whether a command on keys would be run now. It tells nobody.
+     * Returns whether a command on keys would be run now. It reports nothing.
      *
      * @throws ReplyException if a key is too long
      */
@@ -247,7 +247,7 @@ final class CommandRunner {
         }
     }
 
-    /** Logs an error that is not the client's, and returns what the client is told. */
+    /** Logs an error that the client has not caused, and returns the error for the client. */
     String lineOf(Throwable error) {
         if (error instanceof LarderException) {
             LOGGER.log(System.Logger.Level.WARNING, "client " + session.id() + ": " + error.getMessage(), error);
@@ -286,7 +286,7 @@ final class CommandRunner {
         }
     }
 
-    /** Returns whether a command has replied an error; of a transaction, its commands fail alone. */
+    /** Returns whether a command has replied an error. A transaction does not fail by this: only its commands fail. */
     private boolean hasFailed(KnownCommand known, int errors) {
         return reply.errors() != errors && !isExec(known);
     }
@@ -331,7 +331,7 @@ final class CommandRunner {
             } catch (NotReadyException e) {
                 Request kept = arguments.copy();
                 later(e, kept, () -> {
-                    pushes.tracking().before(known.command(), kept); // others may have changed the keys meanwhile
+                    pushes.tracking().before(known.command(), kept); // clients may have changed the keys meanwhile
                     session.requireCommit(database.run(call(known, kept)));
                 });
             }
@@ -340,7 +340,7 @@ final class CommandRunner {
         }
     }
 
-    /** Returns a call, the last one again where nothing differs: a client mostly repeats its commands. */
+    /** Returns a call; it is the last one again if nothing differs, because a client mostly repeats its commands. */
     @SuppressWarnings("ReferenceEquality") // equal requests are not the same place in memory
     Call call(KnownCommand known, Request arguments) {
         Call call = lastCall;
@@ -364,7 +364,7 @@ final class CommandRunner {
         runOrWait(() -> transact(calls, watched, rights, queued));
     }
 
-    /** Runs what a command does, now, or again when it is ready. It keeps nothing of the request. */
+    /** Runs the action of a command now, or again when it is ready. The action keeps nothing of the request. */
     void runOrWait(Runnable body) {
         try {
             body.run();
@@ -384,7 +384,7 @@ final class CommandRunner {
                     runWithin(one, rights);
                 }
             }));
-        } catch (NotReadyException e) { // it comes again
+        } catch (NotReadyException e) { // it is run again
             ends = false;
             throw e;
         } finally {
@@ -421,7 +421,7 @@ final class CommandRunner {
             }
         } catch (ReplyException e) {
             reply.error(e.line());
-        } catch (RuntimeException | StackOverflowError e) { // the others reply nevertheless
+        } catch (RuntimeException | StackOverflowError e) { // the other commands reply nevertheless
             takeBack(before);
             reply.error(lineOf(e));
         }

@@ -68,7 +68,7 @@ final class ConnectionCommands {
         session.reply().ok();
     }
 
-    /** Returns the database that a SELECT will select, or one that is selected already where it is an error. */
+    /** Returns the database that a SELECT will select, or the one that is selected already if the SELECT is an error. */
     static int selected(Session session, Request request, int before) {
         try {
             return selected(session, request);

@@ -2,7 +2,7 @@ package dev.larder.server.session;
 
 import dev.larder.resp.Command;
 
-/** What keeps a session from its next request: a pause of all clients, or another client that has closed it. */
+/** Keeps a session from its next request: in a pause of all clients, or after another client has closed the session. */
 final class Halt {
 
     private final Session session;
@@ -15,7 +15,7 @@ final class Halt {
         this.pause = pause;
     }
 
-    /** Returns whether the next request waits for the end of a pause. Any thread. */
+    /** Returns whether the next request waits for the end of a pause. Any thread may call this. */
     boolean isHeld() {
         return held;
     }
@@ -29,7 +29,7 @@ final class Halt {
         return killed;
     }
 
-    /** Holds the session if a command has to wait for the end of a pause; returns whether it has. */
+    /** Holds the session if a command has to wait for the end of a pause; returns whether it does. */
     boolean holds(Command command, Transaction transaction) {
         boolean waits = pause.isOn()
                 && pause.holds(Pause.writes(command) || (command.name().equals("exec") && transaction.writes()));
@@ -40,7 +40,7 @@ final class Halt {
         return waits;
     }
 
-    /** Has the session go on after a pause. Any thread. */
+    /** Lets the session continue after a pause. Any thread may call this. */
     void release() {
         session.link().execute(() -> {
             held = false;
@@ -48,7 +48,7 @@ final class Halt {
         });
     }
 
-    /** Closes the connection, which another session does at once, or this one behind its reply. */
+    /** Closes the connection: at once if another session does so, behind its own reply if this one does. */
     void kill(Session by) {
         session.node().remove(session);
         if (by == session) {
@@ -59,7 +59,7 @@ final class Halt {
         }
     }
 
-    /** Closes the connection at once, for a reason that is logged. Any thread. */
+    /** Closes the connection at once, for a reason that is logged. Any thread may call this. */
     void close(String reason) {
         ClientWatch.log(session, reason);
         session.node().remove(session);

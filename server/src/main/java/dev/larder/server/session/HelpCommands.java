@@ -14,7 +14,7 @@ final class HelpCommands {
 
     private HelpCommands() {}
 
-    /** Adds a handler for each command that has any subcommand, where there is none yet. */
+    /** Adds a handler for each command that has any subcommand, unless it has one already. */
     static void addTo(Map<String, SessionHandler> handlers) {
         for (Command command : CommandTable.standard().all()) {
             List<Command> offered = command.subcommands().stream()
@@ -43,7 +43,7 @@ final class HelpCommands {
         lines.forEach(reply::status);
     }
 
-    /** Returns a sign for each argument that is needed, and one for those that may follow. */
+    /** Returns a placeholder for each required argument, and one for arguments that may follow. */
     private static String arguments(Command child) {
         return " <arg>".repeat(Math.max(0, Math.abs(child.arity()) - 2)) + (child.arity() < 0 ? " [<arg> ...]" : "");
     }

@@ -19,7 +19,7 @@ final class HelpText {
         reply.status("    Prints this help.");
     }
 
-    /** Returns the error for a subcommand whose number of arguments is wrong in a way that its arity does not tell. */
+    /** Returns the error for a wrong number of a subcommand's arguments that its arity does not show. */
     static ReplyException wrongArguments(String container, String subcommand) {
         return new ReplyException("ERR unknown subcommand or wrong number of arguments for '" + subcommand + "'. Try "
                 + container + " HELP.");

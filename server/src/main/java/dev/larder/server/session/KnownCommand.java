@@ -7,18 +7,18 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that this server has, with its handler: one of the two. And what {@code INFO commandstats} tells of it.
+ * A command that this server has, with one of the two handlers, and its figures for {@code INFO commandstats}.
  *
  * @param command its name, arity and flags
- * @param onKeys what it does with keys
- * @param onSession what it does with the session
+ * @param onKeys its handler, if it works on keys
+ * @param onSession its handler, if it works on the session
  * @param calls how often it was run
- * @param nanos for how long
+ * @param nanos how long it ran, in nanoseconds
  * @param rejected how often it was not run: a wrong number of arguments, no permission
  * @param failed how often its reply was an error
  * @param times how long it took
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public record KnownCommand(
         Command command,
         @Nullable Handler onKeys,
@@ -29,7 +29,7 @@ public record KnownCommand(
         LongAdder failed,
         Histogram times) {
 
-    /** A command that was not run yet. */
+    /** Creates a command that was not run yet. */
     KnownCommand(Command command, @Nullable Handler onKeys, @Nullable SessionHandler onSession) {
         this(
                 command,

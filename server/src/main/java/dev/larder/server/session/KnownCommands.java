@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that this server has: those of the table that have a handler. Immutable. */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class KnownCommands {
 
     private final CommandTable table = CommandTable.standard();
@@ -23,7 +23,7 @@ public final class KnownCommands {
     private final List<Command> commands = new ArrayList<>();
     private final Set<Command> offered = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** The commands on keys, and those of some handlers by their names. */
+    /** Creates the commands on keys, and those of some handlers by their names. */
     KnownCommands(Map<String, SessionHandler> handlers) {
         for (Command command : table.all()) {
             boolean any = add(command, handlers);
@@ -51,18 +51,18 @@ public final class KnownCommands {
         return commands;
     }
 
-    /** Returns the table, which may know more than this server has. */
+    /** Returns the table, which may have commands that this server does not have. */
     public CommandTable table() {
         return table;
     }
 
-    /** Returns the command of a name, of a subcommand {@code parent|name}; null where this server has none. */
+    /** Returns the command with a name, or the subcommand {@code parent|name}; null if this server does not have it. */
     public @Nullable Command find(String name) {
         Command command = table.find(name);
         return command != null && (known.containsKey(command) || offered.contains(command)) ? command : null;
     }
 
-    /** Returns a command with its handler; null where this server has none. */
+    /** Returns a command with its handler; null if this server does not have it. */
     public @Nullable KnownCommand known(Command command) {
         return known.get(command);
     }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The clients that see the commands of all, behind these commands' replies. Thread-safe. */
+/** The clients that see the commands of all clients, behind these commands' replies. Thread-safe. */
 final class Monitors {
 
     private static final int NANOS_A_MICROSECOND = 1000;
@@ -33,7 +33,7 @@ final class Monitors {
 
     Monitors() {}
 
-    /** Returns whether there are any. */
+    /** Returns whether there are any such clients. */
     boolean isUsed() {
         return used;
     }
@@ -48,7 +48,7 @@ final class Monitors {
         used = !all.isEmpty();
     }
 
-    /** Shows a command that was run. Those for operators, and those with passwords, are not shown. */
+    /** Shows a command that was run. Commands for operators, and those with passwords, are not shown. */
     void show(Session session, Command command, Request request) {
         if (used && !command.is(CommandFlag.SKIP_MONITOR) && !command.is(CommandFlag.ADMIN)) {
             Line line = new Line(text(session, request));

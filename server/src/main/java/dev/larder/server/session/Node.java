@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What all sessions of a server share. Thread-safe. */
+/** The state that all sessions of a server share. Thread-safe. */
 public final class Node {
 
     /** The version of Redis whose semantics this server has, as clients read it. */
@@ -48,12 +48,12 @@ public final class Node {
     private final LongAdder outOfMemory = new LongAdder();
 
     /**
-     * A node.
+     * Creates a node.
      *
      * @param handlers handlers of the commands that are not about keys, beside those of sessions
      * @param settings the values of the server's parameters
      * @param users the users
-     * @param listener hears of every command
+     * @param listener is called for every command
      */
     public Node(List<Map<String, SessionHandler>> handlers, Settings settings, Users users, CommandListener listener) {
         Map<String, SessionHandler> all = new HashMap<>();
@@ -81,32 +81,32 @@ public final class Node {
         return commands;
     }
 
-    /** Returns the channels and who has subscribed to them. */
+    /** Returns the channels and their subscribers. */
     public Channels channels() {
         return channels;
     }
 
-    /** Returns the events of keys that subscribers are told. */
+    /** Returns the events of keys, which go to subscribers. */
     public KeyspaceEvents events() {
         return events;
     }
 
-    /** Returns which clients keep copies of which keys. */
+    /** Returns the table of the clients that keep copies of keys. */
     public Tracking tracking() {
         return tracking;
     }
 
-    /** Returns who hears of all changes of keys. */
+    /** Returns the listener for all changes of keys. */
     public Changes changes() {
         return changes;
     }
 
-    /** Returns what clients may take. */
+    /** Returns the limits of clients. */
     public ClientLimits clientLimits() {
         return clientLimits;
     }
 
-    /** Returns what has commands wait. */
+    /** Returns the pause that makes commands wait. */
     public Pause pause() {
         return pause;
     }
@@ -115,7 +115,7 @@ public final class Node {
         return monitors;
     }
 
-    /** Returns whether there is a user of a name. */
+    /** Returns whether there is a user with a name. */
     boolean isUser(String name) {
         return users.find(name) != null;
     }
@@ -125,19 +125,19 @@ public final class Node {
         return session == null || session.isClosing() ? null : session.pushes().inbox();
     }
 
-    /** Does what is due. Called several times a second, by one thread. */
+    /** Does the work that is due. Called several times a second, by one thread. */
     public void tick() {
         long now = System.currentTimeMillis();
         pause.tick(now);
         watch.tick(now);
     }
 
-    /** Returns whether writes are refused, since they need more replicas than there are. */
+    /** Returns whether writes are refused because they need more replicas than there are. */
     boolean lacksReplicas() {
         return lacksReplicas;
     }
 
-    /** Sets whether writes are refused, since they need more replicas than there are. */
+    /** Sets whether writes are refused because they need more replicas than there are. */
     public void setLacksReplicas(boolean now) {
         lacksReplicas = now;
     }
@@ -162,12 +162,12 @@ public final class Node {
         return users;
     }
 
-    /** Returns which connections are taken. */
+    /** Returns the rules by which connections are accepted. */
     public Admission admission() {
         return admission;
     }
 
-    /** Returns who hears of every command. */
+    /** Returns the listener for every command. */
     public CommandListener listener() {
         return listener;
     }
@@ -197,7 +197,7 @@ public final class Node {
         return closedConnections.sum();
     }
 
-    /** Returns how many commands were refused as too much memory was used. */
+    /** Returns how many commands were refused because too much memory was used. */
     public long outOfMemory() {
         return outOfMemory.sum();
     }

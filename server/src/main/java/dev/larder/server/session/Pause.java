@@ -6,7 +6,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Has commands of clients wait for a time: all, or those that write. Thread-safe. */
+/** Makes commands of clients wait for a time: all commands, or those that write. Thread-safe. */
 public final class Pause {
 
     private enum Mode {
@@ -25,15 +25,15 @@ public final class Pause {
 
     Pause() {}
 
-    /** Begins a pause, or makes the one that is longer and stronger. */
+    /** Begins a pause, or makes the current one longer and stronger. */
     synchronized void begin(boolean all, long untilMillis, long nowMillis) {
-        tick(nowMillis); // one that is over adds nothing
+        tick(nowMillis); // a pause that is over adds nothing
         State before = state;
         boolean stronger = all || before.mode == Mode.ALL;
         state = new State(stronger ? Mode.ALL : Mode.WRITES, Math.max(untilMillis, before.untilMillis));
     }
 
-    /** Ends the pause: those who wait go on. */
+    /** Ends the pause: the waiting sessions continue. */
     synchronized void end() {
         state = NONE;
         for (Halt session = held.poll(); session != null; session = held.poll()) {
@@ -54,7 +54,7 @@ public final class Pause {
         return state.mode != Mode.NONE;
     }
 
-    /** Returns whether a command waits. */
+    /** Returns whether a command has to wait. */
     boolean holds(boolean writes) {
         return switch (state.mode) {
             case NONE -> false;
@@ -63,17 +63,17 @@ public final class Pause {
         };
     }
 
-    /** Returns whether a command counts as one that writes: messages do, which mirrors would pass on. */
+    /** Returns whether a command counts as a write. A command that sends messages does, because mirrors would pass them on. */
     static boolean writes(Command command) {
         return command.is(CommandFlag.WRITE) || MESSAGES.contains(command.name());
     }
 
-    /** Forgets a session that waits. */
+    /** Forgets a waiting session. */
     void forget(Halt session) {
         held.remove(session);
     }
 
-    /** Keeps a session that waits, until the pause ends. */
+    /** Keeps a waiting session until the pause ends. */
     void hold(Halt session) {
         held.add(session);
         if (!isOn()) {

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * GET a | GET b | SET c | ...      GET a: not in memory
- *         \_______________/        the keys of the next commands are brought in together with a
+ *         \_______________/        the keys of the next commands are loaded together with a
  * </pre>
  */
 final class Preparing {
 
-    /** So many bytes of commands behind the one that waits are looked at: they are copied, and an entry of an array has no more. */
+    /** How many bytes of commands behind the waiting one are examined: they are copied, and an entry of an array has no more. */
     private static final int AHEAD_BYTES = 512 << 10;
 
-    /** How often a command is run again, until it waits in the loop. */
+    /** How often a command is run again before it waits in the loop. */
     private static final int ATTEMPTS = 16;
 
     private final Session session;
@@ -41,19 +41,19 @@ final class Preparing {
     /** What the command waits for. */
     private @Nullable NotReadyException met;
 
-    /** The commands behind the one that waits, which the database has heard of. They are kept, so that each is copied once. */
+    /** The commands behind the waiting one that the database knows already. They are kept, so that each is copied once. */
     private final Deque<Upcoming> ahead = new ArrayDeque<>();
 
-    /** Up to where these go, as {@link InputPosition#end}. */
+    /** Where these commands end, as {@link InputPosition#end}. */
     private long toldTo;
 
-    /** What the user might do when they were looked at. */
+    /** The user's permissions when these commands were examined. */
     private @Nullable Permissions permissions;
 
     /** The wait for a time alone; null if there is none. Set in the session's loop. */
     private volatile @Nullable Delay delay;
 
-    /** Stops the timer of that wait; null if there is none. Of the session's loop. */
+    /** Stops the timer of that wait; null if there is none. Used by the session's loop. */
     private @Nullable Runnable stopDelay;
 
     /** A wait for a time, which ends once: at that time, or before. */
@@ -75,16 +75,16 @@ final class Preparing {
         return command != null;
     }
 
-    /** Returns whether a command waits for a time alone. Any thread. */
+    /** Returns whether a command waits for a time alone. Any thread may call this. */
     boolean isTimed() {
         return delay != null;
     }
 
     /**
-     * Has a command wait.
+     * Makes a command wait.
      *
      * @param again runs it again; its arguments are kept
-     * @param unread what the client has sent behind it
+     * @param unread the bytes that the client has sent behind it
      */
     void begin(NotReadyException met, Runnable again, @Nullable ByteBuffer unread) {
         command = again;
@@ -93,7 +93,7 @@ final class Preparing {
     }
 
     /**
-     * Tells the database of what has come while a command waits.
+     * Tells the database about input that has come while a command waits.
      *
      * @param unread all that the client has sent behind that command
      */
@@ -111,7 +111,7 @@ final class Preparing {
         }
     }
 
-    /** Has the session wait for a time, and then reply. */
+    /** Makes the session wait for a time, and then reply. */
     void delay(long millis, Runnable reply) {
         command = reply;
         attempts = 0;
@@ -131,7 +131,7 @@ final class Preparing {
         return ends;
     }
 
-    /** Ends a wait for a time before that, with the same reply or with an error; returns whether there was one. Any thread. */
+    /** Ends a wait for a time early, with its reply or an error; returns whether there was one. Any thread may call this. */
     boolean endDelay(@Nullable ReplyException error) {
         Delay now = delay;
         return now != null && end(now, error);
@@ -155,13 +155,13 @@ final class Preparing {
         this.met = met;
         try {
             session.database().prepare(met, next, error -> session.link().execute(() -> prepared(met, error)));
-        } catch (RuntimeException | Error e) { // no thread can be started, say; nobody would wake the session
+        } catch (RuntimeException | Error e) { // no thread can be started, say: nothing else would wake the session
             session.link().execute(() -> prepared(met, e));
         }
     }
 
     private void prepared(NotReadyException waited, @Nullable Throwable error) {
-        if (met == waited) { // else its end was told already
+        if (met == waited) { // else its end was reported already
             prepared(error);
         }
     }
@@ -182,7 +182,7 @@ final class Preparing {
         return List.copyOf(ahead);
     }
 
-    /** Returns those of them that were not looked at before. */
+    /** Returns those of them that were not examined before. */
     private List<Upcoming> next(ByteBuffer unread) {
         List<Upcoming> next = new ArrayList<>();
         long end = session.input().end();
@@ -205,7 +205,7 @@ final class Preparing {
                     next.add(command);
                 }
             }
-        } catch (ProtocolException | ReplyException e) { // the session meets it when it comes there
+        } catch (ProtocolException | ReplyException e) { // the session reports it when it comes there
             return next;
         }
         return next;
@@ -222,7 +222,7 @@ final class Preparing {
             boolean hears = session.database().hearsOfArrivals();
             prepare(e, hears && e.looksAhead() ? List.copyOf(ahead) : List.of());
             if (hears) {
-                session.link().resume(); // what is behind the command may go with what it waits for now
+                session.link().resume(); // later commands may go with what this one waits for now
             }
             return;
         }

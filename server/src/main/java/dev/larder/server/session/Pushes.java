@@ -6,7 +6,7 @@ import dev.larder.server.client.Inbox;
 import dev.larder.server.client.SessionOutput;
 import dev.larder.server.push.Push;
 
-/** What a session is sent without a request: why, and what waits. Of its loop, but for what is said to be of any thread. */
+/** The pushes to a session: their sources, and those that wait. Used by its loop; other threads may call some methods. */
 final class Pushes {
 
     private final Session session;
@@ -15,7 +15,7 @@ final class Pushes {
     private final SessionTracking tracking;
     private final Inbox inbox;
 
-    /** Those of a session whose replies go to an output; the taker runs when something has come. */
+    /** Creates the pushes to a session whose replies go to an output; the taker runs when a push has come. */
     Pushes(Session session, SessionOutput output, Runnable taker) {
         this.session = session;
         this.output = output;
@@ -24,7 +24,7 @@ final class Pushes {
         this.inbox = new Inbox(session.link(), this::mayWait, taker);
     }
 
-    /** Returns whether a number of bytes may wait for the loop. Any thread. */
+    /** Returns whether a number of bytes may wait for the loop. Any thread may call this. */
     private boolean mayWait(long bytes) {
         return session.node().clientLimits().output(type()).allows(bytes);
     }
@@ -37,12 +37,12 @@ final class Pushes {
         return tracking;
     }
 
-    /** Returns where others leave what the client is to be sent. Any thread. */
+    /** Returns the inbox, where other threads leave pushes for the client. Any thread may call this. */
     Inbox inbox() {
         return inbox;
     }
 
-    /** Returns the class of clients that this one belongs to. Any thread. */
+    /** Returns the class of clients that this one belongs to. Any thread may call this. */
     ClientType type() {
         if (session.client().isMonitoring()) {
             return ClientType.REPLICA;
@@ -50,7 +50,7 @@ final class Pushes {
         return subscriptions.isEmpty() ? ClientType.NORMAL : ClientType.PUBSUB;
     }
 
-    /** Writes what has come, also to a client that wants no replies. */
+    /** Writes the pushes that have come, even to a client that wants no replies. */
     void write() {
         if (inbox.isEmpty()) {
             return;
@@ -58,7 +58,7 @@ final class Pushes {
         unsilenced(() -> inbox.drain(this::write));
     }
 
-    /** Has something written also to a client that wants no replies: it is none. */
+    /** Runs an action whose output goes even to a client that wants no replies, because it is not a reply. */
     void unsilenced(Runnable writing) {
         boolean silent = output.isSilent();
         output.setSilent(false);
@@ -76,7 +76,7 @@ final class Pushes {
         }
     }
 
-    /** Has the client sent nothing any more. */
+    /** Ends all pushes to the client. */
     void end() {
         subscriptions.clear(inbox);
         tracking.end();

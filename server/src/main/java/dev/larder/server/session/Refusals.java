@@ -5,7 +5,7 @@ import dev.larder.resp.CommandFlag;
 import dev.larder.resp.ReplyException;
 import dev.larder.server.command.Database.MemoryState;
 
-/** Commands of a session that are refused for what the server has too little of: memory, or replicas. */
+/** Refuses commands of a session if the server has too little memory, or too few replicas. */
 final class Refusals {
 
     private static final String NO_MEMORY = "OOM command not allowed when used memory > 'maxmemory'.";
@@ -21,14 +21,14 @@ final class Refusals {
 
     /**
      * Evicts keys if too much memory is used, and refuses a command that must not run now. Within a transaction every command
-     * is kept, which takes memory, so each is refused. {@code EXEC} is refused where one of its commands would be.
+     * is kept, which takes memory, so each is refused. {@code EXEC} is refused if one of its commands would be.
      *
-     * @throws ReplyException if it must not
+     * @throws ReplyException if the command must not run
      */
     void require(Command command) {
         MemoryState memory = session.database().keepWithinMemory();
         if (memory == MemoryState.EVICTED) {
-            session.writePushes(); // clients hear of what is gone before the reply
+            session.writePushes(); // clients learn of lost keys before the reply
         } else if (memory == MemoryState.FULL && needsMemory(command)) {
             session.node().countOutOfMemory();
             throw new ReplyException(NO_MEMORY);

@@ -14,14 +14,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's connection: takes its requests in their order, and writes a reply for each. Of one loop.
+ * A client's connection: it takes the client's requests in their order, and writes a reply for each. Used by one loop.
  *
  * <pre>
  * bytes -> parser -> request -> runner -> reply
  * end of a turn: replies are sent, after a commit if one of them needs it
  * </pre>
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Session {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
@@ -52,22 +52,22 @@ public final class Session {
     private volatile String lastCommand = "";
     private volatile long lastMillis = createdMillis;
 
-    /** How much the client had taken when it was looked at for being idle. */
+    /** How many bytes the client had read at the last check for idle clients. */
     private long sentBytesSeen;
 
-    /** The replies of this turn may go only after a commit. */
+    /** Whether the replies of this turn may go only after a commit. */
     private boolean uncommitted;
 
-    /** How many bytes the request has that is run; 0 between requests. */
+    /** The size of the running request in bytes; 0 between requests. */
     private int requestBytes;
 
-    /** A commit is under way. Meanwhile nothing is run but a command that waits already. */
+    /** Whether a commit is under way. Meanwhile nothing is run except a command that waits already. */
     private boolean committing;
 
-    /** The client is to be closed when its replies are sent; nothing is run any more. */
+    /** Whether the client is to be closed when its replies are sent; nothing more is run. */
     private volatile boolean closing;
 
-    /** A session on a link, whose commands on keys run on a database of the link's loop. */
+    /** Creates a session on a link. Its commands on keys run on a database of the link's loop. */
     public Session(Node node, Link link, LoopDatabase database) {
         this.node = node;
         this.link = link;
@@ -91,12 +91,12 @@ public final class Session {
         }
     }
 
-    /** Returns the number of the session, which no other has. */
+    /** Returns the number of the session, which no other session has. */
     public long id() {
         return id;
     }
 
-    /** Returns what all sessions share. */
+    /** Returns the state that all sessions share. */
     public Node node() {
         return node;
     }
@@ -129,7 +129,7 @@ public final class Session {
         return client;
     }
 
-    /** Returns what the client is sent without a request. */
+    /** Returns the pushes to the client. */
     Pushes pushes() {
         return pushes;
     }
@@ -139,7 +139,7 @@ public final class Session {
         return authority.user().name();
     }
 
-    /** Returns whether the client waits for something that others do. Any thread. */
+    /** Returns whether the client waits for an action of other clients. Any thread may call this. */
     public boolean isBlocked() {
         return halt.isHeld() || blocking.isOn() || runner.isTimed();
     }
@@ -149,7 +149,7 @@ public final class Session {
         return halt;
     }
 
-    /** Returns what the session takes. */
+    /** Returns the session's use of memory. */
     Usage usage() {
         return usage;
     }
@@ -158,13 +158,13 @@ public final class Session {
         return closing;
     }
 
-    /** Ends the wait of a blocked command, as its timeout would or with an error; returns whether there was one. */
+    /** Ends the wait of a blocked command, as its timeout would or with an error; returns whether the client waited. */
     boolean unblock(boolean withError) {
         return blocking.unblock(withError)
                 || runner.endDelay(withError ? new ReplyException(Blocking.UNBLOCKED) : null);
     }
 
-    /** Returns how many bytes of requests are here that are not run yet, the one that runs included. */
+    /** Returns how many bytes of requests wait here, the running request included. */
     long queryBytes() {
         return requestBytes + link.queryBytes();
     }
@@ -178,7 +178,7 @@ public final class Session {
         return runner;
     }
 
-    /** Returns what a command waits with for keys to change. */
+    /** Returns the wait of a command for keys to change. */
     Blocking blocking() {
         return blocking;
     }
@@ -192,7 +192,7 @@ public final class Session {
         return authority;
     }
 
-    /** Returns the name that the client has given itself; empty if none. Any thread. */
+    /** Returns the name that the client has given itself; empty if none. Any thread may call this. */
     public String name() {
         return client.name();
     }
@@ -201,17 +201,17 @@ public final class Session {
         client.name(text);
     }
 
-    /** Returns the name of the last command. Any thread. */
+    /** Returns the name of the last command. Any thread may call this. */
     public String lastCommand() {
         return lastCommand;
     }
 
-    /** Returns when the connection was used last, in milliseconds since 1970. Any thread. */
+    /** Returns when the connection was used last, in milliseconds since 1970. Any thread may call this. */
     public long lastMillis() {
         return lastMillis;
     }
 
-    /** Returns when the connection was made, in milliseconds since 1970. Any thread. */
+    /** Returns when the connection was made, in milliseconds since 1970. Any thread may call this. */
     public long createdMillis() {
         return createdMillis;
     }
@@ -232,29 +232,29 @@ public final class Session {
         return (committing || prepares) && !closing && !halt.isOn() && (prepares || !runner.isWaiting());
     }
 
-    /** Returns whether replies are about to go. The reply of a command that waits for a time is not: it may take long. */
+    /** Returns whether replies are about to go. A command that waits for a time does not count: it may take long. */
     public boolean isAnswering() {
         return committing || closing || runner.isPreparing();
     }
 
-    /** Returns whether the client waits for keys to change. Any thread. */
+    /** Returns whether the client waits for keys to change. Any thread may call this. */
     public boolean waitsForKeys() {
         return blocking.isOn();
     }
 
-    /** Returns how far the session has come in what its client sends. */
+    /** Returns the session's position in its client's input. */
     InputPosition input() {
         return input;
     }
 
-    /** Notes that the client uses the connection: it sends something, is served, or takes what it is sent. */
+    /** Records that the client uses the connection: it sends something, is served, or reads what it is sent. */
     public void noteUse() {
         lastMillis = System.currentTimeMillis();
     }
 
     /**
-     * Closes the connection if the client has not used it since a time, and waits for nothing. A part of a long reply that it
-     * took meanwhile is a use.
+     * Closes the connection if the client has not used it since a time, and waits for nothing. Reading a part of a long reply
+     * meanwhile is a use.
      */
     void closeIfIdle(long sinceMillis, String reason) {
         boolean waits = isBlocked() || committing || runner.isPreparing();
@@ -271,7 +271,7 @@ public final class Session {
         }
     }
 
-    /** Takes requests from a buffer, whose position goes behind those that are whole. */
+    /** Takes requests from a buffer, and moves its position behind the complete ones. */
     public void process(ByteBuffer in) {
         input.received = Math.max(input.received, input.end + in.remaining());
         try {
@@ -297,12 +297,12 @@ public final class Session {
         }
     }
 
-    /** Returns how many bytes more the request needs at least that has begun. */
+    /** Returns how many more bytes an incomplete request needs at least. */
     public long missingBytes(ByteBuffer in) {
         return parser.missingBytes(in);
     }
 
-    /** How far the session has come. */
+    /** The session's position in its input. */
     private static final class Input implements InputPosition {
 
         private long end;
@@ -324,7 +324,7 @@ public final class Session {
         closing = true;
     }
 
-    /** Sends what has come without a request. */
+    /** Sends the pushes that have come. */
     private void deliver() {
         if (!closing && !halt.isKilled()) {
             writePushes();
@@ -332,14 +332,14 @@ public final class Session {
         }
     }
 
-    /** Writes what has come without a request, but for within the array of a transaction's replies. */
+    /** Writes the pushes that have come, except within the array of a transaction's replies. */
     void writePushes() {
         if (!runner.isExecuting()) {
             pushes.write();
         }
     }
 
-    /** Closes the connection if it listens to a channel to which its user has no right, in its own thread. Any thread. */
+    /** Closes the connection, in its own thread, if it listens to a channel to which its user has no right. For any thread. */
     public void checkChannelsSoon() {
         link.execute(() -> {
             if (!authority.allowsAll(pushes.subscriptions())) {
@@ -349,7 +349,7 @@ public final class Session {
         });
     }
 
-    /** Closes the connection after the replies that are written, in its own thread. Any thread. */
+    /** Closes the connection after the replies that are written, in its own thread. Any thread may call this. */
     public void closeSoon() {
         link.execute(() -> {
             close();
@@ -357,7 +357,7 @@ public final class Session {
         });
     }
 
-    /** Ends a turn of the loop: sends the replies, or has them wait for a commit. */
+    /** Ends a turn of the loop: sends the replies, or keeps them until a commit. */
     public void endTurn() {
         String excess = closing || halt.isKilled() ? null : usage.excess();
         if (excess != null) {
@@ -385,7 +385,7 @@ public final class Session {
 
     private void committed(@Nullable Throwable error) {
         committing = false;
-        if (error != null) { // what was replied is not true: better no reply
+        if (error != null) { // the replies are not true: better no reply
             LOGGER.log(
                     System.Logger.Level.ERROR, "client " + id + " is closed: its writes may be lost: " + error, error);
             link.abort();
@@ -412,12 +412,12 @@ public final class Session {
         halt.end();
     }
 
-    /** Has the replies of this turn go only after a commit, if one of them needs it. */
+    /** Makes the replies of this turn wait for a commit, if one of them needs it. */
     void requireCommit(boolean needed) {
         uncommitted |= needed;
     }
 
-    /** Makes the connection as it was when it began. */
+    /** Restores the state of a new connection. */
     void reset() {
         transaction.discard();
         pushes.end();

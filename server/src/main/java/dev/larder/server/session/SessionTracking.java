@@ -9,20 +9,20 @@ import dev.larder.server.push.Tracking;
 import dev.larder.server.store.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** How a session keeps copies of keys. Of its loop, but for {@link #tracker}. */
+/** How a session keeps copies of keys. Used by its loop, except {@link #tracker}. */
 final class SessionTracking {
 
     private final Tracking tracking;
     private volatile @Nullable Tracker tracker;
 
-    /** {@code CLIENT CACHING} was given: the next command is an exception from the mode. */
+    /** Whether {@code CLIENT CACHING} was given: the next command is then an exception from the mode. */
     private boolean excepted;
 
     SessionTracking(Tracking tracking) {
         this.tracking = tracking;
     }
 
-    /** Returns what the client tracks; null if nothing. Any thread. */
+    /** Returns what the client tracks; null if nothing. Any thread may call this. */
     @Nullable
     Tracker tracker() {
         return tracker;
@@ -78,9 +78,9 @@ final class SessionTracking {
     }
 
     /**
-     * Ends the exception, behind the command or the transaction that it was for, also where that was refused.
+     * Ends the exception, behind the command or the transaction that it was for, even if that was refused.
      *
-     * @param command the command; null if it is none that the server knows
+     * @param command the command; null if the server does not know it
      */
     void after(@Nullable Command command, boolean withinTransaction) {
         boolean keeps = command != null && command.name().startsWith("client");

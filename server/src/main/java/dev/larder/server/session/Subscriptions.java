@@ -15,10 +15,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The channels and patterns that a client has subscribed to. Of the session's loop, but for the counts. */
+/** The channels and patterns that a client has subscribed to. Used by the session's loop, except the counts. */
 final class Subscriptions {
 
-    /** What a client of RESP2 may run while it has subscriptions. */
+    /** The commands that a client of RESP2 may run while it has subscriptions. */
     private static final Set<String> ALLOWED = Set.of(
             "ping",
             "psubscribe",
@@ -35,7 +35,7 @@ final class Subscriptions {
     private final Set<Bytes> patterns = new LinkedHashSet<>();
     private final Set<Bytes> shard = new LinkedHashSet<>();
 
-    /** How many there are of all kinds, for the look at it before each command. */
+    /** The number of subscriptions of all kinds, for the check before each command. */
     private int total;
 
     Subscriptions(Channels channels) {
@@ -50,7 +50,7 @@ final class Subscriptions {
         };
     }
 
-    /** Returns how many there are of a kind. Another thread may see an earlier count. */
+    /** Returns the number of subscriptions of a kind. Another thread may see an earlier count. */
     int count(ChannelKind kind) {
         return of(kind).size();
     }
@@ -63,12 +63,12 @@ final class Subscriptions {
         return of(kind).contains(source);
     }
 
-    /** Returns all of a kind. */
+    /** Returns all subscriptions of a kind. */
     List<Bytes> all(ChannelKind kind) {
         return List.copyOf(of(kind));
     }
 
-    /** Adds one, and writes the reply. */
+    /** Adds a subscription, and writes the reply. */
     void add(ChannelKind kind, Bytes source, Receiver receiver, ReplyEncoder reply) {
         if (of(kind).add(source)) {
             total++;
@@ -77,14 +77,14 @@ final class Subscriptions {
         confirm(kind, kind.subscribed(), source, reply);
     }
 
-    /** Removes one, so that no message is sent to it any more. */
+    /** Removes a subscription, so that no message is sent to it any more. */
     void remove(ChannelKind kind, Bytes source, Receiver receiver) {
         if (of(kind).contains(source)) {
             channels.unsubscribe(kind, source, receiver);
         }
     }
 
-    /** Forgets one that was removed, and writes the reply. */
+    /** Forgets a subscription that was removed, and writes the reply. */
     void forget(ChannelKind kind, Bytes source, ReplyEncoder reply) {
         if (of(kind).remove(source)) {
             total--;
@@ -92,7 +92,7 @@ final class Subscriptions {
         confirm(kind, kind.unsubscribed(), source, reply);
     }
 
-    /** Writes the reply to the end of all subscriptions of a kind where there are none. */
+    /** Writes the reply to the end of all subscriptions of a kind if there are none. */
     void confirmNone(ChannelKind kind, ReplyEncoder reply) {
         reply.push(3);
         reply.text(kind.unsubscribed());
@@ -111,7 +111,7 @@ final class Subscriptions {
         return kind == ChannelKind.SHARD ? shard.size() : names.size() + patterns.size();
     }
 
-    /** Returns whether the client takes a push: its subscription may have ended, and RESP2 has no pushes otherwise. */
+    /** Returns whether the client takes a push: its subscription may have ended, and RESP2 has no other pushes. */
     boolean takes(Push push, int version) {
         return switch (push) {
             case ChannelMessage message -> contains(message.kind(), message.source());
@@ -121,7 +121,7 @@ final class Subscriptions {
         };
     }
 
-    /** Ends all without a reply. */
+    /** Ends all subscriptions without a reply. */
     void clear(Receiver receiver) {
         if (total == 0) {
             return;
@@ -134,9 +134,9 @@ final class Subscriptions {
     }
 
     /**
-     * Refuses a command that a client of RESP2 cannot run now: it could not tell the reply from a message.
+     * Refuses a command that a client of RESP2 cannot run now: the client could not tell the reply from a message.
      *
-     * @throws ReplyException if it is one
+     * @throws ReplyException if the command is refused
      */
     void require(Command command, int version) {
         if (version == 2 && !isEmpty() && !ALLOWED.contains(command.name())) {

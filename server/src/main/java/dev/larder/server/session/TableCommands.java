@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code COMMAND} and its subcommands: what this server has, from the table of commands. */
+/** {@code COMMAND} and its subcommands: they show what this server has, from the table of commands. */
 final class TableCommands {
 
     private TableCommands() {}
@@ -130,8 +130,8 @@ final class TableCommands {
         keys.forEach(key -> key.reply(session.reply(), withUses));
     }
 
-    /** A key of a command, and what that does with it. */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    /** A key of a command, and how the command uses it. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record UsedKey(byte[] key, Set<KeyUse> uses) {
 
         void reply(ReplyEncoder reply, boolean withUses) {

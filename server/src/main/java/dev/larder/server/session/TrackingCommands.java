@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code CLIENT TRACKING} and what belongs to it. */
+/** {@code CLIENT TRACKING} and related commands. */
 final class TrackingCommands {
 
     private TrackingCommands() {}
@@ -84,7 +84,7 @@ final class TrackingCommands {
         session.reply().integer(redirect(session.pushes().tracking().tracker()));
     }
 
-    /** Returns the client that gets the messages; 0 for the client itself, -1 where nothing is tracked. */
+    /** Returns the client that gets the messages; 0 for the client itself, -1 if nothing is tracked. */
     static long redirect(@Nullable Tracker tracker) {
         return tracker == null ? -1 : tracker.settings().redirect();
     }

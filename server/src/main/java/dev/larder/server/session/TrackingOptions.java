@@ -68,7 +68,7 @@ final class TrackingOptions {
         }
     }
 
-    /** Returns the mode, which must be that of before, if any. */
+    /** Returns the mode, which must agree with the previous one, if any. */
     Mode mode(@Nullable Mode before) {
         if (!broadcast && !prefixes.isEmpty()) {
             throw new ReplyException("ERR PREFIX option requires BCAST mode to be enabled");
@@ -93,7 +93,7 @@ final class TrackingOptions {
         return optIn ? Mode.OPTIN : optOut ? Mode.OPTOUT : Mode.DEFAULT;
     }
 
-    /** Refuses prefixes of which one begins with another: a key would be told twice. */
+    /** Refuses prefixes if one begins with another: a key would be sent twice. */
     void requireApart(List<Bytes> existing) {
         for (int i = 0; i < prefixes.size(); i++) {
             Bytes prefix = prefixes.get(i);

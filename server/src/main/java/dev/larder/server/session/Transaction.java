@@ -18,7 +18,7 @@ final class Transaction {
     /** A command that is kept, with its arguments. */
     record Queued(KnownCommand known, Request request) {}
 
-    /** What runs at once, although a transaction is open. */
+    /** The commands that run at once, even if a transaction is open. */
     private static final Set<String> AT_ONCE = Set.of("exec", "discard", "multi", "watch", "quit", "reset");
 
     private final List<Queued> queued = new ArrayList<>();
@@ -52,7 +52,7 @@ final class Transaction {
         queuedBytes += copy.buffer().capacity();
     }
 
-    /** Has an open transaction fail at its end: one of its commands was refused. */
+    /** Makes an open transaction fail at its end: one of its commands was refused. */
     void spoil() {
         spoiled |= open;
     }
@@ -65,7 +65,7 @@ final class Transaction {
         spoiled = false;
     }
 
-    /** Returns the commands, and ends the transaction but for what is watched. */
+    /** Returns the commands, and ends the transaction except for the watched keys. */
     Queued[] take() {
         Queued[] taken = queued.toArray(Queued[]::new);
         queued.clear();
@@ -75,7 +75,7 @@ final class Transaction {
         return taken;
     }
 
-    /** Returns the watched keys, which are watched until {@link #unwatch}. */
+    /** Returns the watched keys, which stay watched until {@link #unwatch}. */
     List<Watched> watched() {
         return List.copyOf(watched);
     }
@@ -114,7 +114,7 @@ final class Transaction {
         watched.clear();
     }
 
-    /** Returns the calls of those commands that are about keys, each in the database that the ones before it select. */
+    /** Returns the calls of the commands about keys, each in the database that the commands before it select. */
     static List<Call> calls(Queued[] commands, Session session) {
         List<Call> calls = new ArrayList<>();
         int database = session.databaseIndex();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** {@code MULTI} and what belongs to it. */
+/** {@code MULTI} and related commands. */
 final class TransactionCommands {
 
     private TransactionCommands() {}
@@ -23,7 +23,7 @@ final class TransactionCommands {
 
     private static void open(Session session, Request request) {
         if (session.transaction().isOpen()) {
-            session.reply().error("ERR MULTI calls can not be nested"); // not thrown: the open transaction goes on
+            session.reply().error("ERR MULTI calls can not be nested"); // not thrown: the open transaction continues
             return;
         }
         session.transaction().open();
@@ -53,7 +53,7 @@ final class TransactionCommands {
     private static void watch(Session session, Request request) {
         Transaction transaction = session.transaction();
         if (transaction.isOpen()) {
-            session.reply().error("ERR WATCH inside MULTI is not allowed"); // not thrown: the transaction goes on
+            session.reply().error("ERR WATCH inside MULTI is not allowed"); // not thrown: the transaction continues
             return;
         }
         List<Bytes> keys = new ArrayList<>();
@@ -63,7 +63,7 @@ final class TransactionCommands {
         session.runner().runOrWait(() -> watch(session, keys));
     }
 
-    /** Watches those that are not watched yet: where one is not ready, it comes again. */
+    /** Watches the keys that are not watched yet. If one is not ready, this runs again. */
     private static void watch(Session session, List<Bytes> keys) {
         Transaction transaction = session.transaction();
         for (Bytes key : keys) {

@@ -8,14 +8,15 @@ import java.util.IdentityHashMap;
 import java.util.Optional;
 
 /**
- * Which commands of a transaction its user may run as it is executed. A command is looked at once: by the database before it takes
- * effect, or else as its reply is written. An array asks before an entry is submitted and replies later, and rights may change between.
+ * Decides which commands of a transaction its user may run while it is executed. A command is checked once: by the database
+ * before it takes effect, or else as its reply is written. An array checks before it submits an entry and replies later, and
+ * rights may change in between.
  */
 final class TransactionRights {
 
     private final Session session;
 
-    /** What was decided of each command: empty if it may run, else its error. */
+    /** The decision on each command: empty if it may run, else its error. */
     private final IdentityHashMap<Request, Optional<ReplyException>> decided = new IdentityHashMap<>();
 
     TransactionRights(Session session) {
@@ -30,7 +31,7 @@ final class TransactionRights {
     /**
      * Refuses a command that the user may not run any more.
      *
-     * @throws ReplyException if the user may not
+     * @throws ReplyException if the user may not run it
      */
     void require(Command command, Request request) {
         Optional<ReplyException> refusal = decide(command, request);

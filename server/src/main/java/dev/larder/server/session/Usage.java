@@ -5,7 +5,7 @@ import dev.larder.server.client.ClientType;
 import dev.larder.server.client.OutputLimit;
 import org.jspecify.annotations.Nullable;
 
-/** What a session takes, compared with the limits. Of its loop, but for {@link #isSoft}. */
+/** Compares what a session takes with the limits. Used by its loop, except {@link #isSoft}. */
 final class Usage {
 
     private static final long NEVER = -1;
@@ -14,7 +14,7 @@ final class Usage {
     private final Session session;
     private final ClientLimits limits;
 
-    /** Since when more waits than the soft limit. */
+    /** Since when the waiting bytes exceed the soft limit. */
     private volatile long softSinceNanos = NEVER;
 
     Usage(Session session) {
@@ -22,12 +22,12 @@ final class Usage {
         this.limits = session.node().clientLimits();
     }
 
-    /** Returns whether more waits than the soft limit, as far as is known. Any thread. */
+    /** Returns whether the waiting bytes exceed the soft limit, as far as is known. Any thread may call this. */
     boolean isSoft() {
         return softSinceNanos != NEVER;
     }
 
-    /** Returns why the client has to be closed; null if it has not. */
+    /** Returns why the client has to be closed; null if it need not be. */
     @Nullable
     String excess() {
         if (session.link().queryBytes() + session.transaction().sizeBytes() > limits.queryMaxBytes()) {

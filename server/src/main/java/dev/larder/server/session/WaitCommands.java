@@ -5,8 +5,8 @@ import dev.larder.resp.Request;
 import java.util.Map;
 
 /**
- * {@code WAIT} and {@code WAITAOF}: waits until writes are safe. A node alone has no mirrors, so who asks for some waits for
- * the whole time, and learns that none has answered.
+ * {@code WAIT} and {@code WAITAOF}: waits until writes are safe. A single node has no mirrors, so a client that asks for some
+ * waits for the whole time, and learns that none has answered.
  */
 final class WaitCommands {
 
@@ -40,7 +40,7 @@ final class WaitCommands {
         });
     }
 
-    /** Returns how long to wait: not at all where no mirror is asked for, or within a transaction. */
+    /** Returns how long to wait: not at all if no mirror is asked for, or within a transaction. */
     private static long timeout(Session session, Request request, int argument, long mirrors) {
         if (!request.isInteger(argument)) {
             throw new ReplyException("ERR timeout is not an integer or out of range");

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of an array: a key or a value where it lies, for example in the buffer of a session. Two are equal if their bytes
- * are. Whoever keeps one for longer than the call that it came with takes a {@link #copy}.
+ * A range of an array: a key or a value in place, for example in the buffer of a session. Two ranges are equal if their bytes
+ * are equal. Code that keeps a range after the call that passed it takes a {@link #copy}.
  */
 public final class Bytes implements Comparable<Bytes> {
 
@@ -75,7 +75,10 @@ public final class Bytes implements Comparable<Bytes> {
         return of(toArray());
     }
 
-    /** Compares as unsigned bytes, from the first on. Also keeps hash tables quick whose keys a client has made collide. */
+    /**
+     * Compares as unsigned bytes, from the first byte on. This order also keeps hash tables fast when a client makes keys
+     * collide.
+     */
     @Override
     public int compareTo(Bytes that) {
         return Arrays.compareUnsigned(

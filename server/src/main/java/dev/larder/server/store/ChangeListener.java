@@ -1,20 +1,20 @@
 package dev.larder.server.store;
 
-/** Hears of every event of a store's keys, in the thread that causes it and while that holds the key's slot. */
+/** A listener for the events of a store's keys. The thread that causes an event calls it, and holds the key's slot meanwhile. */
 @FunctionalInterface
 public interface ChangeListener {
 
-    /** Takes an event. The key is valid during the call. */
+    /** Handles an event. The key is valid only during the call. */
     void onEvent(Store store, Bytes key, KeyEvent event);
 
-    /** Returns whether an event that costs a look-up has anybody who hears of it. */
+    /** Returns whether this listener needs an event whose detection costs a lookup. */
     default boolean hears(KeyEvent event) {
         return false;
     }
 
-    /** Takes the removal of all keys of a store. */
+    /** Handles the removal of all keys of a store. */
     default void onClear(Store store) {}
 
-    /** Hears that the store may miss changes of its keys from now on: they are made elsewhere. */
+    /** Handles the notice that the store may miss changes of its keys from now on, because they are made elsewhere. */
     default void onUnheard() {}
 }

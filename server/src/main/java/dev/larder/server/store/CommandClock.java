@@ -4,25 +4,25 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A clock that stands still for a command: all that a thread asks for between {@link #hold} and {@link Held#close} has the time
- * of the first question. So a key is not alive at one step of a command, and gone at the next. A thread that holds nothing
- * gets the time of the source.
+ * A clock that stands still for a command. Between {@link #hold} and {@link Held#close}, a thread always gets the time of its
+ * first query. So a key is never alive at one step of a command and expired at the next. A thread without a hold gets the time
+ * of the source.
  *
  * <pre>
  * INCR k     k is read at 99, alive until 100 | 100 | when does k end? at 99, so: at 100 | k + 1 is put, until 100
  * </pre>
  *
- * <p>Threads hold times of their own.
+ * <p>Each thread holds its own time.
  */
 public final class CommandClock implements InstantSource {
 
-    /** By how much the cleaner is behind: it may not drop what has expired since a command has begun. */
+    /** How far the cleaner's clock lags: the cleaner must not drop an entry that expired after a command began. */
     private static final long CLEANING_LAG_MILLIS = 1000;
 
     private final InstantSource source;
     private final ThreadLocal<Held> held = ThreadLocal.withInitial(Held::new);
 
-    /** The time of a thread. */
+    /** The held time of a thread. */
     public final class Held implements AutoCloseable {
 
         private int holds;
@@ -31,7 +31,7 @@ public final class CommandClock implements InstantSource {
 
         private Held() {}
 
-        /** Lets the time go on, if this ends the outermost command. */
+        /** Lets the time continue if this ends the outermost command. */
         @Override
         public void close() {
             holds--;
@@ -54,12 +54,12 @@ public final class CommandClock implements InstantSource {
         this.source = source;
     }
 
-    /** Returns the clock of what removes expired entries for good. */
+    /** Returns the clock of the cleaner, which removes expired entries permanently. */
     InstantSource cleaning() {
         return () -> Instant.ofEpochMilli(source.millis() - CLEANING_LAG_MILLIS);
     }
 
-    /** Has this thread's time stand still, from its next question on. A command within another has the time of that. */
+    /** Stops this thread's time at its next query. A nested command has the time of the outer command. */
     public Held hold() {
         Held own = held.get();
         if (own.holds++ == 0) {

@@ -8,13 +8,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Some keys that a policy lets go, those that go first in front. */
+/** A batch of keys that a policy may evict, with the first to evict in front. */
 final class EvictionBatch {
 
-    /** How many keys are compared at least. */
+    /** The smallest number of keys that are compared. */
     static final int KEYS = 64;
 
-    /** The share of them that may go at once. */
+    /** One key in this many may be evicted at once. */
     private static final int SHARE = 8;
 
     private record Candidate(Bytes key, boolean used, long rank) {
@@ -33,7 +33,7 @@ final class EvictionBatch {
         this.policy = policy;
     }
 
-    /** Takes a key. Its use is left alone: a look that meets a key which is not in memory begins again. */
+    /** Adds a key. This does not clear the key's use: a scan that meets a key which is not in memory begins again. */
     void add(Bytes key) {
         Optional<Instant> expiry = policy.isOnlyVolatile() ? strings.expiry(key) : Optional.empty();
         if (policy.isOnlyVolatile() && expiry.isEmpty()) {
@@ -48,7 +48,7 @@ final class EvictionBatch {
         }
     }
 
-    /** Returns the keys that go, at least one if there are any. Forgets the uses of all that were taken. */
+    /** Returns the keys to evict, at least one if there are any. Clears the uses of all keys that were added. */
     List<Bytes> worst() {
         if (policy.asksUses()) {
             candidates.replaceAll(candidate -> candidate.withUse(takeUse(candidate.key)));

@@ -2,29 +2,29 @@ package dev.larder.server.store;
 
 import java.util.Locale;
 
-/** Which keys are evicted where {@code maxmemory} is exceeded, by the names of {@code maxmemory-policy}. */
+/** Which keys are evicted when {@code maxmemory} is exceeded, named as in {@code maxmemory-policy}. */
 public enum EvictionPolicy {
     /** None: commands that need memory are refused. */
     NOEVICTION(false, Order.ANY),
-    /** Those that were not used lately. */
+    /** Keys that were not used recently. */
     ALLKEYS_LRU(false, Order.UNUSED),
     /** The same as {@link #ALLKEYS_LRU}: how often keys are used is not counted. */
     ALLKEYS_LFU(false, Order.UNUSED),
-    /** Any. */
+    /** Any key. */
     ALLKEYS_RANDOM(false, Order.ANY),
-    /** Of those that expire, those that were not used lately. */
+    /** Of the keys that expire, those that were not used recently. */
     VOLATILE_LRU(true, Order.UNUSED),
     /** The same as {@link #VOLATILE_LRU}. */
     VOLATILE_LFU(true, Order.UNUSED),
-    /** Any of those that expire. */
+    /** Any key that expires. */
     VOLATILE_RANDOM(true, Order.ANY),
-    /** Those that expire first. */
+    /** The keys that expire first. */
     VOLATILE_TTL(true, Order.DEADLINE);
 
-    /** Which of some keys go first. */
+    /** The order in which keys are evicted. */
     enum Order {
         ANY,
-        /** What was not used since it was last asked; of those, what was written longest ago. */
+        /** Keys that were not used since their last check go first; among them, those written longest ago. */
         UNUSED,
         DEADLINE
     }
@@ -37,22 +37,22 @@ public enum EvictionPolicy {
         this.order = order;
     }
 
-    /** Returns the policy of a name, as {@code allkeys-lru}. */
+    /** Returns the policy with a name such as {@code allkeys-lru}. */
     public static EvictionPolicy of(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
-    /** Returns whether only keys are evicted that expire. */
+    /** Returns whether only keys that expire are evicted. */
     public boolean isOnlyVolatile() {
         return onlyVolatile;
     }
 
-    /** Returns whether it matters which keys were used. */
+    /** Returns whether the policy considers which keys were used. */
     public boolean asksUses() {
         return order == Order.UNUSED;
     }
 
-    /** Returns whether its name says that it asks how often keys are used. */
+    /** Returns whether the policy's name says that it counts how often keys are used. */
     public boolean isByFrequency() {
         return this == ALLKEYS_LFU || this == VOLATILE_LFU;
     }

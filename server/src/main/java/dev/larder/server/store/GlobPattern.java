@@ -1,12 +1,12 @@
 package dev.larder.server.store;
 
 /**
- * Patterns of keys and channels as Redis matches them: {@code *} any bytes, {@code ?} one, {@code [a-c^]} one of a class,
- * {@code \} takes the next byte as it is. Its time grows with the product of both lengths at most.
+ * A pattern of keys or channels, matched as Redis does: {@code *} matches any bytes, {@code ?} one byte, {@code [a-c^]} one of
+ * a class, and {@code \} makes the next byte literal. The time grows with the product of both lengths at most.
  */
 public final class GlobPattern {
 
-    /** So many bytes are a range of a class. */
+    /** The length of a range within a class, in bytes. */
     private static final int RANGE = 3;
 
     private final Bytes pattern;
@@ -17,7 +17,7 @@ public final class GlobPattern {
         this(pattern, false);
     }
 
-    /** A pattern that may take small and capital letters for the same. */
+    /** A pattern that can ignore case. */
     public GlobPattern(Bytes pattern, boolean ignoresCase) {
         this.pattern = pattern.copy();
         this.ignoresCase = ignoresCase;
@@ -28,7 +28,7 @@ public final class GlobPattern {
         return pattern.length() == 1 && pattern.at(0) == '*';
     }
 
-    /** Returns whether a text matches. Only the last star is gone back to, so there is no exponential search. */
+    /** Returns whether a text matches. It backtracks only to the last star, so the search is never exponential. */
     public boolean matches(Bytes text) {
         if (text.length() == 0) {
             return pattern.length() == 0 || matchesAll(); // two stars need a byte, as in Redis
@@ -60,7 +60,7 @@ public final class GlobPattern {
         return p == pattern.length();
     }
 
-    /** Returns where the part of the pattern ends that one byte is compared with. */
+    /** Returns the end of the part of the pattern that is compared with one byte. */
     private int endOfPart(int from) {
         if (pattern.at(from) == '\\' && from + 1 < pattern.length()) {
             return from + 2;
@@ -80,7 +80,10 @@ public final class GlobPattern {
         return at < pattern.length() && pattern.at(at) == '^' ? at + 1 : at;
     }
 
-    /** Returns where a member of a class ends: two bytes with a backslash, three of a range, or one; the same place behind the last. */
+    /**
+     * Returns the end of a class member: two bytes with a backslash, three for a range, else one. Behind the last member it
+     * returns {@code at}.
+     */
     private int endOfMember(int at) {
         int left = pattern.length() - at;
         if (left >= 2 && pattern.at(at) == '\\') {

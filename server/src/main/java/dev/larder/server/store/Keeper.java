@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.OptionalLong;
 
-/** The moment at which a store is kept, for those who open its maps. */
+/** Holds the kept moment of a store, for the code that opens its maps. */
 final class Keeper {
 
-    /** Before any deadline. */
+    /** A time before any deadline. */
     private static final Instant NOTHING_EXPIRED = Instant.ofEpochMilli(Long.MIN_VALUE / 2);
 
     private final Path directory;
@@ -23,27 +23,27 @@ final class Keeper {
         this.point = KeptPoint.read(directory, options.storage());
     }
 
-    /** Returns the last moment. */
+    /** Returns the last kept moment. */
     KeptPoint point() {
         return point;
     }
 
-    /** Notes a later moment, durably. */
+    /** Records a later moment durably. */
     void keep(KeptPoint next) {
         next.write(directory, options.storage(), options.log().access().files());
         point = next;
     }
 
     /**
-     * Returns options that take a map back to a position. Its time is never before the last moment. The cleaner drops only what
-     * had expired then: later changes may come again, at their times.
+     * Returns options that take a map back to a position. The map's time is never before the last moment. The cleaner drops
+     * only entries that had expired at that moment, because later changes may come again at their own times.
      */
     MapOptions options(MapOptions map, long restorePoint) {
         MapTime time = options.time().withCleaning(this::cleaning).withCalls(this::now);
         return map.withTime(time).withRestorePoint(OptionalLong.of(restorePoint));
     }
 
-    @SuppressWarnings("ReferenceEquality") // there is one that was never kept
+    @SuppressWarnings("ReferenceEquality") // EMPTY marks a store that was never kept
     private Instant cleaning() {
         KeptPoint last = point;
         return last == KeptPoint.EMPTY ? NOTHING_EXPIRED : Instant.ofEpochMilli(last.clockMillis());

@@ -16,22 +16,22 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The moment to which each opening of a kept store takes it back: the file {@code kept}, which is replaced as a whole.
+ * The moment to which each opening of a kept store takes it back. It is the file {@code kept}, which is replaced as a whole.
  *
  * <pre>
  * 0               64         72        80      88        96     104      112          120
  * | common header | clock ms | strings | names | records | turn | number | note bytes | note | zeros to 1024 |
  * </pre>
  *
- * @param clockMillis the store's time then
+ * @param clockMillis the store's time at that moment
  * @param strings the restore point of the strings
- * @param names that of the streams' names; 0: there was no stream yet
- * @param records that of the streams' records
- * @param turn the last turn that a name has got
- * @param number the last number that a stream has got
- * @param note what the keeper wants to know
+ * @param names the restore point of the streams' names; 0 if there was no stream yet
+ * @param records the restore point of the streams' records
+ * @param turn the last turn given to a name
+ * @param number the last number given to a stream
+ * @param note the bytes that the caller of {@link KeptStore#keep} stores with the moment
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares it
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record KeptPoint(long clockMillis, long strings, long names, long records, long turn, long number, byte[] note) {
 
     static final int NOTE_MAX_BYTES = 512;
@@ -45,7 +45,7 @@ record KeptPoint(long clockMillis, long strings, long names, long records, long 
     private static final String NAME = "kept";
     private static final String MAKING = "kept.tmp";
 
-    /** Reads that of a store; {@link #EMPTY} where there is none. */
+    /** Reads the kept moment of a store; returns {@link #EMPTY} if there is none. */
     static KeptPoint read(Path directory, Storage storage) {
         Path path = directory.resolve(NAME);
         Optional<StorageFile> there = storage.open(path, false);
@@ -80,7 +80,7 @@ record KeptPoint(long clockMillis, long strings, long names, long records, long 
         return new KeptPoint(clock, strings, names, records, turn, number, note);
     }
 
-    /** Writes it, in place of the one before; durable when this returns. */
+    /** Writes this moment in place of the previous one. It is durable when this returns. */
     void write(Path directory, Storage storage, Access access) {
         Path made = directory.resolve(MAKING);
         storage.delete(made);

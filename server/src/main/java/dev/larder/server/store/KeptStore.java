@@ -3,7 +3,7 @@ package dev.larder.server.store;
 import dev.larder.map.LarderMap;
 import java.time.InstantSource;
 
-/** A store that is kept at moments: its next opening takes it back to the last one. */
+/** A store that is kept at moments. Its next opening takes the store back to the last kept moment. */
 public final class KeptStore {
 
     private final Keeper keeper;
@@ -18,14 +18,18 @@ public final class KeptStore {
         this.clock = clock;
     }
 
-    /** Returns the note of the moment to which this opening has taken the store back, or a later one; empty: it was empty. */
+    /**
+     * Returns the note of the moment to which this opening has taken the store back, or of a later one. Empty if the store was
+     * empty.
+     */
     public byte[] note() {
         return keeper.point().note().clone();
     }
 
     /**
-     * Keeps the store at this moment, with a note of at most 512 bytes: durable when this returns. The next opening takes it back
-     * to this moment, whatever was changed since, and however that ended. Nobody changes it meanwhile.
+     * Keeps the store at this moment, with a note of at most 512 bytes. It is durable when this returns. The next opening
+     * takes the store back to this moment, whatever changes followed and however they ended. No thread may change the store
+     * meanwhile.
      */
     public void keep(byte[] note) {
         if (note.length > KeptPoint.NOTE_MAX_BYTES) {

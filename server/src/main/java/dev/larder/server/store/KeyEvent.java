@@ -1,8 +1,8 @@
 package dev.larder.server.store;
 
 /**
- * What has happened to a key: the text and the class that keyspace notifications give it. Every event but {@link #KEYMISS} is
- * a change of the key.
+ * An event of a key, with its text and its class in keyspace notifications. Every event but {@link #KEYMISS} is a change of
+ * the key.
  */
 public enum KeyEvent {
     DEL('g', "del"),

@@ -7,14 +7,14 @@ import dev.larder.resp.Request;
 import java.util.function.IntConsumer;
 
 /**
- * Refuses keys that are too long, before the command has changed any of the others. Of one session, or of whoever else runs
- * commands one at a time.
+ * Rejects keys that are too long, before the command has changed any other key. An instance belongs to one session, or to
+ * another caller that runs commands one at a time.
  */
 public final class KeyLengths {
 
     private Request request = new Request();
 
-    /** Made once, as it is called for each command. */
+    /** Created once, because it is called for each command. */
     private final IntConsumer check = this::check;
 
     /**
@@ -24,7 +24,7 @@ public final class KeyLengths {
      */
     public void require(Command command, Request next) {
         if (next.spanBytes() <= Store.KEY_MAX_BYTES || command.categories().contains(CommandCategory.PUBSUB)) {
-            return; // no key is so long; or what stands where keys do are channels
+            return; // no key can be too long, or the arguments in place of keys are channels
         }
         request = next;
         command.keys().forEach(next, check);

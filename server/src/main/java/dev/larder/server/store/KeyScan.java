@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the keys of a store, in steps, while others change it: over those of the strings, then over those of the streams.
+ * Scans the keys of a store in steps, while other threads change it: first the keys of strings, then the keys of streams.
  *
  * <pre>
  * cursor   0 ... of the map of strings ... | bit 62 and that of the map of names ... 0
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyScan {
 
-    /** What the cursors of scans have that are among the streams. */
+    /** The bit that marks a cursor among the streams. */
     private static final long AMONG_STREAMS = 1L << 62;
 
     private final LarderMap<Bytes, Bytes> strings;
@@ -28,12 +28,12 @@ public final class KeyScan {
         this.missed = missed;
     }
 
-    /** Returns where a scan goes on by any number that a client gives: the number itself, or the end. */
+    /** Returns where a scan continues for any number from a client: at that number, or at the end. */
     public static long cursor(long number) {
         return LarderMap.isCursor(number & ~AMONG_STREAMS) ? number : 0;
     }
 
-    /** Returns where some scan could be. */
+    /** Returns a random cursor. */
     public long randomCursor(RandomGenerator random) {
         StreamNames names = streams.ifOpen();
         long cursor = LarderMap.randomCursor(random);
@@ -41,7 +41,7 @@ public final class KeyScan {
         return amongStreams ? cursor | AMONG_STREAMS : cursor;
     }
 
-    /** Passes some keys on, as {@link LarderMap#scanKeys}, and returns where to go on; 0 at the end. */
+    /** Passes some keys on, as {@link LarderMap#scanKeys} does, and returns the next cursor; 0 at the end. */
     public long scan(long cursor, int least, Consumer<? super Bytes> handler) {
         StreamNames names = streams.ifOpen();
         if ((cursor & AMONG_STREAMS) == 0) {
@@ -53,11 +53,11 @@ public final class KeyScan {
     }
 
     /**
-     * Passes on keys that have expired and are still counted: some of those that were asked for, and some that a scan finds.
+     * Passes on expired keys that still count: some that were requested, and some that a scan finds.
      *
-     * @param cursor where the scan goes on: 0, or what the call before returned
-     * @param goesOn asked before each key that is looked at
-     * @return where to go on; 0 at the end
+     * @param cursor where the scan continues: 0, or the result of the previous call
+     * @param goesOn called before each key: whether to continue
+     * @return the next cursor; 0 at the end
      */
     public long scanExpired(
             long cursor, RandomGenerator random, BooleanSupplier goesOn, Consumer<? super Bytes> handler) {

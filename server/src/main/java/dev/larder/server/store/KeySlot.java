@@ -1,8 +1,8 @@
 package dev.larder.server.store;
 
 /**
- * The slot of a key, of 16,384: CRC16 of the key, or of the part between the first {@code {} and the next {@code }} if there
- * is one and it is not empty. Source: "Redis cluster specification", key distribution model; CRC-16/XMODEM.
+ * The slot of a key, of 16,384. It is the CRC16 of the key, or of the part between the first {@code {} and the next {@code }}
+ * if that part exists and is not empty. Source: "Redis cluster specification", key distribution model; CRC-16/XMODEM.
  */
 public final class KeySlot {
 

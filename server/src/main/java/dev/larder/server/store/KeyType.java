@@ -1,6 +1,6 @@
 package dev.larder.server.store;
 
-/** What a key holds. */
+/** The type of a key's value. */
 public enum KeyType {
     /** Nothing: there is no such key. */
     NONE("none"),
@@ -15,7 +15,7 @@ public enum KeyType {
         this.text = text;
     }
 
-    /** Returns what {@code TYPE} answers. */
+    /** Returns the reply of {@code TYPE}. */
     public String text() {
         return text;
     }

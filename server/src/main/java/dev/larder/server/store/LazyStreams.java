@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The streams of a store, whose maps are opened with the first stream: a store of strings alone does not pay for them. */
+/** The streams of a store. Their maps are opened with the first stream, so a store with only strings does not pay for them. */
 final class LazyStreams {
 
     private final Path directory;

@@ -2,13 +2,13 @@ package dev.larder.server.store;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often commands that read have found a key, and how often not. Thread-safe. */
+/** Counts how often reading commands found a key, and how often they did not. Thread-safe. */
 public final class LookUps {
 
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
-    /** Counts the look-ups of a command. */
+    /** Counts the lookups of a command. */
     public void add(int found, int missed) {
         if (found > 0) {
             hits.add(found);

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Some of the keys that were asked for and not there. It holds few, and passes the others by. Thread-safe. */
+/** Some of the keys that were requested but missing. It holds a few and ignores the others. Thread-safe. */
 final class MissedKeys {
 
     private static final int MOST = 256;
@@ -20,7 +20,7 @@ final class MissedKeys {
         }
     }
 
-    /** Passes all on. When it returns, what another thread drained meanwhile has been dealt with, too. */
+    /** Passes on all keys. When this returns, the keys that another thread drained meanwhile have been handled too. */
     synchronized void drain(Consumer<? super Bytes> handler) {
         for (Bytes key = keys.poll(); key != null; key = keys.poll()) {
             count.decrementAndGet();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Strings that were written ahead of their keys, in records of a log of commands. While such a command is run, what it puts is
- * looked for in its record: what is there becomes the value of its key, and is not written again.
+ * Strings that were written before their keys, in records of a log of commands. When a running command puts a string, its
+ * record is searched for that string. A string that is found becomes the value of its key and is not written again.
  *
  * <pre>
  * the map's log | pending: a = V, b = W | ... | a -> V |
@@ -30,7 +30,7 @@ public final class PendingStrings {
     private long position;
     private List<Part> parts = List.of();
 
-    /** The first part that no command has put yet: they come in the order of the commands. */
+    /** The first part that no command has put yet. Parts are in the order of the commands. */
     private int next;
 
     PendingStrings(PendingValues values) {
@@ -42,19 +42,19 @@ public final class PendingStrings {
         return values;
     }
 
-    /** Says which record the commands have that are run from now on; they end by {@link #end}. */
+    /** Sets the record of the commands that run from now on, until {@link #end}. */
     public void begin(long record, List<Part> all) {
         position = record;
         parts = List.copyOf(all);
         next = 0;
     }
 
-    /** Says that the commands of a record have been run. */
+    /** Ends the record: its commands have run. */
     public void end() {
         parts = List.of();
     }
 
-    /** Puts a string that lies in the record of the commands under way; returns whether it does. */
+    /** Puts a string that lies in the record of the running commands; returns false if it is not there. */
     boolean put(Bytes key, Bytes value, Optional<Instant> deadline) {
         for (int number = next; number < parts.size(); number++) {
             Part part = parts.get(number);

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of one database, and what they hold. Strings are the plain bytes of a {@link LarderMap}, so that a JVM on the same
- * host reads them as {@code LarderMap<byte[], byte[]>}.
+ * The keys of one database and their values. Strings are the plain bytes of a {@link LarderMap}, so a JVM on the same host can
+ * read them as {@code LarderMap<byte[], byte[]>}.
  *
  * <pre>
  * DIRECTORY/strings     a map: key to bytes
@@ -27,22 +27,23 @@ import org.jspecify.annotations.Nullable;
  * DIRECTORY/kept        the moment at which the store is kept, if it is: see KeptPoint
  * </pre>
  *
- * <p>It knows no socket, no thread and no clock but the one that it is given: two stores that get the same changes at the same
- * times hold the same keys. Thread-safe for single calls. Whoever reads a key and then changes it holds the key's slot.
+ * <p>A store uses no socket, no thread and no clock but the one that it is given. So two stores that get the same changes at
+ * the same times hold the same keys. Single calls are thread-safe. A caller that reads a key and then changes it must hold the
+ * key's slot.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Store implements AutoCloseable {
 
-    /** What {@link #read} returns where there is no key. */
+    /** The result of {@link #read} for a missing key. */
     public static final int ABSENT = -1;
 
-    /** What {@link #deadline} returns of a key that does not expire. */
+    /** The result of {@link #deadline} for a key that does not expire. */
     public static final long ENDLESS = -1;
 
-    /** What {@link #deadline} returns where there is no key. */
+    /** The result of {@link #deadline} for a missing key. */
     public static final long NO_KEY = -2;
 
-    /** What a key may take at most, in bytes. */
+    /** The largest length of a key, in bytes. */
     public static final int KEY_MAX_BYTES = 65_535;
 
     static final String STRINGS = "strings";
@@ -50,7 +51,7 @@ public final class Store implements AutoCloseable {
 
     private static final int SHARE_OF_SEGMENT = 4;
 
-    /** What a record needs beside its value. */
+    /** The space of a record beside its value. */
     private static final int RECORD_ROOM_BYTES = KEY_MAX_BYTES + 1024;
 
     private static final long FACTOR = 0x9E3779B97F4A7C15L;
@@ -73,7 +74,7 @@ public final class Store implements AutoCloseable {
 
     private final StoreOptions options;
 
-    /** Strings that were written ahead of their keys; null: there are none, by the options. */
+    /** Strings that were written before their keys; null if the options exclude them. */
     private final @Nullable PendingStrings pending;
 
     private Store(
@@ -136,44 +137,44 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Sets where work on streams runs that may take long; until then the thread that asks for it does it.
+     * Sets the executors for slow work on streams. Until then, the calling thread does that work itself.
      *
-     * @param files deletes files of removed streams; it may stand still for long
+     * @param files deletes files of removed streams; it may block for long
      * @param flushes syncs queues so that their journal can forget entries
      */
     public void background(Executor files, Executor flushes) {
         streams.background(files, flushes);
     }
 
-    /** Returns how many entries go at once where a stream is trimmed about; 0: none go. */
+    /** Returns how many entries approximate trimming of a stream removes at once; 0 if it removes none. */
     public int streamNodeEntries() {
         return streams.nodeEntries();
     }
 
-    /** Sets how many entries go at once where a stream is trimmed about: {@code stream-node-max-entries}. */
+    /** Sets how many entries approximate trimming of a stream removes at once: {@code stream-node-max-entries}. */
     public void setStreamNodeEntries(int count) {
         streams.setNodeEntries(count);
     }
 
     /**
-     * Sets whether entries of streams are written to a journal as well, so that {@link #sync} flushes one file for all streams:
-     * for who syncs after each change.
+     * Sets whether entries of streams are written to a journal as well, so that {@link #sync} flushes one file for all
+     * streams. This suits a server that syncs after each change.
      */
     public void setStreamJournals(boolean now) {
         streams.setJournals(now);
     }
 
-    /** Returns the walks over all keys. */
+    /** Returns the scans over all keys. */
     public KeyScan keys() {
         return keys;
     }
 
-    /** Returns what calls would have to wait for. */
+    /** Returns the waits of this store: for room, and for the disk. */
     public StoreWaits waits() {
         return waits;
     }
 
-    /** Returns what the strings take. */
+    /** Returns the memory of the strings. */
     public StringsMemory memory() {
         return memory;
     }
@@ -186,7 +187,7 @@ public final class Store implements AutoCloseable {
     /**
      * Returns the moments at which the store is kept.
      *
-     * @throws IllegalStateException if it is not, by its options
+     * @throws IllegalStateException if the options do not keep the store
      */
     public KeptStore kept() {
         if (kept == null) {
@@ -205,23 +206,23 @@ public final class Store implements AutoCloseable {
         index = other;
     }
 
-    /** Sets who hears of events from now on. */
+    /** Sets the listener that gets events from now on. */
     public void listener(ChangeListener other) {
         listener = other;
     }
 
-    /** Sets who serves clients that wait for keys; they hear of events after the {@link #listener}. */
+    /** Sets the listener that serves clients waiting for keys. It gets each event after {@link #listener}. */
     public void waiters(ChangeListener other) {
         waiters = other;
     }
 
-    /** Says that something has happened to a key. */
+    /** Reports an event of a key to the listeners. */
     public void tell(Bytes key, KeyEvent event) {
         listener.onEvent(this, key, event);
         waiters.onEvent(this, key, event);
     }
 
-    /** Returns whether an event that costs a look-up has anybody who hears of it. */
+    /** Returns whether the listener needs an event whose detection costs a lookup. */
     public boolean hears(KeyEvent event) {
         return listener.hears(event);
     }
@@ -232,8 +233,8 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Has the time stand still for this thread until the result is closed, so that a command has one time. Null if the clock of
-     * the store does so by itself.
+     * Stops the time for this thread until the result is closed, so that a command has one time. Returns null if the store's
+     * clock does so itself.
      */
     public CommandClock.@Nullable Held holdTime() {
         return clock instanceof CommandClock held ? held.hold() : null;
@@ -244,7 +245,7 @@ public final class Store implements AutoCloseable {
         return valueMaxBytes;
     }
 
-    /** Returns what a key holds. That is no use of it. */
+    /** Returns the type of a key. This does not count as a use of the key. */
     public KeyType type(Bytes key) {
         if (isString(key)) {
             return KeyType.STRING;
@@ -256,12 +257,12 @@ public final class Store implements AutoCloseable {
         return KeyType.NONE;
     }
 
-    /** Returns whether there is a stream of this key, though it may hold a string that has just replaced it. */
+    /** Returns whether this key has a stream, even if a string has just replaced it. */
     public boolean holdsStream(Bytes key) {
         return isStream(key);
     }
 
-    /** Returns whether a key holds a string. The quicker look would be a use of it. */
+    /** Returns whether a key holds a string. The faster lookup would count as a use of it. */
     private boolean isString(Bytes key) {
         return memory.notesUses() ? strings.version(key) >= 0 : strings.containsKey(key);
     }
@@ -271,17 +272,17 @@ public final class Store implements AutoCloseable {
         return names != null && names.contains(key);
     }
 
-    /** Returns whether there is a key. That is no use of it. */
+    /** Returns whether a key exists. This does not count as a use of the key. */
     public boolean exists(Bytes key) {
         return type(key) != KeyType.NONE;
     }
 
-    /** Returns whether there is a key, and uses it. */
+    /** Returns whether a key exists, and counts as a use of it. */
     public boolean touch(Bytes key) {
         return strings.containsKey(key) || exists(key);
     }
 
-    /** Notes a key that is not there: it may have expired, and nobody was told. */
+    /** Records a missing key: it may have expired without an event. */
     private void noteMissing(Bytes key) {
         if (hasMetExpiry()) {
             missed.add(key);
@@ -289,7 +290,7 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Returns the stream of a key, locked for this thread until it closes it; null if there is no key.
+     * Returns the stream of a key, locked for this thread until the thread closes it; null if there is no key.
      *
      * @throws WrongTypeException if the key holds something else
      */
@@ -303,9 +304,9 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Makes a stream for a key that holds nothing; returns it locked. Where it cannot be filled, the key still holds nothing.
+     * Creates a stream for a missing key and returns it locked. If filling fails, the key stays missing.
      *
-     * @param filling adds what the stream begins with
+     * @param filling adds the first content of the stream
      */
     public Stream createStream(Bytes key, Consumer<? super Stream> filling) {
         Stream stream = streams.open().create(key, filling);
@@ -313,21 +314,24 @@ public final class Store implements AutoCloseable {
         return stream;
     }
 
-    /** Puts a stream that is filled, whatever the key held. */
+    /** Puts a filled stream, whatever the key held. */
     public void putStream(Bytes key, long deadlineMillis, UnnamedStream stream) {
         streams.open().put(key, deadlineMillis, stream, () -> strings.delete(key));
         tellNew(key);
     }
 
-    /** Returns the store at this moment. Nobody changes it meanwhile, and nobody deletes files of streams until it is closed. */
+    /**
+     * Returns the store at this moment. No thread may change the store during the call, or delete files of streams until the
+     * result is closed.
+     */
     public StoreMoment moment() {
         return StoreMoment.of(options, strings.snapshot(), streams.ifOpen());
     }
 
     /**
-     * Returns the strings that were written ahead of their keys.
+     * Returns the strings that were written before their keys.
      *
-     * @throws IllegalStateException if the store has none, by its options
+     * @throws IllegalStateException if the options exclude pending strings
      */
     public PendingStrings pending() {
         if (pending == null) {
@@ -336,7 +340,7 @@ public final class Store implements AutoCloseable {
         return pending;
     }
 
-    /** Returns what streams have in common. */
+    /** Returns the folder that all streams share. */
     public StreamFolder streams() {
         return streams.open().folder();
     }
@@ -361,7 +365,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Reads a string as {@link #read} does. That is no use of it. */
+    /** Reads a string as {@link #read} does. This does not count as a use of it. */
     public int look(Bytes key, ValueBuffer into) {
         boolean used = memory.takeUse(key);
         int length = read(key, into);
@@ -412,8 +416,8 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Puts a string that expires at a time, in milliseconds since 1970, or not if that is {@link #ENDLESS}. If the time has
-     * passed, the key is gone.
+     * Puts a string that expires at a time in milliseconds since 1970, or never for {@link #ENDLESS}. If the time has passed,
+     * the key is removed.
      */
     public void put(Bytes key, Bytes value, long deadlineMillis) {
         if (deadlineMillis == ENDLESS) {
@@ -427,7 +431,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Puts a string as {@link #put(Bytes, Bytes, long)} does, as a key that was not there before: what there was is removed. */
+    /** Puts a string as {@link #put(Bytes, Bytes, long)} does, but reports the key as new: its old value counts as removed. */
     public void putAnew(Bytes key, Bytes value, long deadlineMillis) {
         set(key, value, deadlineMillis);
         tellNew(key);
@@ -450,7 +454,10 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Returns when a key expires, in milliseconds since 1970; {@link #ENDLESS} if it does not, {@link #NO_KEY}. */
+    /**
+     * Returns when a key expires, in milliseconds since 1970; {@link #ENDLESS} if it does not, {@link #NO_KEY} if it is
+     * missing.
+     */
     public long deadline(Bytes key) {
         Optional<Instant> expiry = strings.expiry(key);
         if (expiry.isPresent()) {
@@ -463,7 +470,7 @@ public final class Store implements AutoCloseable {
         return names == null ? NO_KEY : names.deadline(key);
     }
 
-    /** Returns a number that is another one, but for chance, if the key holds something else or expires at another time. */
+    /** Returns a number that differs, but for chance, once the key holds another value or expires at another time. */
     public long state(Bytes key, ValueBuffer buffer) {
         if (isStream(key)) {
             return streamState(key);
@@ -479,9 +486,9 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Returns a number that is another one if the key was changed, by any process. Of a string it is its place in the map, so that
-     * it is another one, too, where the string is the same again, or was moved. Where the store is kept, it is the
-     * {@link #state}, which all mirrors have.
+     * Returns a number that differs once any process has changed the key. For a string it is the place in the map, so it also
+     * differs after the same string was put again or was moved. If the store is kept, it is the {@link #state}, which is equal
+     * on all mirrors.
      */
     public long watchedState(Bytes key, ValueBuffer buffer) {
         if (kept != null || isStream(key)) {
@@ -490,7 +497,7 @@ public final class Store implements AutoCloseable {
         return strings.version(key);
     }
 
-    /** Made of nothing that differs between stores which had the same changes. */
+    /** Uses only values that are equal in all stores that had the same changes. */
     private long streamState(Bytes key) {
         StreamNames names = streams.ifOpen();
         try (@Nullable Stream stream = stream(key)) {
@@ -502,7 +509,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Gives a key another time at which it expires, or {@link #ENDLESS}. The buffer is used meanwhile. */
+    /** Sets when a key expires, or {@link #ENDLESS}. Uses the buffer meanwhile. */
     public boolean setDeadline(Bytes key, long deadlineMillis, ValueBuffer buffer) {
         StreamNames names = streams.ifOpen();
         if (names != null && !strings.containsKey(key)) {
@@ -515,7 +522,7 @@ public final class Store implements AutoCloseable {
         return true;
     }
 
-    /** Copies a string, and when it expires, to a key of this store or another. There is such a key. */
+    /** Copies a string and its expiry to a key of this store or another. The source key must exist. */
     public void copy(Bytes from, Store target, Bytes to, ValueBuffer buffer) {
         long deadline = deadline(from);
         if (read(from, buffer) != ABSENT) {
@@ -523,7 +530,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Gives what a key holds, and when it expires, another key, in place of what that held. There is such a key. */
+    /** Moves a key's value and expiry to another key, whose value it replaces. The source key must exist. */
     public void rename(Bytes from, Bytes to, ValueBuffer buffer) {
         StreamNames names = streams.ifOpen();
         if (names != null && !strings.containsKey(from)) {
@@ -535,7 +542,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Removes a key, whatever it holds; returns whether there was one. */
+    /** Removes a key, whatever it holds; returns whether it existed. */
     public boolean remove(Bytes key) {
         boolean wasString = strings.delete(key);
         boolean removed = removeStream(key) || wasString;
@@ -545,16 +552,16 @@ public final class Store implements AutoCloseable {
         return removed;
     }
 
-    /** Passes on keys that were asked for, not there, and may still be counted, once. */
+    /** Passes on, once, the recorded keys that were requested, were missing, and may still count. */
     public void drainMissed(Consumer<? super Bytes> handler) {
         missed.drain(handler);
     }
 
     /**
-     * Removes a key that has expired, and tells of it; returns false if it has not, or another thread was faster. It does not
-     * wait.
+     * Removes a key that has expired, and reports it. Returns false if it has not expired, or if another thread was faster.
+     * Does not wait.
      *
-     * @throws dev.larder.map.NoRoomYetException if it would have to
+     * @throws dev.larder.map.NoRoomYetException if it would have to wait
      */
     public boolean removeExpired(Bytes key) {
         StreamNames names = streams.ifOpen();
@@ -584,7 +591,7 @@ public final class Store implements AutoCloseable {
         waiters.onClear(this);
     }
 
-    /** Returns whether the files have a greatest size that the operator has set. */
+    /** Returns whether the operator has limited the size of the files. */
     public boolean isBounded() {
         return bounded;
     }

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store at a moment, which can be written to another folder while clients change the store. It takes the memory of a copy of the
- * index, and keeps the records of that moment on the disk, until it is closed.
+ * A store at a moment, which can be written to another folder while clients change the store. Until it is closed, it uses the
+ * memory of a copy of the index, and keeps the records of that moment on the disk.
  */
 public final class StoreMoment implements AutoCloseable {
 
@@ -58,9 +58,9 @@ public final class StoreMoment implements AutoCloseable {
     }
 
     /**
-     * Writes the store to a folder, as {@link Store#open} finds it there, and makes it durable.
+     * Writes the store to a folder in the form that {@link Store#open} reads, and makes it durable.
      *
-     * @param each called now and then; what it throws ends this
+     * @param each called from time to time; an exception from it ends the write
      */
     public void writeTo(Path directory, Runnable each) {
         Runnable sometimes = () -> {

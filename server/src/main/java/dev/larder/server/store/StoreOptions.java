@@ -13,12 +13,12 @@ import java.util.OptionalLong;
  *
  * @param sync when changes become durable by themselves
  * @param maxBytes the most bytes of its map's files; empty: no bound
- * @param evicts whether keys are evicted where there is no room, in place of an error; it requires {@code maxBytes}
- * @param segmentBytes the size that segments grow to, a power of two from 2 MiB to 4 GiB; a value has at most a quarter
+ * @param evicts whether keys are evicted when there is no room, instead of an error; it requires {@code maxBytes}
+ * @param segmentBytes the size that segments grow to, a power of two from 2 MiB to 4 GiB; a value may take a quarter at most
  * @param time the clock by which keys expire
- * @param kept whether somebody keeps the store at a moment, to which each opening takes it back: see {@link KeptStore#keep}
- * @param pending whether strings may be written ahead of their keys: see {@link Store#pending}. A store keeps what it was made with
- * @param log what else its logs are opened with
+ * @param kept whether the store is kept at a moment, to which each opening takes it back: see {@link KeptStore#keep}
+ * @param pending whether strings may be written before their keys: see {@link Store#pending}. A store keeps its first setting
+ * @param log further options of its logs
  * @param storage where its other files lie: the storage of its logs
  */
 public record StoreOptions(
@@ -79,7 +79,7 @@ public record StoreOptions(
         return MapTime.of(clock).withCleaning(clock.cleaning());
     }
 
-    /** Returns a copy with another {@link #time}, which is the same throughout a command by itself. */
+    /** Returns a copy with another {@link #time}, which by itself stays the same throughout a command. */
     public StoreOptions withTime(MapTime other) {
         return new StoreOptions(sync, maxBytes, evicts, segmentBytes, other, kept, pending, log, storage);
     }

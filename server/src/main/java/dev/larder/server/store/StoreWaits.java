@@ -3,7 +3,7 @@ package dev.larder.server.store;
 import dev.larder.map.LarderMap;
 import java.util.function.Supplier;
 
-/** What calls on a store would have to wait for, and how a thread that must not stand still finds that out: room, and the disk. */
+/** Lets a thread that must not block find out what calls on a store would wait for: room, or the disk. */
 public final class StoreWaits {
 
     private final LarderMap<Bytes, Bytes> strings;
@@ -17,7 +17,7 @@ public final class StoreWaits {
     /**
      * Runs calls that do not wait for the disk to read a record.
      *
-     * @throws dev.larder.log.NotInMemoryException where one would have to; it has changed nothing
+     * @throws dev.larder.log.NotInMemoryException if a call would have to wait; it has changed nothing
      */
     public <T> T withoutReading(Supplier<T> calls) {
         return strings.withoutReading(calls);
@@ -26,19 +26,19 @@ public final class StoreWaits {
     /**
      * Runs calls that do not wait for room.
      *
-     * @throws dev.larder.map.NoRoomYetException where one would have to; it has changed nothing
+     * @throws dev.larder.map.NoRoomYetException if a call would have to wait; it has changed nothing
      */
     public <T> T withoutWaiting(Supplier<T> calls) {
         return strings.withoutWaiting(calls);
     }
 
-    /** Returns whether a look at a key may have to wait for the disk, as far as is known. */
+    /** Returns whether reading a key may have to wait for the disk, as far as is known. */
     public boolean arePagesMissing() {
         StreamNames names = streams.ifOpen();
         return strings.arePagesMissing() || (names != null && names.arePagesMissing());
     }
 
-    /** Returns whether a look at a stream may have to wait for the disk, as far as is known. */
+    /** Returns whether reading a stream may have to wait for the disk, as far as is known. */
     public boolean mayStreamsWait() {
         StreamNames names = streams.ifOpen();
         return names != null && names.folder().mayWait();
@@ -49,7 +49,7 @@ public final class StoreWaits {
         return streams.ifOpen() != null;
     }
 
-    /** Reads what a key holds into memory; of a stream, its name. */
+    /** Loads the value of a key into memory; for a stream, its name. */
     public void bringIn(Bytes key) {
         strings.read(key, (segment, offset, length) -> {});
         StreamNames names = streams.ifOpen();
@@ -61,7 +61,7 @@ public final class StoreWaits {
     /**
      * Waits until there is room for a put, or for a removal.
      *
-     * @throws dev.larder.memory.DiskFullException if there will be none
+     * @throws dev.larder.memory.DiskFullException if there will be no room
      */
     public void awaitRoom(boolean removal) {
         strings.awaitRoom(removal);

@@ -27,7 +27,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of the streams of a store: a key to the number of a folder, and when the name expires.
+ * The names of the streams of a store. A name maps a key to the number of a folder, and may expire.
  *
  * <pre>
  * DIRECTORY/names           a map: key to number and turn
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * DIRECTORY/17/...          a stream
  * </pre>
  *
- * <p>A change that touches names and folders writes the name first; a new stream is filled before. Each name has a turn, which
- * grows: where a crash has left two names of one stream, the later one counts; a string of the same key counts before a stream.
+ * <p>A change of names and folders writes the name first; a new stream is filled before that. Each name has a turn, and turns
+ * grow. If a crash leaves two names of one stream, the later name counts. A string counts before a stream of the same key.
  */
 final class StreamNames implements AutoCloseable {
 
@@ -57,10 +57,10 @@ final class StreamNames implements AutoCloseable {
     }
 
     /**
-     * Opens the streams in a folder, and puts right what a crash has left.
+     * Opens the streams in a folder, and repairs what a crash has left.
      *
      * @param isString whether a key holds a string: then its stream was to be removed
-     * @param expired who hears of a name that has expired
+     * @param expired called with each key whose name has expired
      */
     static StreamNames open(
             Path directory,
@@ -175,12 +175,12 @@ final class StreamNames implements AutoCloseable {
         return names.containsKey(key);
     }
 
-    /** Returns whether a look at a name may have to wait for the disk, as far as is known. */
+    /** Returns whether reading a name may have to wait for the disk, as far as is known. */
     boolean arePagesMissing() {
         return names.arePagesMissing();
     }
 
-    /** Reads the name of a key into memory. */
+    /** Loads the name of a key into memory. */
     void bringIn(Bytes key) {
         names.read(key, (segment, offset, length) -> {});
     }
@@ -198,14 +198,14 @@ final class StreamNames implements AutoCloseable {
                 return stream;
             }
             if (value.equals(names.get(key))) {
-                Thread.onSpinWait(); // its name goes in a moment
+                Thread.onSpinWait(); // its name is about to be removed
             }
         }
     }
 
     /**
-     * Makes a stream for a key that holds nothing; returns it locked. It gets its name once it is filled, so that an error, or a
-     * crash, leaves nothing by that name.
+     * Creates a stream for a missing key and returns it locked. The stream gets its name once it is filled, so an error or a
+     * crash leaves nothing under that name.
      */
     Stream create(Bytes key, Consumer<? super Stream> filling) {
         long number = folder.create();
@@ -232,7 +232,10 @@ final class StreamNames implements AutoCloseable {
         }
     }
 
-    /** Removes a stream that could not get its name: on a full disk, each attempt would leave a folder until the next start. */
+    /**
+     * Removes a stream that could not get its name. Otherwise each attempt on a full disk would leave a folder until the next
+     * start.
+     */
     private void removeUnlessNamed(Bytes key, long number, Throwable met) {
         try {
             Bytes now = names.get(key);
@@ -253,7 +256,7 @@ final class StreamNames implements AutoCloseable {
         return true;
     }
 
-    /** Gives a stream another name, in place of what that held. */
+    /** Renames a stream, and replaces the value of the new name. */
     void rename(Bytes from, Bytes to, Runnable removeString) {
         Bytes moved = names.get(from);
         if (moved == null) {
@@ -268,7 +271,7 @@ final class StreamNames implements AutoCloseable {
         }
     }
 
-    /** Gives a new stream, once it is filled, a name in place of what that held. An error leaves nothing of it. */
+    /** Gives a filled new stream a name, and replaces the value of that key. An error leaves nothing of the stream. */
     void put(Bytes key, long deadlineMillis, UnnamedStream stream, Runnable removeString) {
         Bytes replaced = names.get(key);
         long number = stream.take();
@@ -285,8 +288,8 @@ final class StreamNames implements AutoCloseable {
     }
 
     /**
-     * Takes a stream back that could not replace what its key held. Where that was a string, the key would hold both until the next
-     * start: the string counts, but commands on streams would find the stream.
+     * Takes back a stream that could not replace its key's value. If that value was a string, the key would hold both until
+     * the next start. The string counts, but commands on streams would find the stream.
      */
     private void takeBack(Bytes key, long number, boolean unnames, Throwable met) {
         try {
@@ -355,20 +358,23 @@ final class StreamNames implements AutoCloseable {
         names.sync();
     }
 
-    /** Makes all durable, and returns the moment of a kept store with what belongs to streams. Nobody changes them meanwhile. */
+    /**
+     * Makes everything durable, and returns the kept moment with the streams' part. No thread may change the streams
+     * meanwhile.
+     */
     KeptPoint keep(long clockMillis, long strings, byte[] note) {
         long records = folder.keep();
         return new KeptPoint(
                 clockMillis, strings, names.restorePoint(), records, turn.get(), folder.lastNumber(), note);
     }
 
-    /** Gives back what only moments before the last one need. */
+    /** Releases the space that only moments before the last one need. */
     void kept(KeptPoint point) {
         names.keepFrom(point.names());
         folder.kept(point.records());
     }
 
-    /** Returns the turn of a key's name, which no other name has had; 0 if there is none. */
+    /** Returns the turn of a key's name, which no other name has had; 0 if the key has no name. */
     long turnOfName(Bytes key) {
         Bytes value = names.get(key);
         return value == null ? 0 : turn(value);

@@ -5,7 +5,7 @@ import dev.larder.map.MapInfo;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** What the strings of a store take, and the eviction of some when that is too much. */
+/** The memory of a store's strings, and the eviction of some when it is too much. */
 public final class StringsMemory {
 
     private final LarderMap<Bytes, Bytes> strings;
@@ -17,10 +17,10 @@ public final class StringsMemory {
     private volatile EvictionPolicy policy = EvictionPolicy.NOEVICTION;
 
     /**
-     * Of some strings.
+     * Creates the view of a map of strings.
      *
-     * @param alwaysNotes whether the map notes which are used in any case
-     * @param listener hears of those that {@link #evict} has removed
+     * @param alwaysNotes whether the map records uses in any case
+     * @param listener called with each key that {@link #evict} has removed
      */
     StringsMemory(LarderMap<Bytes, Bytes> strings, boolean alwaysNotes, Consumer<Bytes> listener) {
         this.strings = strings;
@@ -29,25 +29,25 @@ public final class StringsMemory {
     }
 
     /**
-     * Returns how many bytes the strings take: their records, and the memory of the index, which is looked at by
-     * {@link #measureIndex}. Streams do not count.
+     * Returns the bytes of the strings: their records, and the memory of the index as {@link #measureIndex} last found it.
+     * Streams do not count.
      */
     public long usedBytes() {
         return strings.liveBytes() + indexBytes;
     }
 
-    /** Takes note of how large the index is now. */
+    /** Measures the index and records its size. */
     public void measureIndex() {
         noteIndex(strings.info().indexBytes());
     }
 
-    /** Takes note of how large the index was found to be. */
+    /** Records a measured size of the index. */
     public void noteIndex(long bytes) {
         indexBytes = bytes;
     }
 
     /**
-     * Sets the policy of evictions. Where it asks for that, it is noted which strings are used.
+     * Sets the eviction policy. If the policy needs it, the map records which strings are used.
      *
      * @param limited whether there is a limit, so that strings may be evicted
      */
@@ -57,32 +57,32 @@ public final class StringsMemory {
         strings.noteUses(notes);
     }
 
-    /** Returns the policy of evictions. */
+    /** Returns the eviction policy. */
     public EvictionPolicy policy() {
         return policy;
     }
 
-    /** Returns whether it is noted which strings are used. */
+    /** Returns whether the map records which strings are used. */
     boolean notesUses() {
         return notes || alwaysNotes;
     }
 
-    /** Returns whether a string was used since an eviction has looked at it last, and forgets that; true where it is not noted. */
+    /** Returns whether a string was used since eviction last checked it, and clears that mark; true if uses are not recorded. */
     boolean takeUse(Bytes key) {
         return !notesUses() || strings.takeUse(key);
     }
 
-    /** Returns whether it is noted of a string that it was used since an eviction has looked at it last. */
+    /** Returns whether a string is recorded as used since eviction last checked it. */
     public boolean isUsed(Bytes key) {
         boolean used = notesUses() && strings.takeUse(key);
-        return used && strings.containsKey(key); // which is a use
+        return used && strings.containsKey(key); // which counts as a use
     }
 
     /**
-     * Passes on the keys of some strings that a policy lets go, the first first: the worst of those that it compares.
+     * Passes on the keys of some strings to evict, the first to evict first: the worst of the keys that the policy compares.
      *
-     * @param cursor where to go on: 0, or what the call before returned
-     * @return where to go on; 0 at the end
+     * @param cursor where the scan continues: 0, or the result of the previous call
+     * @return the next cursor; 0 at the end
      */
     public long scanEvictable(long cursor, EvictionPolicy policy, Consumer<? super Bytes> handler) {
         EvictionBatch batch = new EvictionBatch(strings, policy);
@@ -92,9 +92,9 @@ public final class StringsMemory {
     }
 
     /**
-     * Evicts a string, and tells of it; returns whether there was one. It does not wait.
+     * Evicts a string, and reports it; returns whether it existed. Does not wait.
      *
-     * @throws dev.larder.map.NoRoomYetException if it would have to
+     * @throws dev.larder.map.NoRoomYetException if it would have to wait
      */
     public boolean evict(Bytes key) {
         boolean evicted = strings.withoutWaiting(() -> strings.delete(key));

@@ -3,8 +3,8 @@ package dev.larder.server.store;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory of one thread into which values are read: their bytes, from index 0 of {@link #array} on. It grows to the values,
- * and gives a large array back with {@link #shrink}.
+ * A buffer of one thread into which values are read, from index 0 of {@link #array} on. It grows with the values;
+ * {@link #shrink} releases a large array.
  */
 public final class ValueBuffer {
 
@@ -13,7 +13,7 @@ public final class ValueBuffer {
 
     private static final byte[] NONE = {};
 
-    /** Made at the first use: a client that waits for a key has buffers, and may read nothing. */
+    /** Created at the first use: a client that waits for a key has buffers, but may read nothing. */
     private byte[] array = NONE;
 
     private MemorySegment segment = MemorySegment.ofArray(array);
@@ -52,7 +52,7 @@ public final class ValueBuffer {
         length = bytes;
     }
 
-    /** Gives the array back if it is large. The value is gone. */
+    /** Releases the array if it is large. The value is lost. */
     public void shrink() {
         length = 0;
         if (array.length > KEPT_BYTES) {

@@ -2,7 +2,7 @@ package dev.larder.server.store;
 
 import java.io.Serial;
 
-/** A command met a key that holds another type than it works on. It has no stack trace: a client can cause one at will. */
+/** Thrown when a command meets a key of another type. It has no stack trace, because a client can cause it at will. */
 public final class WrongTypeException extends RuntimeException {
 
     @Serial

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The records of a stream that a command is about to change. They are looked at first: so an event loop finds out which are not
+ * The records of a stream that a command is about to change. They are read first, so an event loop finds records that are not
  * in memory before the command has changed any.
  *
  * <pre>
  * XACK of three ids  ->  the records of three pending entries  ->  look: all there, or an exception that knows the rest
  * </pre>
  *
- * <p>There may be more than the command changes. Of the thread that uses the stream.
+ * <p>They may be more than the command changes. Only the thread that uses the stream calls this.
  */
 public final class ChangedRecords {
 
@@ -24,9 +24,9 @@ public final class ChangedRecords {
     }
 
     /**
-     * Looks at records, if some may have left the memory.
+     * Reads records, if some may have left memory.
      *
-     * @param naming says which
+     * @param naming names the records
      * @throws RecordsNotInMemoryException if this thread may not wait for the disk, and one of them is not in memory
      */
     public static void look(Stream stream, Consumer<ChangedRecords> naming) {
@@ -47,7 +47,7 @@ public final class ChangedRecords {
         keys.add(stream.deleted().key(stream.ceiling(id)));
     }
 
-    /** Names the bits of all entries before a sequence, and of that and those that are deleted behind it. */
+    /** Names the bits of all entries up to a sequence, and of the deleted entries that follow it. */
     public void deletedUpTo(long sequence) {
         stream.deleted().forEachKey(sequence + 1, keys::add);
     }

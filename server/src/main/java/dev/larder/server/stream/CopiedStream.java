@@ -4,26 +4,26 @@ import dev.larder.queue.Tailer;
 import java.util.function.Supplier;
 
 /**
- * A copy of a stream, which others go on to use and to change while it is made.
+ * A copy of a stream. Clients continue to use and to change the source while the copy is made.
  *
  * <pre>
  * source   first ......................... end      trimmed and added to meanwhile
  * copy     |---- make ----|-- make --|- finish      each begins where the one before has ended
  * </pre>
  *
- * <p>The last few entries are copied by {@link #finish}, under the lock of the source, as are groups with little pending. Where
- * entries of the source were deleted meanwhile, the copy begins anew.
+ * <p>{@link #finish} copies the last few entries under the lock of the source, and groups with few pending entries. If entries
+ * of the source were deleted meanwhile, the copy begins anew.
  */
 public final class CopiedStream extends UnnamedStream {
 
-    /** How many entries, and how many pending ones, a command copies itself. */
+    /** How many entries, and how many pending entries, a command copies itself. */
     private static final int FEW_ENTRIES = 16;
 
     private static final int FEW_PENDING = 256;
 
     private final Stream source;
 
-    /** Which message of the source is copied next. */
+    /** The message of the source that is copied next. */
     private long next;
 
     /** The source's count of rewrites when this began. */
@@ -32,7 +32,7 @@ public final class CopiedStream extends UnnamedStream {
     /** The source's count of changes when its groups were copied; -1 if they were not. */
     private long groupsAt;
 
-    /** A copy, which is not there yet, of a stream. */
+    /** Creates a copy of a stream, which is not begun yet. */
     public CopiedStream(Object owner, Supplier<StreamFolder> folder, Stream source) {
         super(owner, folder, source);
         this.source = source;
@@ -122,7 +122,7 @@ public final class CopiedStream extends UnnamedStream {
     }
 
     /**
-     * Brings the copy to what the source is now, which the caller uses; returns false if {@link #make} has to go on before.
+     * Brings the copy up to the source, which the caller has locked. Returns false if {@link #make} has to continue first.
      * Nothing changes the source until the copy has its name.
      */
     public boolean finish() {

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Which messages of a stream's queue are no entries any more, or never were: a bit for each sequence, in chunks. A chunk is a
- * record of the store; the chunks that have a bit are kept in memory too.
+ * The messages of a stream's queue that are deleted, or never were entries: a bit for each sequence, in chunks. A chunk is a
+ * record of the store. Chunks that have a bit are kept in memory too.
  */
 final class DeletedEntries {
 
@@ -25,7 +25,7 @@ final class DeletedEntries {
         this.stream = stream;
     }
 
-    /** Takes a chunk over from its record. */
+    /** Loads a chunk from its record. */
     void load(long chunk, byte[] record) {
         long[] words = new long[WORDS];
         ByteBuffer.wrap(record).asLongBuffer().get(words);
@@ -36,7 +36,7 @@ final class DeletedEntries {
         return isDeleted(chunks, sequence);
     }
 
-    /** Returns whether a sequence is deleted, by chunks of bits. */
+    /** Returns whether chunks of bits mark a sequence as deleted. */
     static boolean isDeleted(Map<Long, long[]> chunks, long sequence) {
         long[] words = chunks.get(sequence >> CHUNK_SHIFT);
         return words != null && (words[word(sequence)] >>> sequence & 1) != 0;
@@ -69,14 +69,14 @@ final class DeletedEntries {
         return chunkKey(sequence >> CHUNK_SHIFT);
     }
 
-    /** Passes on the keys of the records up to the first sequence from one on that is not deleted. */
+    /** Passes on the keys of the records up to the first sequence at or after a given one that is not deleted. */
     void forEachKey(long sequence, Consumer<byte[]> handler) {
         chunks.headMap(nextLive(sequence) >> CHUNK_SHIFT, true)
                 .keySet()
                 .forEach(chunk -> handler.accept(chunkKey(chunk)));
     }
 
-    /** Returns the first sequence from one on that is not deleted. */
+    /** Returns the first sequence at or after a given one that is not deleted. */
     long nextLive(long sequence) {
         long at = sequence;
         while (isDeleted(at)) {
@@ -87,7 +87,7 @@ final class DeletedEntries {
         return at;
     }
 
-    /** Returns the last sequence up to one that is not deleted; -1 if there is none. */
+    /** Returns the last sequence at or before a given one that is not deleted; -1 if there is none. */
     long previousLive(long sequence) {
         long at = sequence;
         while (at >= 0 && isDeleted(at)) {
@@ -96,7 +96,7 @@ final class DeletedEntries {
         return at;
     }
 
-    /** Returns how many are deleted from one sequence up to another, exclusive. */
+    /** Returns how many sequences are deleted from one up to another, exclusive. */
     long count(long from, long to) {
         if (from >= to || chunks.isEmpty()) {
             return 0;
@@ -123,14 +123,14 @@ final class DeletedEntries {
         return count;
     }
 
-    /** Forgets the chunks that lie before a sequence as a whole: the stream begins behind them. */
+    /** Forgets the chunks that lie wholly before a sequence: the stream begins behind them. */
     void forgetBefore(long sequence) {
         Map<Long, long[]> before = chunks.headMap(sequence >> CHUNK_SHIFT, false);
         before.keySet().forEach(chunk -> records.remove(chunkKey(chunk)));
         before.clear();
     }
 
-    /** Forgets what was deleted from a sequence on: those messages are not there any more, and others will come. */
+    /** Forgets deletions from a sequence on: those messages are gone, and others will come. */
     void forgetFrom(long sequence) {
         for (Map.Entry<Long, long[]> chunk :
                 chunks.tailMap(sequence >> CHUNK_SHIFT, true).entrySet()) {

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * | mark  | count | millis    | number    | length | bytes | length | bytes | ...
  * </pre>
  *
- * <p>{@code count} is the number of fields and values together. A message of another form is no entry.
+ * <p>{@code count} is the number of fields and values together. A message of another form is not an entry.
  */
 public final class EntryFrame {
 
@@ -39,12 +39,12 @@ public final class EntryFrame {
         return bytes;
     }
 
-    /** Returns how many bytes an entry takes whose fields and values have so many together. */
+    /** Returns how many bytes an entry takes, from the number and the total bytes of its fields and values. */
     public static long lengthBytes(int count, long bytes) {
         return HEADER_BYTES + (long) LENGTH_BYTES * count + bytes;
     }
 
-    /** Writes an entry to where a message lies. */
+    /** Writes an entry into the memory of a message. */
     static void write(StreamId id, Fields fields, MemorySegment segment, long offset) {
         segment.set(INT, offset, MARK);
         segment.set(INT, offset + COUNT_OFFSET, fields.count());
@@ -101,12 +101,12 @@ public final class EntryFrame {
         return offset + HEADER_BYTES;
     }
 
-    /** Returns how many bytes the field or value has that lies at an offset. */
+    /** Returns the length of the field or value at an offset, in bytes. */
     public static int length(MemorySegment segment, long at) {
         return segment.get(INT, at);
     }
 
-    /** Returns where the bytes of the field or value are that lies at an offset. */
+    /** Returns where the bytes of the field or value at an offset begin. */
     public static long bytes(long at) {
         return at + LENGTH_BYTES;
     }

@@ -1,12 +1,12 @@
 package dev.larder.server.stream;
 
 /**
- * Finds the entries of a stream by their ids, which grow with sequences: a binary search, whose probes read the id of one message
- * each. It remembers ids that searches ask for again and again.
+ * Finds the entries of a stream by their ids, which grow with sequences. It is a binary search, and each probe reads the id of
+ * one message. It remembers ids that searches need again and again.
  */
 final class EntrySearch {
 
-    /** So many entries are walked over in place of another probe. */
+    /** How many entries are walked over instead of another probe. */
     private static final int WALK_ENTRIES = 64;
 
     private final Stream stream;
@@ -36,27 +36,27 @@ final class EntrySearch {
         last.set(-1, StreamId.ZERO);
     }
 
-    /** Forgets where entries are: other ones will have their ids. */
+    /** Forgets the places of entries: other entries will have their ids. */
     void clear() {
         places.clear();
     }
 
-    /** Takes note of the last entry. */
+    /** Records the last entry. */
     void added(StreamId id, long sequence) {
         last.set(sequence, id);
     }
 
-    /** Takes note that a reader has stopped behind an entry. */
+    /** Records that a reader has stopped behind an entry. */
     void stopped(StreamId id, long sequence) {
         places.stopped(id, sequence);
     }
 
-    /** Returns the id of the first entry. There is one. */
+    /** Returns the id of the first entry, which must exist. */
     StreamId first() {
         return id(stream.first(), first);
     }
 
-    /** Returns the id of the last entry. There is one. */
+    /** Returns the id of the last entry, which must exist. */
     StreamId last() {
         return id(stream.deleted().previousLive(stream.end() - 1), last);
     }
@@ -68,7 +68,7 @@ final class EntrySearch {
         return known.id;
     }
 
-    /** Returns the sequence of the first entry with an id or a greater one; the end if there is none. */
+    /** Returns the sequence of the first entry with this id or a greater one; the end if there is none. */
     long ceiling(StreamId id) {
         if (id.isAfter(stream.last()) || stream.length() == 0) {
             return stream.end();
@@ -86,7 +86,7 @@ final class EntrySearch {
             if (live < high && probe(live).compareTo(id) < 0) {
                 low = live + 1;
             } else {
-                high = middle; // no entry between the middle and the next one that is there
+                high = middle; // no entry between the middle and the next live one
             }
         }
         long at = deleted.nextLive(low);

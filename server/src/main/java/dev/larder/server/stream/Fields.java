@@ -4,19 +4,19 @@ import dev.larder.resp.Request;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The fields and values of an entry that is to be added, one after the other: field, value, field, value. */
+/** The fields and values of an entry to add, in turn: field, value, field, value. */
 public interface Fields {
 
     /** Returns how many there are, fields and values together. */
     int count();
 
-    /** Returns how many bytes one has. */
+    /** Returns the length of a field or value, in bytes. */
     int lengthBytes(int index);
 
-    /** Copies the bytes of one to a segment. */
+    /** Copies the bytes of a field or value to a segment. */
     void copy(int index, MemorySegment target, long offset);
 
-    /** Returns the arguments of a request from one on. They are read when the entry is written. */
+    /** Returns the arguments of a request from an index on. They are read when the entry is written. */
     static Fields of(Request request, int first) {
         return new Fields() {
             @Override

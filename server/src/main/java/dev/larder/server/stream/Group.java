@@ -9,17 +9,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of consumers of a stream: how far it has read, and what is not acknowledged. Each change writes its records before
- * it returns; where it writes several, one that is delivered comes before the id up to which the group has read, so that
- * after a crash an entry is delivered again, and never lost.
+ * A group of consumers of a stream: how far it has read, and which entries are not acknowledged. Each change writes its
+ * records before it returns. The record of a delivered entry is written before the id up to which the group has read. So after
+ * a crash an entry is delivered again, and never lost.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Group {
 
-    /** What {@link #read} is where it is not known. */
+    /** The result of {@link #read} if it is not known. */
     public static final long UNKNOWN = -1;
 
-    /** What the name of a group or of a consumer may have, so that its record is small enough for a store of any options. */
+    /** The largest length of the name of a group or a consumer, in bytes, so that its record fits into a store of any options. */
     public static final int NAME_MAX_BYTES = 65_535;
 
     private static final int GROUP_BYTES = 24;
@@ -44,7 +44,7 @@ public final class Group {
         this.read = read;
     }
 
-    /** Returns its name: a character for each byte. */
+    /** Returns its name, with a character for each byte. */
     public String name() {
         return name;
     }
@@ -58,22 +58,22 @@ public final class Group {
         return last;
     }
 
-    /** Returns how many entries of all that were added it has read, or {@link #UNKNOWN}. */
+    /** Returns how many of all added entries it has read, or {@link #UNKNOWN}. */
     public long read() {
         return read;
     }
 
-    /** Returns what is not acknowledged. Not to be changed. */
+    /** Returns the entries that are not acknowledged. The caller must not change them. */
     public NavigableMap<StreamId, Pending> pending() {
         return pending;
     }
 
-    /** Returns the consumers by their names. Not to be changed. */
+    /** Returns the consumers by their names. The caller must not change them. */
     public SortedMap<String, GroupConsumer> consumers() {
         return consumers;
     }
 
-    /** Returns the consumer of a name; null if there is none. */
+    /** Returns the consumer with a name; null if there is none. */
     public @Nullable GroupConsumer consumer(String consumerName) {
         return consumers.get(consumerName);
     }
@@ -102,7 +102,7 @@ public final class Group {
         return new Group(records, stream, number, StreamRecords.name(record), last, read);
     }
 
-    /** Makes a consumer, whose name is free. */
+    /** Creates a consumer, whose name must be free. */
     public GroupConsumer addConsumer(String consumerName, long nowMillis) {
         GroupConsumer consumer = new GroupConsumer(consumersMade++, consumerName, nowMillis);
         consumers.put(consumerName, consumer);
@@ -110,7 +110,7 @@ public final class Group {
         return consumer;
     }
 
-    /** Notes that a consumer was seen. */
+    /** Records that a consumer was seen. */
     public void saw(GroupConsumer consumer, long nowMillis) {
         if (consumer.seenMillis() != nowMillis) {
             consumer.setSeen(nowMillis);
@@ -136,7 +136,7 @@ public final class Group {
         consumersMade = Math.max(consumersMade, consumerNumber + 1);
     }
 
-    /** Removes a consumer, and what it has not acknowledged. */
+    /** Removes a consumer, and the entries that it has not acknowledged. */
     public void removeConsumer(GroupConsumer consumer) {
         consumers.remove(consumer.name());
         records.remove(key(consumer));
@@ -145,7 +145,7 @@ public final class Group {
         }
     }
 
-    /** Gives an entry to a consumer, whoever has it. */
+    /** Gives an entry to a consumer, whichever consumer has it now. */
     public void give(StreamId id, GroupConsumer consumer, long deliveredMillis, long deliveries) {
         Pending entry = pending.get(id);
         if (entry == null) {
@@ -170,7 +170,7 @@ public final class Group {
         return StreamRecords.key(stream, StreamRecords.PENDING, number, id);
     }
 
-    /** Takes an entry over from its record; returns false if its consumer was removed. */
+    /** Loads a pending entry from its record; returns false if its consumer was removed. */
     boolean loadPending(StreamId id, ByteBuffer record) {
         int owner = record.getInt();
         for (GroupConsumer consumer : consumers.values()) {
@@ -184,7 +184,7 @@ public final class Group {
         return false;
     }
 
-    /** Takes an entry off the list; returns whether it was there. */
+    /** Removes a pending entry; returns whether it was there. */
     public boolean acknowledge(StreamId id) {
         Pending entry = pending.remove(id);
         if (entry == null) {
@@ -195,7 +195,7 @@ public final class Group {
         return true;
     }
 
-    /** Removes all records; the group's own first, so that nobody finds the others after a crash. */
+    /** Removes all records. The group's own record goes first, so that the others are not found after a crash. */
     void removeRecords() {
         records.remove(key());
         consumers.values().forEach(consumer -> records.remove(key(consumer)));

@@ -3,7 +3,7 @@ package dev.larder.server.stream;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** A consumer of a group, and what it has got and not acknowledged. */
+/** A consumer of a group, and the entries that it has received and not acknowledged. */
 public final class GroupConsumer {
 
     private final int number;
@@ -21,17 +21,17 @@ public final class GroupConsumer {
         return number;
     }
 
-    /** Returns its name: a character for each byte. */
+    /** Returns its name, with a character for each byte. */
     public String name() {
         return name;
     }
 
-    /** Returns what it has got and not acknowledged. Not to be changed. */
+    /** Returns the entries that it has received and not acknowledged. The caller must not change them. */
     public NavigableMap<StreamId, Pending> pending() {
         return pending;
     }
 
-    /** Returns when it was seen last, in milliseconds since 1970. */
+    /** Returns when it was last seen, in milliseconds since 1970. */
     public long seenMillis() {
         return seenMillis;
     }

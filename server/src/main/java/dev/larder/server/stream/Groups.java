@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The groups of a stream. */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Groups {
 
     private final StreamRecords records;
@@ -19,17 +19,17 @@ public final class Groups {
         this.stream = stream;
     }
 
-    /** Returns the groups by their names. Not to be changed. */
+    /** Returns the groups by their names. The caller must not change them. */
     public SortedMap<String, Group> all() {
         return groups;
     }
 
-    /** Returns the group of a name; null if there is none. */
+    /** Returns the group with a name; null if there is none. */
     public @Nullable Group find(String name) {
         return groups.get(name);
     }
 
-    /** Makes a group, whose name is free. */
+    /** Creates a group, whose name must be free. */
     public Group add(String name, StreamId last, long read) {
         Group group = new Group(records, stream, made++, name, last, read);
         group.save();
@@ -37,7 +37,7 @@ public final class Groups {
         return group;
     }
 
-    /** Removes a group, and all that it has. */
+    /** Removes a group, with everything that it has. */
     public void remove(Group group) {
         groups.remove(group.name());
         group.removeRecords();

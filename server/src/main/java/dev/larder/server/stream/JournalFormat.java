@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * The format of the journal's records: a file beside those of its log, which holds the common header alone. A journal without
- * the file is of version 1, which came before the file.
+ * The format of the journal's records. It is a file beside the files of the journal's log, and holds only the common header. A
+ * journal without the file has version 1, which came before the file.
  */
 final class JournalFormat {
 

@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.LongFunction;
 
 /**
- * A start behind a crash: the queues get those messages of the journal that they have lost, each one time. A message is known by
- * the identifier of its queue and its sequence there, so it does not matter how often this begins anew.
+ * The replay at a start after a crash: the queues get the journal's messages that they have lost, each once. The identifier of
+ * its queue and its sequence there identify a message, so it does not matter how often the replay begins anew.
  *
  * <pre>
  * journal    | window            | window            | ... end
@@ -26,7 +26,7 @@ import java.util.function.LongFunction;
  *              open, append, sync, close: several streams at once
  * </pre>
  *
- * <p>A window bounds the heap, and the threads share the time that the disk takes to flush.
+ * <p>A window bounds the heap. The threads share the time that the disk takes to flush.
  */
 final class JournalReplay {
 
@@ -41,11 +41,11 @@ final class JournalReplay {
     private final JournalWindow window;
     private final ThreadFactory threads;
 
-    /** Why the queues of some streams could not take what is theirs. */
+    /** The streams whose queues could not take their messages, and why. */
     private final Map<Long, LarderException> failed = new ConcurrentHashMap<>();
 
     /**
-     * A replay that has not begun.
+     * Creates a replay that has not begun.
      *
      * @param queues opens the queue of a stream by its number; several threads call it
      */
@@ -58,11 +58,11 @@ final class JournalReplay {
     }
 
     /**
-     * A replay that has not begun.
+     * Creates a replay that has not begun.
      *
      * @param queues opens the queue of a stream by its number; several threads call it
-     * @param windowMessages of how many messages it holds the positions
-     * @param threads makes the threads that help the caller's; where it cannot, that one does without
+     * @param windowMessages how many positions of messages it holds
+     * @param threads makes threads that help the caller's thread; if it cannot, the caller's thread works alone
      */
     JournalReplay(StreamJournal journal, LongFunction<StreamQueue> queues, int windowMessages, ThreadFactory threads) {
         this.threads = threads;
@@ -72,9 +72,9 @@ final class JournalReplay {
     }
 
     /**
-     * Brings all into the queues of the streams that have a name, durably. The others are going to be removed.
+     * Adds all messages, durably, to the queues of the streams that have a name. The other streams will be removed.
      *
-     * @return the streams whose queues could not take what is theirs, and why; the journal keeps it then
+     * @return the streams whose queues could not take their messages, and why; the journal then keeps the messages
      */
     Map<Long, LarderException> run(Set<Long> named) {
         long end = journal.end();

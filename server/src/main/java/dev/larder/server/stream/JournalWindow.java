@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * The positions of messages in a piece of the journal, by stream, each stream's in the order in which they were noted. A chain leads
- * from a message to the next one of its stream, so a message takes 12 bytes.
+ * The positions of messages in a part of the journal, by stream, and in the order in which they were noted. A chain leads from
+ * a message to the next one of its stream, so a message takes 12 bytes.
  */
 final class JournalWindow {
 
@@ -34,7 +34,7 @@ final class JournalWindow {
     private int count;
 
     /**
-     * A window that is empty.
+     * Creates an empty window.
      *
      * @param messagesMax how many messages it takes
      */
@@ -48,7 +48,7 @@ final class JournalWindow {
         return count == messagesMax;
     }
 
-    /** Takes note of the next message. The window is not full. */
+    /** Records the next message. The window must not be full. */
     void note(long number, long position) {
         if (count == positions.length) {
             int capacity = (int) Math.min(messagesMax, 2L * count);
@@ -67,12 +67,12 @@ final class JournalWindow {
         count++;
     }
 
-    /** Returns the streams of which it has messages. */
+    /** Returns the streams that have messages here. */
     Set<Long> numbers() {
         return chains.keySet();
     }
 
-    /** Passes on the positions of a stream's messages. Several threads may look at once. */
+    /** Passes on the positions of a stream's messages. Several threads may call this at once. */
     void forEach(long number, LongConsumer action) {
         Chain chain = chains.get(number);
         for (int place = chain == null ? NONE : chain.first; place != NONE; place = next[place]) {

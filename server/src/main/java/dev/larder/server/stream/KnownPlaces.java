@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What searches in a stream have found out, bounded: ids of entries at round sequences, which each search asks for first, and
- * where readers have stopped, since they go on there. An id and its sequence belong together for ever, until ids are set.
+ * A bounded memory of what searches in a stream have found. It holds ids of entries at round sequences, which each search needs
+ * first, and the places where readers stopped and will continue. An id keeps its sequence until ids are set.
  */
 final class KnownPlaces {
 
@@ -26,10 +26,10 @@ final class KnownPlaces {
         }
     };
 
-    /** Sequences are kept that are multiples of this power of two. */
+    /** Sequences that are multiples of this power of two are kept. */
     private int shift = FIRST_SHIFT;
 
-    /** Returns the roundest sequence from one up to another, exclusive: the one with the most zeros at its end. */
+    /** Returns the roundest sequence from one up to another, exclusive: the one with the most trailing zero bits. */
     static long roundest(long low, long high) {
         long last = high - 1;
         long different = Long.highestOneBit(low ^ last);

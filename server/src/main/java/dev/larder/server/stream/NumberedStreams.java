@@ -8,8 +8,8 @@ import java.util.concurrent.FutureTask;
 import java.util.function.LongFunction;
 
 /**
- * Empty streams of the numbers that come next, which are made in the background: as {@link PreparedStreams}, where each number
- * must come in its turn.
+ * Empty streams with the next numbers, which are made in the background. It is like {@link PreparedStreams}, but for stores
+ * where each number must come in its turn.
  */
 final class NumberedStreams {
 
@@ -24,7 +24,7 @@ final class NumberedStreams {
         this.background = background;
     }
 
-    /** Returns the stream of a number: made already, or now by this thread, or as soon as the background has made it. */
+    /** Returns the stream of a number: made already, or made now by this thread, or awaited while the background makes it. */
     Stream next(long number) {
         FutureTask<Stream> task = ahead.remove(number);
         FutureTask<Stream> made = task == null ? task(number) : task;

@@ -1,6 +1,6 @@
 package dev.larder.server.stream;
 
-/** An entry that a consumer of a group has got and not acknowledged. */
+/** An entry that a consumer of a group has received and not acknowledged. */
 public final class Pending {
 
     private final StreamId id;
@@ -20,12 +20,12 @@ public final class Pending {
         return id;
     }
 
-    /** Returns who has it. */
+    /** Returns the consumer that has it. */
     public GroupConsumer consumer() {
         return consumer;
     }
 
-    /** Returns when it was delivered last, in milliseconds since 1970. */
+    /** Returns when it was last delivered, in milliseconds since 1970. */
     public long deliveredMillis() {
         return deliveredMillis;
     }

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few empty streams, whose queues were made in the background: making one syncs files, and would hold the client that adds
- * the first entry. Those that are left when the server stops have no name, and the next start removes them.
+ * A few empty streams whose queues were made in the background. Making a queue syncs files, and would delay the client that
+ * adds the first entry. Streams left when the server stops have no name, and the next start removes them.
  */
 final class PreparedStreams {
 
@@ -22,13 +22,13 @@ final class PreparedStreams {
         this.maker = maker;
     }
 
-    /** Returns a stream that nobody has used; null if none is ready. */
+    /** Returns an unused stream; null if none is ready. */
     @Nullable
     Stream take() {
         return ready.poll();
     }
 
-    /** Returns whether some should be made, which the caller then has {@link #make}. */
+    /** Returns whether some should be made; the caller then has {@link #make} run. */
     boolean begin() {
         return ready.size() < COUNT / 2 && making.compareAndSet(false, true);
     }
@@ -41,12 +41,12 @@ final class PreparedStreams {
         }
     }
 
-    /** Returns whether so many are ready. */
+    /** Returns whether this many are ready. */
     boolean has(int count) {
         return ready.size() >= count;
     }
 
-    /** Makes some until so many are ready; perhaps more, if another thread makes some as well. */
+    /** Makes streams until this many are ready; perhaps more, if another thread makes some as well. */
     void make(int count) {
         while (!has(count)) {
             ready.add(maker.get());

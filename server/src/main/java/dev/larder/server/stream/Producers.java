@@ -14,15 +14,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers that producers have given their entries: what comes again is not added again. Of each producer the last ones are
- * known, for a time. Those that add forget a producer all of whose numbers are over. A number is recorded with the id of its
- * entry before the entry is added. If the entry never came, the id is greater than the stream's last one, and the number counts
- * as unknown. It is forgotten before another entry may have that id or a greater one.
+ * The numbers that producers have given their entries, so that a retry adds nothing. The last numbers of each producer are
+ * known for a time. An addition forgets producers whose numbers have all expired. A number is recorded with the id of its entry
+ * before the entry is added. If the entry never came, the id is greater than the stream's last id, and the number counts as
+ * unknown. It is forgotten before another entry may have that id or a greater one.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class Producers {
 
-    /** What the name of a producer and a number may have together: they are the key of a record. */
+    /** The largest length of a producer's name and a number together, in bytes: they are the key of a record. */
     public static final int KEY_MAX_BYTES = StreamRecords.REST_MAX_BYTES - Integer.BYTES;
 
     private static final int SECONDS_DEFAULT = 100;
@@ -30,7 +30,7 @@ public final class Producers {
     private static final long MILLIS = 1000;
     private static final int RECORD_BYTES = 24;
 
-    /** How many producers an entry's one forgets: more than it makes. */
+    /** How many producers an addition forgets: more than it makes. */
     private static final int FORGOTTEN_PRODUCERS = 2;
 
     private record Known(StreamId id, long millis) {}
@@ -38,7 +38,7 @@ public final class Producers {
     private final StreamRecords records;
     private final long stream;
 
-    /** First the producer that has added nothing for longest. */
+    /** The producer that has added nothing for longest is first. */
     private final SequencedMap<String, SequencedMap<String, Known>> producers = new LinkedHashMap<>();
 
     private long seconds = SECONDS_DEFAULT;
@@ -59,7 +59,7 @@ public final class Producers {
         return most;
     }
 
-    /** Sets for how many seconds, and how many numbers of a producer are known. Forgets all. */
+    /** Sets for how many seconds numbers are known, and how many of each producer. Forgets all numbers. */
     public void configure(long forSeconds, int atMost) {
         removeNumbers();
         seconds = forSeconds;
@@ -93,7 +93,7 @@ public final class Producers {
         numbers(new String(name, StandardCharsets.ISO_8859_1)).put(StreamRecords.name(key), known);
     }
 
-    /** Puts what was loaded in the order of the entries. */
+    /** Sorts the loaded numbers in the order of their entries. */
     void loaded() {
         List<Map.Entry<String, SequencedMap<String, Known>>> all = new ArrayList<>();
         producers.forEach((producer, numbers) -> {
@@ -113,7 +113,7 @@ public final class Producers {
         return producers.computeIfAbsent(producer, name -> new LinkedHashMap<>());
     }
 
-    /** Returns the id of the entry that a producer has given a number; null if that is not known. */
+    /** Returns the id of the entry to which a producer has given a number; null if it is not known. */
     public @Nullable StreamId find(String producer, String number, long nowMillis, StreamId last) {
         Map<String, Known> numbers = producers.get(producer);
         Known known = numbers == null ? null : numbers.get(number);
@@ -124,7 +124,7 @@ public final class Producers {
         return known.millis() + seconds * MILLIS <= nowMillis;
     }
 
-    /** Returns whether all numbers of a producer are over. It has none where one could not be recorded. */
+    /** Returns whether all numbers of a producer have expired. A producer has none if its number could not be recorded. */
     private boolean areOver(SequencedMap<String, Known> numbers, long nowMillis) {
         Map.Entry<String, Known> newest = numbers.lastEntry();
         return newest == null || isOver(newest.getValue(), nowMillis);
@@ -134,7 +134,7 @@ public final class Producers {
     public void add(String producer, String number, StreamId id, long nowMillis) {
         forgetIdle(producer, nowMillis);
         SequencedMap<String, Known> numbers = numbers(producer);
-        numbers.remove(number); // one that is over, or whose entry never came
+        numbers.remove(number); // one that has expired, or whose entry never came
         Iterator<Map.Entry<String, Known>> oldest = numbers.entrySet().iterator();
         boolean forgets = true;
         while (forgets && oldest.hasNext()) {
@@ -160,7 +160,7 @@ public final class Producers {
         }
     }
 
-    /** Returns the producers that {@link #add} forgets. */
+    /** Returns the idle producers that {@link #add} forgets. */
     private List<String> idle(String adding, long nowMillis) {
         List<String> idle = new ArrayList<>(FORGOTTEN_PRODUCERS);
         for (Map.Entry<String, SequencedMap<String, Known>> one : producers.entrySet()) {
@@ -185,8 +185,8 @@ public final class Producers {
     }
 
     /**
-     * Forgets the numbers of entries that never came, were lost, or are none any more since {@code XSETID} has set a lower id: their ids
-     * are greater than the last one. The rest is ordered by id, as after {@link #loaded}, so all mirrors forget the same.
+     * Forgets the numbers whose ids are greater than the last id. Their entries never came, were lost, or do not count since
+     * {@code XSETID} has set a lower id. The rest is ordered by id, as after {@link #loaded}, so all mirrors forget the same.
      */
     void forgetBehind(StreamId last) {
         List<Runnable> forgotten = new ArrayList<>();

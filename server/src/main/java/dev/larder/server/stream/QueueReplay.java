@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** What a start does with the messages that the journal has of one stream: its queue gets those that it has lost. */
+/** The replay of one stream at a start: its queue gets those messages of the journal that it has lost. */
 final class QueueReplay {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
@@ -46,12 +46,12 @@ final class QueueReplay {
     private final long before;
     private long end;
 
-    /** Those of a queue that had the number before. */
+    /** Messages of another queue that had the number before. */
     private final LeftOut ofAnother = new LeftOut();
 
     private UUID another;
 
-    /** Those behind a gap. */
+    /** Messages behind a gap. */
     private final LeftOut behindGap = new LeftOut();
 
     QueueReplay(long number, StreamQueue queue, StreamJournal journal) {
@@ -63,7 +63,7 @@ final class QueueReplay {
         this.another = queue.identity();
     }
 
-    /** Reads the message at a position of the journal, and gives it to the queue if it has lost it. */
+    /** Reads the message at a position of the journal, and adds it to the queue if the queue has lost it. */
     void bringIn(LogReader reader, long position) {
         reader.moveTo(position);
         boolean there = journal.read(reader, (_, log, sequence, segment, offset, length) -> {
@@ -72,7 +72,7 @@ final class QueueReplay {
                 ofAnother.note(sequence, position);
             } else if (sequence == end) {
                 append(position, segment, offset, length);
-            } else if (sequence > end) { // nobody was told of it: what comes before was never synced
+            } else if (sequence > end) { // never acknowledged: what comes before was never synced
                 behindGap.note(sequence, position);
             }
         });
@@ -91,7 +91,7 @@ final class QueueReplay {
         end++;
     }
 
-    /** Makes durable what the queue has got, and all before it. */
+    /** Makes the queue's new messages durable, and all before them. */
     void end() {
         queue.sync();
         warnings().forEach(text -> LOGGER.log(System.Logger.Level.WARNING, text));
@@ -102,7 +102,7 @@ final class QueueReplay {
         }
     }
 
-    /** Returns what is to be told of messages that the queue does not get. */
+    /** Returns the warnings about messages that the queue does not get. */
     List<String> warnings() {
         List<String> texts = new ArrayList<>();
         if (ofAnother.count > 0) {

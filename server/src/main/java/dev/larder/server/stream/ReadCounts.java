@@ -1,8 +1,8 @@
 package dev.larder.server.stream;
 
 /**
- * How many entries of a stream a group has read, as far as that follows from counts: a deleted entry in between makes it
- * unknown. It is a picture of the stream at one moment.
+ * Computes how many entries of a stream a group has read, as far as that follows from counts. A deleted entry in between makes
+ * it unknown. This is a snapshot of the stream at one moment.
  */
 public final class ReadCounts {
 
@@ -12,7 +12,7 @@ public final class ReadCounts {
     private final StreamId last;
     private final StreamId greatestDeleted;
 
-    /** A picture of a stream. */
+    /** Takes a snapshot of a stream. */
     public ReadCounts(Stream stream) {
         length = stream.length();
         added = stream.added();
@@ -21,13 +21,13 @@ public final class ReadCounts {
         greatestDeleted = stream.greatestDeleted();
     }
 
-    /** Returns whether an entry may have been deleted from an id on. */
+    /** Returns whether an entry at or after an id may have been deleted. */
     private boolean hasHoleFrom(StreamId id) {
         boolean none = length == 0 || greatestDeleted.isZero() || first.isAfter(greatestDeleted);
         return !none && !id.isAfter(greatestDeleted);
     }
 
-    /** Returns how many entries were added up to one, or {@link Group#UNKNOWN}. */
+    /** Returns how many entries were added up to an id, or {@link Group#UNKNOWN}. */
     public long upTo(StreamId id) {
         if (added == 0) {
             return 0;
@@ -42,7 +42,7 @@ public final class ReadCounts {
         return added - length + (id.equals(first) ? 1 : 0);
     }
 
-    /** Returns what a count becomes by reading one more entry. */
+    /** Returns the count of read entries after one more entry is read. */
     public long behind(long read, StreamId id) {
         if (read != Group.UNKNOWN && !hasHoleFrom(id)) {
             return read + 1;

@@ -5,8 +5,8 @@ import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The messages of a stream in a kept store that lie behind the moment to which it was taken back. They are added again, one
- * after the other, and must be the same.
+ * The messages of a stream in a kept store that lie behind the moment to which the store was taken back. They are added again,
+ * one after the other, and must be the same.
  */
 final class RepeatedMessages {
 
@@ -32,11 +32,11 @@ final class RepeatedMessages {
     }
 
     /**
-     * Takes the next message of the queue for one that is to be added: it was, before the store was taken back. Returns false if
-     * there is none.
+     * Takes the next message of the queue in place of an entry to add: the entry was added before the store was taken back.
+     * Returns false if there is none.
      *
      * @param sequence the sequence of the next message
-     * @param handler takes it
+     * @param handler handles the message
      */
     boolean isNext(StreamQueue queue, long sequence, MemorySegment entry, MessageHandler handler) {
         return queue.next((segment, offset, length) -> {

@@ -6,22 +6,22 @@ import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Entries in the order of their ids, and groups that read them. One thread at a time uses a stream: it gets it locked, and
- * {@link #close} gives it back.
+ * Entries in the order of their ids, and groups that read them. One thread at a time uses a stream: it gets the stream locked,
+ * and {@link #close} unlocks it.
  *
  * <pre>
  *   sequences   0 ... first ............... end
  *               trimmed | entries, some deleted | the next one
  * </pre>
  *
- * <p>The messages of the queue are the truth of what was added; the head and the bits of deleted entries are records. Ids
- * grow with sequences, so that an id is found by a binary search.
+ * <p>The messages of the queue decide which entries were added. The head and the bits of deleted entries are records. Ids grow
+ * with sequences, so a binary search finds an id.
  */
 public final class Stream extends StreamUse {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
-    /** After how many trimmed entries the background looks for space that can be given back. */
+    /** After how many trimmed entries the background looks for space to release. */
     private static final int RELEASED_ENTRIES = 256;
 
     private final DeletedEntries deleted;
@@ -35,7 +35,7 @@ public final class Stream extends StreamUse {
     /** How many messages of the queue were counted. */
     private long end;
 
-    /** Where the queue ended when all that a start has found in it was counted; before that, {@link #NOT_FOUND}. */
+    /** The end of the queue once a start has counted all messages in it; before that, {@link #NOT_FOUND}. */
     private volatile long firstFound = NOT_FOUND;
 
     private long first;
@@ -44,19 +44,19 @@ public final class Stream extends StreamUse {
     private StreamId greatestDeleted;
     private long foreign;
 
-    /** How many are deleted from the first entry on. */
+    /** How many entries are deleted from the first entry on. */
     private long holes;
 
-    /** The first entry when space was given back last. */
+    /** The first entry at the last release of space. */
     private long releasedUpTo;
 
-    /** Grows with each change but additions. */
+    /** Grows with each change except additions. */
     private long changes;
 
-    /** The queue turned out to be shorter than the head says. */
+    /** Whether the queue turned out to be shorter than the head says. */
     private boolean lostEntries;
 
-    /** Grows where an entry is deleted or the greatest id is set, since the start. */
+    /** Grows when an entry is deleted or the greatest id is set, since the start. */
     private long rewrites;
 
     Stream(StreamFolder folder, long number) {
@@ -70,7 +70,7 @@ public final class Stream extends StreamUse {
         this.search = new EntrySearch(this);
     }
 
-    /** Takes the head over from its record. */
+    /** Loads the head from its record. */
     void load(StreamHead head) {
         end = head.checked();
         first = head.first();
@@ -85,7 +85,7 @@ public final class Stream extends StreamUse {
         return deleted;
     }
 
-    /** Brings what the records say and what the queue holds together: after a loss of power the queue may be shorter. */
+    /** Reconciles the records with the queue: after a loss of power the queue may be shorter. */
     @Override
     void begin(StreamQueue opened) {
         long there = opened.toEnd();
@@ -114,14 +114,14 @@ public final class Stream extends StreamUse {
         holes = deleted.count(first, there);
     }
 
-    /** In a kept store only this one adds entries, and what lies behind the last one will come again. */
+    /** Counts new messages. In a kept store only this stream adds entries, and messages behind the last one will come again. */
     @Override
     void catchUp() {
         if (!isKept()) {
             long before = end;
             readOn();
             if (end > before) {
-                markDirty(); // nobody knows whether it is durable
+                markDirty(); // it may not be durable
             }
         }
         if (firstFound == NOT_FOUND) {
@@ -129,7 +129,7 @@ public final class Stream extends StreamUse {
         }
     }
 
-    /** Counts what was added to the queue since, and checks it. */
+    /** Counts and checks the messages that were added to the queue since. */
     private void readOn() {
         boolean strange = false;
         try {
@@ -189,12 +189,12 @@ public final class Stream extends StreamUse {
         return new StreamHead(end, first, last, added, greatestDeleted, foreign, changes);
     }
 
-    /** Returns what it is now. Nobody changes it. */
+    /** Returns the present state. No thread changes it meanwhile. */
     StreamsMoment.At moment() {
         return inPeace(() -> new StreamsMoment.At(head(), this, firstFound != NOT_FOUND));
     }
 
-    /** Returns whether a message was there when this server first counted what the queue holds. Any thread. */
+    /** Returns whether a message was there when this server first counted the queue. Any thread may call this. */
     boolean wasFound(long sequence) {
         long found = firstFound;
         return found == NOT_FOUND || sequence < found;
@@ -210,7 +210,7 @@ public final class Stream extends StreamUse {
         return last;
     }
 
-    /** Returns how many entries were added ever. */
+    /** Returns how many entries were ever added. */
     public long added() {
         return added;
     }
@@ -220,7 +220,7 @@ public final class Stream extends StreamUse {
         return greatestDeleted;
     }
 
-    /** Returns how many messages of the queue are none of this server's. */
+    /** Returns how many messages of the queue are not from this server. */
     public long foreign() {
         return foreign;
     }
@@ -240,17 +240,17 @@ public final class Stream extends StreamUse {
         return end + changes;
     }
 
-    /** Returns a number that grows with each change but additions. */
+    /** Returns a number that grows with each change except additions. */
     long changes() {
         return changes;
     }
 
-    /** Returns a number that grows where an entry is deleted or the greatest id is set. */
+    /** Returns a number that grows when an entry is deleted or the greatest id is set. */
     long rewrites() {
         return rewrites;
     }
 
-    /** Notes a change of the groups. */
+    /** Records a change of the groups. */
     public void changed() {
         changes++;
         if (isKept()) {
@@ -286,7 +286,7 @@ public final class Stream extends StreamUse {
         return id[0];
     }
 
-    /** Passes on the message of a sequence. Where it is not in memory, those up to another one will be needed as well. */
+    /** Passes on the message of a sequence. If it is not in memory, the messages up to another one will be needed as well. */
     private void read(long sequence, long to, MessageHandler handler) {
         try {
             queue().read(sequence, handler);
@@ -295,7 +295,7 @@ public final class Stream extends StreamUse {
         }
     }
 
-    /** Adds an entry, whose id is greater than {@link #last}. */
+    /** Adds an entry, whose id must be greater than {@link #last}. */
     public void add(StreamId id, Fields fields) {
         long before = end;
         if (!isKept() || !repeated.isNext(queue(), end, EntryFrame.of(id, fields), this::count)) {
@@ -304,7 +304,7 @@ public final class Stream extends StreamUse {
         boolean journaled = false;
         try {
             while (end == before) {
-                readOn(); // waits for somebody else who is appending where only this server may
+                readOn(); // waits for another appender, where only this server may append
             }
             journaled = end == before + 1 && last.equals(id) && journal(before, id, fields);
         } finally {
@@ -318,7 +318,7 @@ public final class Stream extends StreamUse {
         }
     }
 
-    /** Adds an entry, to which a producer has given a number. */
+    /** Adds an entry to which a producer has given a number. */
     public void add(StreamId id, Fields fields, String producer, String number, long nowMillis) {
         try {
             producers.add(producer, number, id, nowMillis);
@@ -341,7 +341,7 @@ public final class Stream extends StreamUse {
         }
     }
 
-    /** Returns the sequence of the first entry with an id or a greater one; {@link #end} if there is none. */
+    /** Returns the sequence of the first entry with this id or a greater one; {@link #end} if there is none. */
     public long ceiling(StreamId id) {
         return search.ceiling(id);
     }
@@ -365,7 +365,7 @@ public final class Stream extends StreamUse {
         return at >= 0;
     }
 
-    /** Passes on entries from a sequence up to another, exclusive, at most so many. */
+    /** Passes on at most {@code most} entries, from a sequence up to another, exclusive. */
     public void forEach(long from, long to, long most, EntryHandler handler) {
         long at = deleted.nextLive(from);
         for (long passed = 0; passed < most && at < to; passed++) {
@@ -382,7 +382,7 @@ public final class Stream extends StreamUse {
         }
     }
 
-    /** Passes on entries from before a sequence back to another, inclusive, at most so many. */
+    /** Passes on at most {@code most} entries, from before a sequence back to another, inclusive. */
     public void forEachBackward(long from, long before, long most, EntryHandler handler) {
         long at = deleted.previousLive(before - 1);
         for (long passed = 0; passed < most && at >= from; passed++) {
@@ -438,7 +438,7 @@ public final class Stream extends StreamUse {
         return removed;
     }
 
-    /** Returns the sequence before which so many entries are. */
+    /** Returns the sequence before which there are this many entries. */
     public long sequenceBehind(long entries) {
         long low = first;
         long high = end;
@@ -453,7 +453,10 @@ public final class Stream extends StreamUse {
         return low;
     }
 
-    /** Sets the greatest id and, where they are not below zero or zero, the counts beside it. */
+    /**
+     * Sets the greatest id. Also sets the count of added entries unless it is negative, and the greatest deleted id unless it
+     * is zero.
+     */
     public void setLast(StreamId id, long entriesAdded, StreamId deletedId) {
         search.clear(); // ids may come again
         rewrites++;
@@ -464,12 +467,12 @@ public final class Stream extends StreamUse {
         if (!deletedId.isZero()) {
             greatestDeleted = deletedId;
         }
-        producers.forgetBehind(id); // entries that come may have the ids of theirs
+        producers.forgetBehind(id); // new entries may get the same ids
         saveHead();
         changed();
     }
 
-    /** Finds the sequences of the next entries from one on; returns how many. */
+    /** Finds the sequences of the next entries from a sequence on; returns how many. */
     public int live(long from, long[] into) {
         int count = 0;
         long at = deleted.nextLive(from);
@@ -480,7 +483,7 @@ public final class Stream extends StreamUse {
         return count;
     }
 
-    /** Takes the head over from a stream with the same entries. */
+    /** Copies the head of a stream with the same entries. */
     void takeHead(Stream source) {
         last = source.last;
         added = source.added;

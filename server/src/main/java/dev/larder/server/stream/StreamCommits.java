@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what was added to streams durable.
+ * Makes entries that were added to streams durable.
  *
  * <pre>
  *             a sync flushes                  later, in the background
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * behind      the journal, one for all        the queue of the stream, before the journal forgets the entries
  * </pre>
  *
- * <p>An entry goes to the journal if every entry before it is durable, or will be by the same sync: so a replay finds no gap.
+ * <p>An entry goes to the journal if every entry before it is durable, or will be by the same sync. So a replay finds no gap.
  */
 final class StreamCommits implements AutoCloseable {
 
@@ -38,45 +38,48 @@ final class StreamCommits implements AutoCloseable {
     private final Set<StreamUse> behind = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean applying = new AtomicBoolean();
 
-    /** Held by a sync: one that comes meanwhile waits, since what it must make durable may be under way in that one. */
+    /** Held by a sync. A second sync waits, because the first may be flushing what the second must make durable. */
     private final ReentrantLock committing = new ReentrantLock();
 
-    /** Tells of an {@link #apply} that could not begin. Guarded by {@link #committing}. */
+    /** Reports an {@link #apply} that could not begin. Guarded by {@link #committing}. */
     private final Duty start;
 
-    /** Null until entries are written to one. */
+    /** Null until entries are written to a journal. */
     private volatile @Nullable StreamJournal journal;
 
     /** Whether entries go to the journal. */
     private volatile boolean journals;
 
-    /** Whether the journal has failed: what it holds stays for the next start, and no more comes. */
+    /** Whether the journal has failed: its entries stay for the next start, and no more are added. */
     private volatile boolean broken;
 
-    /** Whether, since then, each stream is noted as dirty of which the journal has entries: before, a sync must still ask it. */
+    /**
+     * Whether, since the failure, each stream with entries in the journal is noted as dirty. Before that, a sync must still
+     * use the journal.
+     */
     private volatile boolean replaced;
 
-    /** Whether a queue has failed of which the journal holds entries: all stays for the next start, and no more comes. */
+    /** Whether a queue has failed whose entries the journal holds: all entries stay for the next start, and no more are added. */
     private volatile boolean keeps;
 
     /** How long the journal may become before the queues are synced again. */
     private volatile long pendingMostBytes;
 
     /**
-     * Commits without a journal.
+     * Creates commits without a journal.
      *
      * @param directory the folder of the streams
-     * @param background syncs the queues, which may take long; else the journal grows while it stands still
+     * @param background syncs the queues, which may take long; while it is blocked, the journal grows
      */
     StreamCommits(Path directory, LogOptions options, Consumer<Runnable> background) {
         this(directory, options, background, PENDING_MAX_BYTES);
     }
 
     /**
-     * Commits without a journal.
+     * Creates commits without a journal.
      *
      * @param directory the folder of the streams
-     * @param background syncs the queues, which may take long; else the journal grows while it stands still
+     * @param background syncs the queues, which may take long; while it is blocked, the journal grows
      * @param pendingMaxBytes how long the journal becomes before the queues are synced
      */
     StreamCommits(Path directory, LogOptions options, Consumer<Runnable> background, long pendingMaxBytes) {
@@ -99,12 +102,12 @@ final class StreamCommits implements AutoCloseable {
         }
     }
 
-    /** Takes note of a stream whose queue the next sync flushes. */
+    /** Records a stream whose queue the next sync flushes. */
     void dirty(StreamUse stream) {
         dirty.add(stream);
     }
 
-    /** Takes note of a stream of which entries go to the journal alone. */
+    /** Records a stream that has entries in the journal alone. */
     void behind(StreamUse stream) {
         behind.add(stream);
     }
@@ -115,12 +118,12 @@ final class StreamCommits implements AutoCloseable {
         behind.remove(stream);
     }
 
-    /** Returns whether entries go to the journal, and one of so many bytes does. */
+    /** Returns whether an entry of this many bytes goes to the journal. */
     boolean takes(long lengthBytes) {
         return journals && lengthBytes <= StreamJournal.MESSAGE_MAX_BYTES;
     }
 
-    /** Writes an entry of a stream that is noted as {@link #behind}; returns false where its queue has to be flushed instead. */
+    /** Writes an entry of a stream that is noted as {@link #behind}; returns false if its queue has to be flushed instead. */
     boolean journal(long number, UUID queue, long sequence, StreamId id, Fields fields) {
         StreamJournal known = journal;
         if (known == null) {
@@ -134,10 +137,10 @@ final class StreamCommits implements AutoCloseable {
             LOGGER.log(System.Logger.Level.DEBUG, directory + ": an entry goes to no journal", e);
             return false;
         }
-        return !broken; // asked after the stream was noted: else who breaks off finds it there
+        return !broken; // read after the stream was noted, so that a later breakOff finds it
     }
 
-    /** Has the next sync flush the queues themselves, since the journal has failed. */
+    /** Makes the next sync flush the queues themselves, because the journal has failed. */
     private void breakOff(LogFailedException error) {
         if (!broken) {
             LOGGER.log(System.Logger.Level.ERROR, directory + ": entries go to no journal any more: " + error, error);
@@ -148,7 +151,7 @@ final class StreamCommits implements AutoCloseable {
         replaced = true;
     }
 
-    /** Makes everything durable that was added before the call. A queue that fails holds up no other one. Thread-safe. */
+    /** Makes everything durable that was added before the call. A queue that fails does not stop the others. Thread-safe. */
     void sync() {
         committing.lock();
         try {
@@ -160,7 +163,7 @@ final class StreamCommits implements AutoCloseable {
 
     private void syncAlone() {
         RuntimeException failure = null;
-        boolean queuesAlone = replaced; // asked first: a journal that fails from now on fails this sync
+        boolean queuesAlone = replaced; // read first: a journal that fails from now on fails this sync
         for (StreamUse stream : List.copyOf(dirty)) {
             dirty.remove(stream); // before its sync, so that what is added meanwhile counts for the next one
             try {
@@ -202,7 +205,7 @@ final class StreamCommits implements AutoCloseable {
         }
     }
 
-    /** Where no thread can be started for it, all is durable nevertheless, and the next sync tries again. */
+    /** Starts {@link #apply}. If no thread can be started, all is durable nevertheless, and the next sync tries again. */
     private void beginApply() {
         try {
             background.accept(() -> {
@@ -219,7 +222,7 @@ final class StreamCommits implements AutoCloseable {
         }
     }
 
-    /** Flushes the queues of which entries are in the journal alone, and has the journal forget them. */
+    /** Flushes the queues whose entries are in the journal alone, and lets the journal forget those entries. */
     synchronized void apply() {
         StreamJournal known = journal;
         if (known == null || broken || keeps) {
@@ -246,20 +249,26 @@ final class StreamCommits implements AutoCloseable {
         }
     }
 
-    /** Has the journal keep all that it holds until the next start: it is all that is left of some stream, and must not grow. */
+    /**
+     * Makes the journal keep its entries until the next start: for some stream they are all that is left. The journal must not
+     * grow.
+     */
     void keep(RuntimeException cause) {
         LOGGER.log(
                 System.Logger.Level.ERROR,
                 directory + ": the journal keeps its entries until the next start, and gets no more: " + cause,
                 cause);
-        keeps = true; // what it has is synced still
+        keeps = true; // its entries are still synced
         journals = false;
     }
 
-    /** The stream stays noted until its queue is flushed: if the journal fails meanwhile, the next sync has to flush it. */
+    /**
+     * Flushes the queue of a stream. The stream stays noted until then: if the journal fails meanwhile, the next sync has to
+     * flush it.
+     */
     private void flushBehind(StreamUse stream) {
         stream.sync();
-        stream.inPeace(() -> stream.isBehind() || behind.remove(stream)); // nobody adds to it meanwhile
+        stream.inPeace(() -> stream.isBehind() || behind.remove(stream)); // no thread adds to it meanwhile
     }
 
     /** Closes the journal, which forgets its entries if the queues of all streams were flushed. */
@@ -272,7 +281,7 @@ final class StreamCommits implements AutoCloseable {
             if (known != null && !broken && !keeps && behind.stream().noneMatch(StreamUse::isBehind)) {
                 known.applied(known.end());
             }
-        } catch (LogFailedException e) { // what it holds comes at the next start
+        } catch (LogFailedException e) { // its entries come back at the next start
             LOGGER.log(System.Logger.Level.ERROR, directory + ": the journal has failed: " + e, e);
         }
     }

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * DIRECTORY/17/...      the queue of stream 17
  * </pre>
  *
- * <p>A queue is opened when its stream is used, and those that were not used for longest are closed where many are open. What
- * was removed is deleted in the background. Thread-safe.
+ * <p>A queue is opened when its stream is used. If many queues are open, those unused for longest are closed. Removed streams
+ * are deleted in the background. Thread-safe.
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public final class StreamFolder implements AutoCloseable {
 
-    /** How many entries go at once where a stream is trimmed about, unless somebody says otherwise. */
+    /** How many entries approximate trimming of a stream removes at once, by default. */
     public static final int NODE_ENTRIES = 100;
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
@@ -56,20 +56,20 @@ public final class StreamFolder implements AutoCloseable {
     private final Set<StreamUse> open = ConcurrentHashMap.newKeySet();
     private final StreamCommits commits;
 
-    /** Streams whose queues lack what the journal has, and why. */
+    /** Streams whose queues lack entries that the journal has, and why. */
     private final Map<Long, LarderException> unfinished = new ConcurrentHashMap<>();
 
     private final AtomicLong lastNumber = new AtomicLong();
     private final AtomicLong tick = new AtomicLong();
     private final int entryMaxBytes;
 
-    /** Whether streams may have entries that have left the memory. */
+    /** Whether streams may have entries that have left memory. */
     private final MissingPages missingPages = new MissingPages(() -> {});
 
-    /** How many streams have their queue closed. */
+    /** How many streams have a closed queue. */
     private final AtomicInteger resting = new AtomicInteger();
 
-    /** Whether an opening takes the streams back to a moment: what that needs stays until there is a later one. */
+    /** Whether an opening takes the streams back to a moment. What that needs stays until a later moment is kept. */
     private final boolean kept;
 
     private final Set<StreamUse> trimmed = ConcurrentHashMap.newKeySet();
@@ -82,11 +82,11 @@ public final class StreamFolder implements AutoCloseable {
     private volatile @Nullable Executor flushing;
 
     /**
-     * The streams in a folder. Nothing is read before {@link #load}.
+     * Creates the streams of a folder. Nothing is read before {@link #load}.
      *
      * @param records the map of the records, which is closed with this
      * @param log the options of the queues' logs
-     * @param largestSegmentBytes what segments of a queue grow to; an entry has at most a quarter
+     * @param largestSegmentBytes the size that segments of a queue grow to; an entry may take a quarter at most
      * @param keptNumber in a kept store, the last number of a stream at its moment; else empty
      */
     public StreamFolder(
@@ -107,9 +107,9 @@ public final class StreamFolder implements AutoCloseable {
     }
 
     /**
-     * Sets where work runs that may take long. Until then the caller's thread does it, and no folders are made beforehand.
+     * Sets the executors for slow work. Until then the caller's thread does that work, and no folders are made in advance.
      *
-     * @param files deletes folders, and makes some beforehand; it may stand still for long
+     * @param files deletes folders, and makes some in advance; it may block for long
      * @param flushes syncs the queues whose entries are in the journal alone
      */
     public void background(Executor files, Executor flushes) {
@@ -142,7 +142,7 @@ public final class StreamFolder implements AutoCloseable {
         }
     }
 
-    /** Returns how many bytes an entry may have, with its fields' names. */
+    /** Returns the largest size of an entry in bytes, with its fields' names. */
     public int entryMaxBytes() {
         return entryMaxBytes;
     }
@@ -156,7 +156,7 @@ public final class StreamFolder implements AutoCloseable {
         return records;
     }
 
-    /** Takes over what there is of the streams that have a name, and removes what is left of others. */
+    /** Loads the streams that have a name, and removes what is left of others. */
     public void load(Set<Long> named) {
         if (!kept && StreamJournal.isThere(directory, options)) {
             try (StreamJournal journal = StreamJournal.open(directory, options)) {
@@ -169,7 +169,7 @@ public final class StreamFolder implements AutoCloseable {
         streams.values().forEach(stream -> stream.producers().loaded());
         List<Long> left = new ArrayList<>();
         for (long number : folders()) {
-            boolean comesAgain = kept && number > lastNumber.get(); // it was made behind the moment
+            boolean comesAgain = kept && number > lastNumber.get(); // it was made after the moment
             if (!comesAgain) {
                 sawNumber(number);
             }
@@ -187,7 +187,7 @@ public final class StreamFolder implements AutoCloseable {
     private List<Long> folders() {
         List<Long> numbers = new ArrayList<>();
         if (!Files.isDirectory(directory)) {
-            return numbers; // they lie elsewhere than in the system's files
+            return numbers; // they are not in the system's files
         }
         try (java.util.stream.Stream<Path> entries = Files.list(directory)) {
             entries.map(path -> path.getFileName().toString())
@@ -221,19 +221,19 @@ public final class StreamFolder implements AutoCloseable {
         return streams.get(number);
     }
 
-    /** Returns the number of a new stream, which is empty. */
+    /** Creates an empty stream, and returns its number. */
     public long create() {
         Stream stream = kept ? ahead.next(lastNumber.incrementAndGet()) : createAny();
         streams.put(stream.number(), stream);
         return stream.number();
     }
 
-    /** Returns whether so many streams are made beforehand, so that {@link #create} makes no files. */
+    /** Returns whether this many streams are made in advance, so that {@link #create} makes no files. */
     public boolean areReady(int count) {
         return kept || prepared.has(count);
     }
 
-    /** Makes so many streams beforehand. */
+    /** Makes this many streams in advance. */
     public void makeReady(int count) {
         prepared.make(count);
     }
@@ -252,11 +252,11 @@ public final class StreamFolder implements AutoCloseable {
         return stream != null && stream.use() ? stream : null;
     }
 
-    /** Removes a stream, which has no name any more. */
+    /** Removes a stream, which no longer has a name. */
     public void remove(long number) {
         Stream stream = streams.remove(number);
         if (stream == null) {
-            return; // told twice
+            return; // removed already
         }
         stream.refuse();
         commits.forget(stream);
@@ -272,7 +272,10 @@ public final class StreamFolder implements AutoCloseable {
         });
     }
 
-    /** A queue that has failed tells that as it is closed, and is closed nevertheless: nobody needs what it held. */
+    /**
+     * Closes the queue of a removed stream. A failed queue throws as it is closed, and is closed nevertheless: its entries are
+     * not needed.
+     */
     private static void closeRemoved(Stream stream) {
         try {
             stream.closeForGood(false);
@@ -285,17 +288,20 @@ public final class StreamFolder implements AutoCloseable {
         return kept;
     }
 
-    /** Notes that the space before a stream's first entry may be given back, once that is kept. */
+    /** Records that the space before a stream's first entry may be released, once the trim is kept. */
     void trimmed(StreamUse stream) {
         trimmed.add(stream);
     }
 
-    /** Returns the last number that a stream has got. */
+    /** Returns the last number given to a stream. */
     public long lastNumber() {
         return lastNumber.get();
     }
 
-    /** Makes all durable, heads included, and returns the restore point of the records. Nobody changes streams meanwhile. */
+    /**
+     * Makes everything durable, heads included, and returns the restore point of the records. No thread may change streams
+     * meanwhile.
+     */
     public long keep() {
         for (StreamUse stream : List.copyOf(trimmed)) {
             trimmed.remove(stream);
@@ -309,7 +315,7 @@ public final class StreamFolder implements AutoCloseable {
         return records.restorePoint();
     }
 
-    /** Gives back what no moment needs any more but those before the last {@link #keep}. */
+    /** Releases what only moments before the last {@link #keep} need. */
     public void kept(long restorePoint) {
         records.keepFrom(restorePoint);
         keptTrims.forEach(stream -> inBackground(stream::releaseSpace));
@@ -345,7 +351,7 @@ public final class StreamFolder implements AutoCloseable {
         return missingPages;
     }
 
-    /** Notes that a stream has its queue closed, or not any more. */
+    /** Records that a stream's queue was closed, or is not closed any more. */
     void rests(boolean now) {
         resting.addAndGet(now ? 1 : -1);
     }
@@ -362,7 +368,7 @@ public final class StreamFolder implements AutoCloseable {
         return tick.incrementAndGet();
     }
 
-    /** Notes that a stream has its queue open; closes those of others where there are many. */
+    /** Records that a stream's queue is open; closes queues of other streams if many are open. */
     void opened(StreamUse stream) {
         open.add(stream);
         rests(false);
@@ -382,7 +388,7 @@ public final class StreamFolder implements AutoCloseable {
         commits.dirty(stream);
     }
 
-    /** Refuses a stream whose queue lacks acknowledged entries: another one would take the place of a lost one. */
+    /** Refuses a stream whose queue lacks acknowledged entries: a new entry would take the place of a lost one. */
     void requireWhole(long number) {
         LarderException cause = unfinished.get(number);
         if (cause != null) {
@@ -399,8 +405,8 @@ public final class StreamFolder implements AutoCloseable {
     }
 
     /**
-     * Sets whether entries are written to a journal as well, so that {@link #sync} flushes that in place of many queues. A kept
-     * store has none: its entries come again.
+     * Sets whether entries are written to a journal as well, so that {@link #sync} flushes the journal instead of many queues.
+     * A kept store has no journal: its entries come again.
      */
     public void setJournals(boolean now) {
         commits.setJournals(now && !kept);
@@ -412,7 +418,7 @@ public final class StreamFolder implements AutoCloseable {
         records.sync();
     }
 
-    /** Returns the streams at this moment. Nobody changes them, and nobody deletes files until it is closed. */
+    /** Returns the streams at this moment. No thread may change them meanwhile, or delete files until the result is closed. */
     public StreamsMoment moment() {
         Map<Long, StreamsMoment.At> all = new HashMap<>();
         streams.forEach((number, stream) -> all.put(number, stream.moment()));
@@ -432,7 +438,7 @@ public final class StreamFolder implements AutoCloseable {
         }
     }
 
-    /** Closes each stream, also where others fail; the first error is thrown at the end. */
+    /** Closes each stream, even if others fail; the first error is thrown at the end. */
     private void closeStreams() {
         ClosingSteps closing = new ClosingSteps();
         for (StreamUse stream : open) {

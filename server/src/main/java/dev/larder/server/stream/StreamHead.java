@@ -3,15 +3,15 @@ package dev.larder.server.stream;
 import java.nio.ByteBuffer;
 
 /**
- * What a stream is beside its entries, as a record of the store. It is written when it changes other than by an entry that is
- * added; what was added since is read from the queue behind {@link #checked}.
+ * The state of a stream beside its entries, as a record of the store. It is written when it changes other than by an added
+ * entry. Entries that were added since are read from the queue behind {@link #checked}.
  *
  * @param checked how many messages of the queue are counted in this record
  * @param first the sequence of the first entry
  * @param last the greatest id of all time, or what {@code XSETID} has set
  * @param added how many entries were added ever
  * @param greatestDeleted the greatest id that was deleted
- * @param foreign how many messages of the queue are no entries, or came with a wrong id
+ * @param foreign how many messages of the queue are not entries, or came with a wrong id
  * @param changes how many changes there were other than by added entries, as far as that was noted
  */
 record StreamHead(

@@ -9,10 +9,10 @@ package dev.larder.server.stream;
  */
 public record StreamId(long millis, long number) implements Comparable<StreamId> {
 
-    /** The least of all, which no entry has. */
+    /** The least id, which no entry has. */
     public static final StreamId ZERO = new StreamId(0, 0);
 
-    /** The greatest of all. */
+    /** The greatest id. */
     public static final StreamId MAX = new StreamId(-1, -1);
 
     @Override
@@ -36,7 +36,7 @@ public record StreamId(long millis, long number) implements Comparable<StreamId>
         return number == -1 ? new StreamId(millis + 1, 0) : new StreamId(millis, number + 1);
     }
 
-    /** Returns the id that an entry gets that is added at a time, behind one with this id. */
+    /** Returns the id of an entry that is added at a time, behind an entry with this id. */
     public StreamId nextAt(long nowMillis) {
         return Long.compareUnsigned(nowMillis, millis) > 0 ? new StreamId(nowMillis, 0) : next();
     }
@@ -46,12 +46,12 @@ public record StreamId(long millis, long number) implements Comparable<StreamId>
         return number == 0 ? new StreamId(millis - 1, -1) : new StreamId(millis, number - 1);
     }
 
-    /** Returns the greater one. */
+    /** Returns the greater of two ids. */
     public static StreamId max(StreamId one, StreamId other) {
         return one.isAfter(other) ? one : other;
     }
 
-    /** Returns it as clients write it: {@code millis-number}. */
+    /** Returns the id as clients write it: {@code millis-number}. */
     @Override
     public String toString() {
         return Long.toUnsignedString(millis) + "-" + Long.toUnsignedString(number);

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * The entries that were added last to any stream of a store, once more, in one log: a sync of it makes entries of many streams
- * durable, whose queues are synced later.
+ * A second copy, in one log, of the entries that were added last to any stream of a store. A sync of this log makes entries of
+ * many streams durable, whose queues are synced later.
  *
  * <pre>
  *   records     ........ applied ................ end
@@ -29,20 +29,20 @@ import java.util.UUID;
 final class StreamJournal implements AutoCloseable {
 
     /**
-     * What a record holds: the number of a stream, the identifier of its queue's log, the sequence of a message of that, and the
-     * message.
+     * A handler of records. A record holds the number of a stream, the identifier of its queue's log, the sequence of a
+     * message in that queue, and the message.
      */
     @FunctionalInterface
     interface Handler {
 
-        /** Takes a message. The bytes are valid during the call. */
+        /** Handles a message. The bytes are valid only during the call. */
         void onMessage(long number, UUID queue, long sequence, MemorySegment segment, long offset, int length);
     }
 
     /** The name of its folder. */
     static final String NAME = "journal";
 
-    /** A longer message is not written twice: a sync of its queue costs less than that. */
+    /** A longer message is not written twice: a sync of its queue costs less. */
     static final int MESSAGE_MAX_BYTES = 64 << 10;
 
     private static final String APPLIED = "applied";
@@ -118,7 +118,7 @@ final class StreamJournal implements AutoCloseable {
             try {
                 log.sync();
             } catch (RuntimeException | Error e) {
-                unsynced = true; // and only then: it may have been set meanwhile, which is not to be undone
+                unsynced = true; // only here: another thread may have set it meanwhile, which must not be undone
                 throw e;
             }
         }
@@ -134,14 +134,14 @@ final class StreamJournal implements AutoCloseable {
         return log.bytesBetween(applied.position(), log.endPosition());
     }
 
-    /** Notes, durably, that each message before a position is durable in its queue, and gives its space back. */
+    /** Records durably that each message before a position is durable in its queue, and releases the space of those messages. */
     void applied(long position) {
         applied.move(position);
         log.sync();
         log.dropBefore(position);
     }
 
-    /** Returns a reader of {@link #read}, which the caller closes. */
+    /** Returns a reader for {@link #read}, which the caller closes. */
     LogReader reader() {
         LogReader reader = log.reader();
         if (applied.position() > 0) {

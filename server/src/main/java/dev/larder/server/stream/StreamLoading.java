@@ -9,8 +9,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A start: takes the records of streams over, groups before consumers before what is pending, and removes the records that
- * belong to nothing any more, as a crash leaves them.
+ * The loading of streams at a start: it loads groups, then consumers, then pending entries. It removes the records that belong
+ * to nothing any more, as a crash leaves them.
  */
 final class StreamLoading {
 

@@ -4,8 +4,8 @@ import dev.larder.log.NotInMemoryException;
 import java.io.Serial;
 
 /**
- * Thrown where a thread that may not wait for the disk uses a stream whose queue is closed, or entries that are not in memory.
- * It knows them: another thread calls {@link #bringIn}, and the use is repeated.
+ * Thrown when a thread that may not wait for the disk uses a stream whose queue is closed, or entries that are not in memory.
+ * The exception knows which: another thread calls {@link #bringIn}, and the use is repeated.
  */
 public final class StreamNotInMemoryException extends NotInMemoryException {
 
@@ -17,14 +17,17 @@ public final class StreamNotInMemoryException extends NotInMemoryException {
     private final long to;
 
     /**
-     * What was missing first.
+     * The first thing that was missing.
      *
      * @param stream the number of the stream
-     * @param from the sequence of the entry, or -1 of its queue
+     * @param from the sequence of the entry, or -1 for the queue
      */
     public record Place(long stream, long from) {}
 
-    /** An error about the entries from a sequence up to another, exclusive; the queue alone where there are none between. */
+    /**
+     * Creates an error about the entries from a sequence up to another, exclusive; about the queue alone if the range is
+     * empty.
+     */
     StreamNotInMemoryException(StreamUse stream, long from, long to, String message) {
         super(message);
         this.stream = stream;
@@ -32,12 +35,12 @@ public final class StreamNotInMemoryException extends NotInMemoryException {
         this.to = to;
     }
 
-    /** Returns what was missing first. */
+    /** Returns the first thing that was missing. */
     public Place place() {
         return new Place(stream.number(), from);
     }
 
-    /** Opens the queue and reads the entries into memory. Others use the stream meanwhile, except while its queue is opened. */
+    /** Opens the queue and loads the entries. Other threads use the stream meanwhile, except while its queue is opened. */
     public void bringIn() {
         stream.bringIn(from, to);
     }

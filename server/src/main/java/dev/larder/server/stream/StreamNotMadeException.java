@@ -3,8 +3,9 @@ package dev.larder.server.stream;
 import java.io.Serial;
 
 /**
- * Thrown where a command needs a stream that is not whole yet, in a thread that may not wait for the disk. It has changed
- * nothing. Another thread makes the stream, and the command is run again. It has no stack trace, since it is no failure.
+ * Thrown when a command needs a stream that is not complete yet, in a thread that may not wait for the disk. The command has
+ * changed nothing. Another thread makes the stream, and the command is run again. There is no stack trace, because this is not
+ * a failure.
  */
 public final class StreamNotMadeException extends RuntimeException {
 
@@ -13,13 +14,13 @@ public final class StreamNotMadeException extends RuntimeException {
 
     private final transient UnnamedStream stream;
 
-    /** An error about a stream. */
+    /** Creates an error about a stream. */
     public StreamNotMadeException(UnnamedStream stream) {
         super("a stream has to be made first", null, false, false);
         this.stream = stream;
     }
 
-    /** Returns the stream, which goes on with {@link UnnamedStream#make}. */
+    /** Returns the stream, which {@link UnnamedStream#make} continues. */
     public UnnamedStream stream() {
         return stream;
     }

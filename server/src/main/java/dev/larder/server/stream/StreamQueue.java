@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of a stream while it is open: an appender, a tailer that stands at the end, and two that look things up. A group's
- * read looks at its entries before it delivers them, so each of the two reads on where it has stopped.
+ * The queue of a stream while it is open: an appender, a tailer at the end, and two tailers for lookups. A group's read looks
+ * at its entries before it delivers them, so each of the two continues where it stopped.
  */
 final class StreamQueue implements AutoCloseable {
 
@@ -23,10 +23,10 @@ final class StreamQueue implements AutoCloseable {
     private final Appender appender;
     private final Tailer end;
 
-    /** Which was used last. */
+    /** The seeker that was used last. */
     private StreamSeeker seeker;
 
-    /** Which was used before; null until the first one is not where a message is. */
+    /** The seeker that was used before; null until the first one is not at a message that is read. */
     private @Nullable StreamSeeker other;
 
     private StreamQueue(LarderQueue queue) {
@@ -47,7 +47,7 @@ final class StreamQueue implements AutoCloseable {
         }
     }
 
-    /** Returns the identifier that its log was given at creation: a queue that is made anew has another one. */
+    /** Returns the identifier that its log got at creation. A queue that is made anew has another one. */
     UUID identity() {
         return identity;
     }
@@ -57,12 +57,12 @@ final class StreamQueue implements AutoCloseable {
         return seeker.firstSequence();
     }
 
-    /** Returns how many messages were appended ever, and stands before the next one. */
+    /** Returns how many messages were ever appended, and moves before the next one. */
     long toEnd() {
         return end.toEnd().sequence();
     }
 
-    /** Has {@link #next} go on at a message. */
+    /** Makes {@link #next} continue at a message. */
     void toSequence(long sequence) {
         end.toSequence(sequence);
     }
@@ -81,7 +81,7 @@ final class StreamQueue implements AutoCloseable {
         appender.append(message, offset, length);
     }
 
-    /** Passes on the message of a sequence, which is there. */
+    /** Passes on the message of a sequence, which must be there. */
     void read(long sequence, MessageHandler handler) {
         if (!seeker.standsBefore(sequence)) {
             StreamSeeker before = seeker;
@@ -91,7 +91,7 @@ final class StreamQueue implements AutoCloseable {
         seeker.read(sequence, handler);
     }
 
-    /** Forgets which pages were in memory when the seekers came by: the next look-up asks for each anew. */
+    /** Forgets which pages were in memory when the seekers came by: the next lookup checks each page anew. */
     void forgetPages() {
         seeker.forgetPages();
         if (other != null) {
@@ -99,12 +99,12 @@ final class StreamQueue implements AutoCloseable {
         }
     }
 
-    /** Returns a tailer, which the caller closes. Others use the queue meanwhile. */
+    /** Returns a tailer, which the caller closes. Other threads use the queue meanwhile. */
     Tailer tailer() {
         return queue.tailer();
     }
 
-    /** Returns the position of a message, by a tailer of its own. Others use the queue meanwhile. */
+    /** Returns the position of a message, by a tailer of its own. Other threads use the queue meanwhile. */
     long position(long sequence) {
         try (Tailer own = queue.tailer()) {
             return own.toSequence(sequence).position();
@@ -112,8 +112,8 @@ final class StreamQueue implements AutoCloseable {
     }
 
     /**
-     * Reads messages into memory, from a sequence up to another, by a tailer of its own. Others use the queue meanwhile. It ends
-     * early where that is much: the rest is asked for again.
+     * Loads messages into memory, from a sequence up to another, by a tailer of its own. Other threads use the queue
+     * meanwhile. It ends early after many bytes; the caller then asks for the rest again.
      */
     void bringIn(long from, long to) {
         long[] bytes = {0};
@@ -127,12 +127,12 @@ final class StreamQueue implements AutoCloseable {
         }
     }
 
-    /** Gives back the space of whole segments before a position. */
+    /** Releases the space of whole segments before a position. */
     void dropBefore(long position) {
         queue.dropBefore(position);
     }
 
-    /** Passes on the message before that which was read last, in a walk from the end to the beginning. */
+    /** Passes on the message before the one read last, in a walk from the end to the beginning. */
     void readBackward(long sequence, MessageHandler handler) {
         seeker.readBackward(sequence, handler);
     }

@@ -36,7 +36,7 @@ final class StreamRecords implements AutoCloseable {
 
     private static final int PREFIX_BYTES = 9;
 
-    /** What may follow the kind in a key: the map takes keys of so many bytes. */
+    /** The largest length of the part behind the kind in a key, in bytes: the map limits the length of keys. */
     static final int REST_MAX_BYTES = 65_535 - PREFIX_BYTES;
 
     private static final int PAGE = 1000;
@@ -119,13 +119,13 @@ final class StreamRecords implements AutoCloseable {
         map.delete(key);
     }
 
-    /** Returns whether a look at a record may have to wait for the disk, as far as is known. */
+    /** Returns whether reading a record may have to wait for the disk, as far as is known. */
     boolean arePagesMissing() {
         return map.arePagesMissing();
     }
 
     /**
-     * Looks at records.
+     * Reads records, to find out whether they are in memory.
      *
      * @throws RecordsNotInMemoryException if this thread may not wait for the disk, and one of them is not in memory
      */
@@ -139,7 +139,7 @@ final class StreamRecords implements AutoCloseable {
         }
     }
 
-    /** Reads a record into memory. */
+    /** Loads a record into memory. */
     void bringIn(byte[] key) {
         map.read(key, (segment, offset, length) -> {});
     }

@@ -5,7 +5,7 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
 
-/** A tailer that looks messages up, and knows which one it reads next: one that follows costs no search. */
+/** A tailer for lookups of messages. It knows which message it reads next, so the following message costs no search. */
 final class StreamSeeker {
 
     private static final long NOWHERE = -1;
@@ -19,7 +19,7 @@ final class StreamSeeker {
         this.tailer = queue.tailer();
     }
 
-    /** Returns whether it reads a message next, without a search. */
+    /** Returns whether it reads this message next, without a search. */
     boolean standsBefore(long sequence) {
         return next == sequence;
     }
@@ -30,7 +30,7 @@ final class StreamSeeker {
         return tailer.toStart().sequence();
     }
 
-    /** Passes on the message of a sequence, which is there. */
+    /** Passes on the message of a sequence, which must be there. */
     void read(long sequence, MessageHandler handler) {
         if (next != sequence || !poll(handler)) {
             next = NOWHERE;
@@ -42,7 +42,7 @@ final class StreamSeeker {
         next = sequence + 1;
     }
 
-    /** Reads on; returns false where the segment was dropped at whose end the tailer stands. */
+    /** Reads the next message; returns false if the tailer stands at the end of a segment that was dropped. */
     private boolean poll(MessageHandler handler) {
         next = NOWHERE;
         try {
@@ -65,7 +65,7 @@ final class StreamSeeker {
         next = sequence;
     }
 
-    /** Forgets which pages were in memory when it came by: the next look-up asks for each anew. */
+    /** Forgets which pages were in memory when the seeker came by: the next lookup checks each page anew. */
     void forgetPages() {
         Tailer before = tailer;
         next = NOWHERE;

@@ -15,16 +15,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a stream, and its queue: opened when the stream is used, closed when it rests.
+ * The lock of a stream, and its queue. The queue is opened when the stream is used, and closed when the stream rests.
  *
  * <pre>
  * use ... close      one thread, under the lock
  * sync, space        without the lock, while others use it: the queue does not rest meanwhile
  * bringIn            the same, after the queue is open
- * rest               by the thread that opens the queue of another stream, if nobody uses this one
+ * rest               by the thread that opens the queue of another stream, if no thread uses this one
  * </pre>
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 abstract class StreamUse implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
@@ -36,7 +36,7 @@ abstract class StreamUse implements AutoCloseable {
     private volatile @Nullable StreamQueue queue;
     private volatile boolean gone;
 
-    /** Whether it has no name any more, so that nobody needs what it holds. */
+    /** Whether the stream has no name any more, so that its entries are not needed. */
     private volatile boolean removed;
 
     private volatile boolean dirty;
@@ -44,13 +44,13 @@ abstract class StreamUse implements AutoCloseable {
     /** Whether entries are in the journal, and perhaps not durable in the queue. */
     private volatile boolean behind;
 
-    /** Whether a flush of the queue has failed, so that nothing is known to be durable there any more. */
+    /** Whether a flush of the queue has failed, so that nothing there is known to be durable. */
     private volatile boolean lost;
 
     /** How many threads use the queue without the lock: it stays open for them. */
     private final AtomicInteger background = new AtomicInteger();
 
-    /** How many threads open or close the queue, or are about to: they hold the lock for long. */
+    /** How many threads open or close the queue, or are about to. They hold the lock for long. */
     private final AtomicInteger openings = new AtomicInteger();
 
     private volatile long usedTick;
@@ -63,13 +63,13 @@ abstract class StreamUse implements AutoCloseable {
         folder.rests(true);
     }
 
-    /** Brings what the records say and what the queue holds together. */
+    /** Reconciles the records with the queue. */
     abstract void begin(StreamQueue opened);
 
-    /** Counts what was added to the queue since. */
+    /** Counts the messages that were added to the queue since. */
     abstract void catchUp();
 
-    /** Takes note that the queue is open, and all is counted. */
+    /** Records that the queue is open, and that all messages are counted. */
     abstract void opened();
 
     /** Writes the head's record. */
@@ -91,7 +91,7 @@ abstract class StreamUse implements AutoCloseable {
     }
 
     /**
-     * Locks it and opens its queue; returns false if it was removed.
+     * Locks the stream and opens its queue; returns false if the stream was removed.
      *
      * @throws StreamNotInMemoryException if this thread may not wait for the disk, and the queue is closed
      */
@@ -134,7 +134,7 @@ abstract class StreamUse implements AutoCloseable {
             if (openings.get() > 0) {
                 throw notInMemory();
             }
-            lock.lock(); // others hold it while they look at memory alone
+            lock.lock(); // other threads hold it only while they read memory
         }
     }
 
@@ -143,18 +143,18 @@ abstract class StreamUse implements AutoCloseable {
                 this, -1, -1, "stream " + number + ": its queue is not open, and this thread may not wait for that");
     }
 
-    /** Takes note that nobody knows which entries are in memory. */
+    /** Records that it is not known which entries are in memory. */
     final void mayNotBeInMemory() {
         folder.missingPages().missing();
     }
 
-    /** Returns the error of entries that are not in memory, from a sequence up to another, exclusive. */
+    /** Returns the error about entries that are not in memory, from a sequence up to another, exclusive. */
     final StreamNotInMemoryException notInMemory(long from, long to, NotInMemoryException met) {
         mayNotBeInMemory();
         return new StreamNotInMemoryException(this, from, to, String.valueOf(met.getMessage()));
     }
 
-    /** Opens the queue and brings in entries, from a sequence up to another. Others use the stream meanwhile. */
+    /** Opens the queue and loads entries, from a sequence up to another. Other threads use the stream meanwhile. */
     void bringIn(long from, long to) {
         beside(open -> {
             if (from < to) {
@@ -163,7 +163,10 @@ abstract class StreamUse implements AutoCloseable {
         });
     }
 
-    /** Opens the queue and reads it, without the lock. Others use the stream meanwhile; it may end early if they trim it. */
+    /**
+     * Opens the queue and reads it without the lock. Other threads use the stream meanwhile; reading may end early if they
+     * trim it.
+     */
     void beside(Consumer<StreamQueue> reading) {
         if (!use()) {
             return; // it was removed
@@ -180,7 +183,7 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
-    /** Gives it back. */
+    /** Unlocks the stream. */
     @Override
     public void close() {
         lock.unlock();
@@ -202,7 +205,7 @@ abstract class StreamUse implements AutoCloseable {
             try {
                 begin(opened);
                 if (!wasOpened && !isKept() && !opened.isDurable()) {
-                    markDirty(); // a process that was killed has added what was not flushed
+                    markDirty(); // a killed process has added messages that were not flushed
                 }
             } catch (RuntimeException | Error e) {
                 opened.close();
@@ -219,7 +222,10 @@ abstract class StreamUse implements AutoCloseable {
         return Objects.requireNonNull(queue, "not in use");
     }
 
-    /** Counts a thread that is about to hold the lock for long, or one less. Others look before they use the stream meanwhile. */
+    /**
+     * Adds to the count of threads that are about to hold the lock for long. Meanwhile other threads check before they use the
+     * stream.
+     */
     public final void openings(int more) {
         openings.addAndGet(more);
         folder.rests(more > 0);
@@ -233,7 +239,7 @@ abstract class StreamUse implements AutoCloseable {
     }
 
     /**
-     * Writes an entry that was added to the queue to the journal as well; returns false where a sync has to flush the queue
+     * Writes an entry that was added to the queue to the journal as well. Returns false if a sync has to flush the queue
      * itself.
      */
     final boolean journal(long sequence, StreamId id, Fields fields) {
@@ -243,12 +249,12 @@ abstract class StreamUse implements AutoCloseable {
         }
         if (!behind) {
             behind = true;
-            commits.behind(this); // before the entry is there: who flushes the queues looks for the end first
+            commits.behind(this); // before the entry is there: a flush of the queues reads the end first
         }
         return commits.journal(number, queue().identity(), sequence, id, fields);
     }
 
-    /** Returns whether a flush of its queue has failed, whose entries are still needed. */
+    /** Returns whether a flush of the queue has failed, and its entries are still needed. */
     final boolean isLost() {
         return lost && !removed;
     }
@@ -270,12 +276,12 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
-    /** Notes the first entry of a moment that is kept: what lies before it may go once it is. */
+    /** Records the first entry of a moment that is about to be kept: entries before it may go once the moment is kept. */
     void keepFirst() {
         keptFirst = first();
     }
 
-    /** Gives back the segments before the first entry. Others use the stream meanwhile. */
+    /** Releases the segments before the first entry. Other threads use the stream meanwhile. */
     void releaseSpace() {
         StreamQueue open;
         long first;
@@ -299,7 +305,7 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
-    /** Makes what was added durable. Others use the stream meanwhile. */
+    /** Makes added entries durable. Other threads use the stream meanwhile. */
     void sync() {
         StreamQueue open = beginSync();
         if (open == null) {
@@ -318,9 +324,9 @@ abstract class StreamUse implements AutoCloseable {
     }
 
     /**
-     * Takes note of a sync that has failed, and returns whether that is to be told: nobody needs what a removed stream held, and
-     * its files may be deleted already. What was added to another one meanwhile is not durable by the journal either: what lies
-     * before it may be lost.
+     * Records a failed sync, and returns whether to report it. The entries of a removed stream are not needed, and its files
+     * may be deleted already. Entries that were added to another stream meanwhile are not durable by the journal either:
+     * entries before them may be lost.
      */
     private boolean syncFailed(Throwable error) {
         lock.lock();
@@ -369,7 +375,7 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
-    /** Runs what needs no queue, while nobody uses the stream. */
+    /** Runs an action that needs no queue, while no thread uses the stream. */
     <T> T inPeace(Supplier<T> look) {
         lock.lock();
         try {
@@ -383,7 +389,7 @@ abstract class StreamUse implements AutoCloseable {
         return usedTick;
     }
 
-    /** Closes the queue unless somebody uses the stream; returns whether it is closed. */
+    /** Closes the queue unless a thread uses the stream; returns whether it is closed. */
     boolean rest() {
         if (lock.isHeldByCurrentThread() || !lock.tryLock()) { // it may be the source of a copy
             return false;
@@ -395,7 +401,7 @@ abstract class StreamUse implements AutoCloseable {
                 closeQueue(true);
             }
             return may;
-        } catch (LarderException e) { // who commits an entry of it is told
+        } catch (LarderException e) { // a commit of its entries reports the error
             LOGGER.log(System.Logger.Level.WARNING, "stream " + number + " stays open: " + e, e);
             return false;
         } finally {
@@ -404,7 +410,10 @@ abstract class StreamUse implements AutoCloseable {
         }
     }
 
-    /** Has nobody begin to use it any more, as it is removed. It waits for nobody: whoever uses the stream or opens its queue goes on. */
+    /**
+     * Refuses new uses, because the stream is removed. It does not wait: threads that use the stream or open its queue
+     * continue.
+     */
     void refuse() {
         removed = true;
         gone = true;
@@ -420,7 +429,7 @@ abstract class StreamUse implements AutoCloseable {
             folder.rests(false);
         } catch (RuntimeException | Error e) {
             if (kept) {
-                behind = true; // also where a sync was under way, which has failed by this
+                behind = true; // also if a sync was under way, which has failed by this
                 folder.commits().behind(this);
             }
             throw e;
@@ -434,7 +443,7 @@ abstract class StreamUse implements AutoCloseable {
         if (open == null) {
             return;
         }
-        boolean closes = gone; // else it stays open where it cannot be flushed
+        boolean closes = gone; // else it stays open if it cannot be flushed
         try {
             if (kept) {
                 saveHead();

@@ -16,21 +16,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of a folder at a moment: what the records said, and where each queue ended. It writes them to another folder, with
- * the entries that were there then. Deleted ones are left out, so that sequences begin at 0 there.
+ * The streams of a folder at a moment: what the records said, and where each queue ended. It writes them to another folder,
+ * with the entries of that moment. Deleted entries are left out, so sequences begin at 0 there.
  *
- * <p>Meanwhile clients change the streams, and nobody deletes a file of theirs.
+ * <p>Meanwhile clients change the streams, and no file of the streams may be deleted.
  */
 public final class StreamsMoment implements AutoCloseable {
 
     /**
      * A stream at that moment.
      *
-     * @param counted whether its head is all there is; else the queue holds what a crash has left behind the head
+     * @param counted whether the head covers the whole queue; else the queue holds what a crash has left behind the head
      */
     record At(StreamHead head, Stream stream, boolean counted) {
 
-        /** Returns whether a message, which is in the queue now, was there at the moment. */
+        /** Returns whether a message that is in the queue now was there at the moment. */
         boolean has(long sequence) {
             return counted ? sequence < head.checked() : stream.wasFound(sequence);
         }
@@ -53,7 +53,7 @@ public final class StreamsMoment implements AutoCloseable {
      * Writes some of the streams to a folder that is empty, and makes them durable.
      *
      * @param to a map for the records
-     * @param each called now and then; what it throws ends this
+     * @param each called from time to time; an exception from it ends the write
      */
     public void writeTo(Path directory, LarderMap<byte[], byte[]> to, Set<Long> numbers, Runnable each) {
         for (Map.Entry<byte[], byte[]> record : records) {
@@ -83,7 +83,7 @@ public final class StreamsMoment implements AutoCloseable {
     }
 
     private StreamHead writeEntries(long number, At at, Path directory, Runnable each) {
-        folder.requireWhole(number); // else the backup would lack entries that clients were told to be durable
+        folder.requireWhole(number); // else the backup would lack entries that were acknowledged as durable
         long[] written = new long[2]; // up to the head's end, and behind it
         Path source = folder.folder(number);
         if (Files.isDirectory(source)) {

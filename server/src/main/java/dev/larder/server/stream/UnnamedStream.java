@@ -5,19 +5,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream that is filled before a command gives it a name, by a thread that may wait for the disk. Until then nobody else
+ * A stream that a thread which may wait for the disk fills, before a command gives the stream a name. Until then no other code
  * knows it, and a crash leaves a folder without a name.
  *
  * <pre>
- * make ... make      another thread, or the command itself; each goes on where the one before has ended
+ * make ... make      another thread, or the command itself; each continues where the one before has ended
  * take               the command: the stream gets a name
  * close              removes what was not taken
  * </pre>
  */
-@SuppressWarnings("exports") // who uses this does not need the annotations of nullness
+@SuppressWarnings("exports") // callers do not need the nullness annotations
 public abstract class UnnamedStream implements AutoCloseable {
 
-    /** How many entries are added under the lock of the stream, so that a sync of all streams comes between. */
+    /** How many entries are added under the lock of the stream, so that a sync of all streams can come between. */
     protected static final int ENTRIES_AT_ONCE = 256;
 
     private static final long NONE = -1;
@@ -30,11 +30,11 @@ public abstract class UnnamedStream implements AutoCloseable {
     private volatile @Nullable Throwable error;
 
     /**
-     * A stream that is not there yet.
+     * Creates a stream that does not exist yet.
      *
      * @param owner whose stream it will be
      * @param folder where it will lie
-     * @param source what it is made of: another stream, or the bytes of a dump
+     * @param source what it is made from: another stream, or the bytes of a dump
      */
     protected UnnamedStream(Object owner, Supplier<StreamFolder> folder, Object source) {
         this.owner = owner;
@@ -43,7 +43,7 @@ public abstract class UnnamedStream implements AutoCloseable {
     }
 
     /**
-     * Returns whether this stream was made for an owner and of a source. A source is another stream, which must be the same
+     * Returns whether this stream was made for an owner and from a source. A source is another stream, which must be the same
      * one, or a dump, which must have the same bytes.
      */
     @SuppressWarnings("ReferenceEquality") // another store of the same number is not the same
@@ -51,7 +51,7 @@ public abstract class UnnamedStream implements AutoCloseable {
         return owner == otherOwner && source.equals(otherSource);
     }
 
-    /** Makes it, or goes on. An error is kept for {@link #requireMade}. */
+    /** Makes the stream, or continues. An error is kept for {@link #requireMade}. */
     public final void make() {
         try {
             fill();
@@ -64,7 +64,7 @@ public abstract class UnnamedStream implements AutoCloseable {
         }
     }
 
-    /** Makes the stream, or goes on. */
+    /** Makes the stream, or continues. */
     protected abstract void fill();
 
     /** Throws the error of {@link #make}. */
@@ -83,12 +83,12 @@ public abstract class UnnamedStream implements AutoCloseable {
         return folder.get();
     }
 
-    /** Returns whether the stream is there, as a whole or in part. */
+    /** Returns whether the stream exists, as a whole or in part. */
     protected final boolean isBegun() {
         return number != NONE;
     }
 
-    /** Begins, with an empty stream. */
+    /** Begins with an empty stream. */
     protected final void begin() {
         remove();
         number = folder().create();
@@ -99,7 +99,7 @@ public abstract class UnnamedStream implements AutoCloseable {
         return Objects.requireNonNull(folder().use(number), "a stream without a name is removed");
     }
 
-    /** Returns the number of the stream, which gets a name now. */
+    /** Returns the number of the stream, which now gets a name. */
     public final synchronized long take() {
         long taken = number;
         number = NONE;
@@ -113,7 +113,7 @@ public abstract class UnnamedStream implements AutoCloseable {
         }
     }
 
-    /** Removes the stream, unless it was taken. A thread that makes it may go on for a moment. */
+    /** Removes the stream, unless it was taken. A thread that makes it may continue for a moment. */
     @Override
     public final void close() {
         closed = true;

@@ -1,2 +1,2 @@
-/** What a stream is: a queue of entries, and records beside it. It knows no key, session, socket or thread. */
+/** A stream: a queue of entries, and records beside it. It knows no key, session, socket or thread. */
 package dev.larder.server.stream;

@@ -30,30 +30,30 @@ import org.jspecify.annotations.Nullable;
  *          an array of the connection       until the request is whole
  * </pre>
  *
- * <p>While the session takes nothing, or the client does not take its replies, little or nothing is read: TCP then stops the
- * client.
+ * <p>While the session takes no requests, or the client does not read its replies, little or nothing is read. TCP then stops
+ * the client.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes the connection, which is told here
+@SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection, which is reported here
 final class Connection extends ChannelInboundHandlerAdapter implements Link {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.server");
 
-    /** What is written before it is sent, while there are more requests. */
+    /** How many bytes are written before they are sent, while there are more requests. */
     private static final int WRITTEN_MAX_BYTES = 1 << 20;
 
-    /** What a connection reads before its session says that it needs more. */
+    /** How many bytes a connection reads before its session says that it needs more. */
     private static final int PART_BYTES = 1 << 10;
 
-    /** How much room a long argument has at first, whatever length it was said to have. */
+    /** How much room a long argument has at first, whatever its announced length. */
     private static final int EXPECTED_MIN_BYTES = 16 << 10;
 
-    /** How much is read of a client that waits for keys. */
+    /** How many bytes are read from a client that waits for keys. */
     private static final int HELD_MAX_BYTES = 1 << 20;
 
-    /** How much is read of a client whose replies wait for a commit, or for other nodes: they come soon. */
+    /** How many bytes are read from a client whose replies wait for a commit, or for other nodes: the replies come soon. */
     private static final int AHEAD_MAX_BYTES = 64 << 10;
 
-    /** Where so much is left when replies were sent, it is noted when the client has taken it. */
+    /** If this many bytes are left after replies were sent, the connection records when the client has read them. */
     private static final int SLOW_BYTES = 64 << 10;
 
     private final LoopMemory memory;
@@ -63,28 +63,28 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     private @Nullable TurnBuffer output;
     private @Nullable Session session;
 
-    /** What was read and not taken; null if nothing is. */
+    /** The bytes that were read and that the session has not taken; null if there are none. */
     private @Nullable ByteBuffer rest;
 
     private boolean ended;
 
-    /** The session has stopped because much is written. */
+    /** Whether the session has stopped because much is written. */
     private boolean full;
 
     private boolean turning;
 
-    /** The client sends no more. */
+    /** Whether the client sends no more. */
     private boolean inputEnded;
 
     private boolean closesAfterLastReply;
 
-    /** All that was given to the channel, whether the client has taken it or not. */
+    /** How many bytes were given to the channel, whether the client has read them or not. */
     private long flushedBytes;
 
-    /** The client did not take at once what was sent, and it is to be noted when it has. */
+    /** Whether the client did not read at once what was sent, so that the connection records when it has. */
     private boolean slowlyTaken;
 
-    /** A socket; {@code encrypted}: what comes here has been decrypted. */
+    /** Creates a connection on a socket; {@code encrypted}: the input here has been decrypted. */
     Connection(LoopMemory memory, SessionFactory sessions, boolean encrypted) {
         this.memory = memory;
         this.sessions = sessions;
@@ -144,7 +144,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         }
     }
 
-    /** Keeps what the session has not taken, and all that was read behind it. */
+    /** Keeps the bytes that the session has not taken, and all that was read behind them. */
     private void keep(ByteBuffer shared, ByteBuf read) {
         long needed = expected(shared, read.readableBytes());
         long room = (long) shared.remaining() + Math.max(read.readableBytes(), Math.max(needed, PART_BYTES));
@@ -158,7 +158,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         processRest();
     }
 
-    /** Returns for how many bytes more there should be room: what the request needs, but no more than are here already. */
+    /** Returns how much more room there should be: what the request needs, but no more than is here already. */
     private long expected(ByteBuffer kept, int added) {
         long here = Math.max(EXPECTED_MIN_BYTES, (long) kept.remaining() + added);
         return Math.min(session().missingBytes(kept), here);
@@ -168,7 +168,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         return (int) Math.min(bytes, Integer.MAX_VALUE - 8);
     }
 
-    /** Returns a buffer of all that is kept and all that was read, ready to be taken from. */
+    /** Returns a buffer of all kept and all new bytes, from which the session can take requests. */
     private ByteBuffer append(ByteBuffer kept, ByteBuf read) {
         int added = read.readableBytes();
         ByteBuffer target = kept;
@@ -209,7 +209,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         turn();
     }
 
-    /** Ends a turn, and reads on if the session and the client keep up. */
+    /** Ends a turn, and continues if the session and the client keep up. */
     private void turn() {
         if (ended || turning) {
             return;
@@ -243,7 +243,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         context.fireUserEventTriggered(event);
     }
 
-    /** Closes the connection of a client that sends no more, when it has the replies to what it has sent. */
+    /** Closes the connection of a client that sends no more, when it has the replies to its requests. */
     private void closeIfAnswered() {
         if (!inputEnded || closesAfterLastReply) {
             return;
@@ -252,7 +252,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
             closesAfterLastReply = true;
             channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         } else if (session().isWaiting() && !session().isAnswering()) {
-            channel().close(); // it waits for others, and nobody waits for it
+            channel().close(); // the session waits for other clients, and its reply is not awaited
         }
     }
 
@@ -261,8 +261,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     }
 
     /**
-     * Returns whether the socket is read: also while the client waits for keys, so that it is seen when it goes. To stop and to
-     * go on takes two calls of the system, so a short wait does not stop it either.
+     * Returns whether the socket is read. It is read even while the client waits for keys, to notice when the client
+     * disconnects. To stop and to resume takes two system calls, so a short wait does not stop it either.
      */
     private boolean reads() {
         if (session().waitsForKeys()) {
@@ -284,7 +284,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void resume() {
         if (turning) {
-            full = true; // the client has taken what was just sent: the turn goes on
+            full = true; // the client has read what was just sent: the turn continues
         } else if (!ended) {
             processRest();
             turn();
@@ -313,7 +313,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         boolean client = cause instanceof IOException || cause.getCause() instanceof IOException;
-        if (!client) { // one that goes away, or has no certificate, is no error of the server
+        if (!client) { // a client that leaves, or has no certificate, is no error of the server
             LOGGER.log(System.Logger.Level.ERROR, remoteAddress() + ": " + cause, cause);
         }
         context.close();
@@ -347,7 +347,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         }
     }
 
-    /** Takes note that the client has taken all that was sent when it turned out to be slow. */
+    /** Records that the client has read all that had been sent when it turned out to be slow. */
     private void taken() {
         slowlyTaken = false;
         if (!ended) {
@@ -355,18 +355,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         }
     }
 
-    /** Returns whether the client has not taken all that was sent before. */
+    /** Returns whether the client has not read all that was sent before. */
     private boolean isSlow() {
         return waitingBytes() > 0;
     }
 
-    /** Returns how much of what was sent the client has not taken. */
+    /** Returns how many of the sent bytes the client has not read. */
     private long waitingBytes() {
         ChannelOutboundBuffer sent = channel().unsafe().outboundBuffer();
         return sent == null ? 0 : sent.totalPendingWriteBytes();
     }
 
-    /** Returns the bytes in a buffer of their length, if much of theirs is empty: many small ones may have to wait. */
+    /** Returns the bytes in a buffer of their length, if much of their own is empty: many small buffers may have to wait. */
     private ByteBuf exact(ByteBuf written) {
         int bytes = written.readableBytes();
         if (bytes > written.capacity() / 2) {
@@ -379,7 +379,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link {
         }
     }
 
-    /** Runs a task of the session. If it fails, nobody knows what the client has been told, so the connection is closed. */
+    /** Runs a task of the session. If it fails, it is unknown what the client was told, so the connection is closed. */
     private void run(Runnable task) {
         if (ended) {
             return;

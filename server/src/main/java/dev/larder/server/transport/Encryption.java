@@ -28,7 +28,7 @@ public final class Encryption {
      *
      * @param certificates the server's certificate, and those that lead to an authority
      * @param key its private key, in PKCS 8 without a password
-     * @param authorities the certificates of those whose clients are trusted; empty: those of the JDK
+     * @param authorities the certificates of authorities whose clients are trusted; empty: those of the JDK
      * @param clients whether clients show a certificate: {@code no}, {@code optional} or {@code yes}
      * @throws StorageException if a file cannot be read
      * @throws IllegalArgumentException if a file does not hold what it should

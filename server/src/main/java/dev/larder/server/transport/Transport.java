@@ -59,9 +59,9 @@ public final class Transport implements AutoCloseable {
      * Listens on addresses.
      *
      * @param kind {@code auto}, {@code epoll}, {@code io_uring} or {@code nio}
-     * @param optional those of them that are left out where this machine does not have them, and has another one
-     * @param encrypted a further port, for TLS; where there is one, a port of 0 is none
-     * @param databases makes the way to the keys for each loop
+     * @param optional the addresses that are left out if this machine does not have them, and has another one
+     * @param encrypted a further port, for TLS; with it, a port of 0 means none
+     * @param databases makes the access to the keys for each loop
      * @throws StorageException if an address cannot be listened on
      */
     public static Transport listen(
@@ -98,7 +98,7 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /** Returns whether an address is one of this machine, so that it is not for that that nobody can listen on it. */
+    /** Returns whether an address is one of this machine. If it is, a failure to listen on it has another cause. */
     private static boolean isOfThisMachine(InetAddress address) {
         try {
             return address.isAnyLocalAddress()
@@ -120,7 +120,7 @@ public final class Transport implements AutoCloseable {
             Node node,
             Function<? super EventLoop, LoopDatabase> databases) {
         if (encrypted.isEmpty() || port > 0) {
-            int sure = listening.isEmpty() ? port : port(); // where the system chooses one
+            int sure = listening.isEmpty() ? port : port(); // if the system chooses one
             listen(new InetSocketAddress(address, sure), Optional.empty(), node, databases);
         }
         if (encrypted.isPresent()) {
@@ -129,7 +129,7 @@ public final class Transport implements AutoCloseable {
         }
     }
 
-    /** Has the node do what is due, several times a second. */
+    /** Makes the node do the work that is due, several times a second. */
     private void tick(Node node) {
         ticks = acceptor.next()
                 .scheduleWithFixedDelay(() -> tickOnce(node), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -196,7 +196,7 @@ public final class Transport implements AutoCloseable {
         return memories.computeIfAbsent(loop, key -> new LoopMemory(databases.apply(key)));
     }
 
-    /** Returns the port, which the system has chosen where 0 was asked for. */
+    /** Returns the port, which the system has chosen if 0 was requested. */
     public int port() {
         return ((InetSocketAddress) listening.getFirst().localAddress()).getPort();
     }

@@ -18,7 +18,7 @@ import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 
-/** The ways in which a system tells that sockets are ready. */
+/** The interfaces by which a system reports that sockets are ready. */
 enum TransportKind {
     EPOLL {
         @Override
@@ -60,12 +60,12 @@ enum TransportKind {
 
     abstract Class<? extends ServerChannel> channel();
 
-    /** Returns the best that this JVM may use: the native ones need a permission, see the guide. */
+    /** Returns the best kind that this JVM may use: the native kinds need a permission, see the guide. */
     static TransportKind best() {
         return Epoll.isAvailable() ? EPOLL : NIO;
     }
 
-    /** Has the system ask a silent client whether it is there, three times a while, before it gives the connection up. */
+    /** Makes the system probe a silent client, three times, before it gives the connection up. */
     static void keepAlive(Channel channel, int seconds) {
         ChannelConfig config = channel.config();
         config.setOption(ChannelOption.SO_KEEPALIVE, seconds > 0);
@@ -83,7 +83,7 @@ enum TransportKind {
         }
     }
 
-    /** Returns io_uring, or throws why it cannot be had. */
+    /** Returns io_uring, or throws the reason why it is not available. */
     static TransportKind ioUring() {
         Throwable cause = IoUring.unavailabilityCause();
         if (cause != null) {

@@ -15,7 +15,7 @@ final class TurnBuffer implements ReplyOutput {
     private final ByteBufAllocator allocator;
     private @Nullable ByteBuf buffer;
 
-    /** How many bytes the turn before had: a client that sends pipelines goes on so, and a buffer that grows is copied. */
+    /** How many bytes the turn before had: a client that sends pipelines continues to, and a buffer that grows is copied. */
     private int expectedBytes = FIRST_BYTES;
 
     TurnBuffer(ByteBufAllocator allocator) {
@@ -60,7 +60,7 @@ final class TurnBuffer implements ReplyOutput {
         }
     }
 
-    /** Returns what was written, for who sends and releases it; null if nothing was. */
+    /** Returns the written bytes, which the caller sends and releases; null if there are none. */
     @Nullable
     ByteBuf take() {
         ByteBuf taken = buffer;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How a client's loop hears of what has come. */
+/** How a client's loop learns what has arrived. */
 final class InboxTest {
 
     private final List<Runnable> tasks = new ArrayList<>();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A stream changes between the time at which its entries were read for a dump, and the one that the dump is of. */
+/** A stream changes between the moment at which its entries were read for a dump, and the moment of the dump. */
 @Timeout(60)
 final class LongDumpTest {
 
@@ -125,7 +125,7 @@ final class LongDumpTest {
         slot.lock();
         try {
             maker.start();
-            await().until(() -> slot.hasQueuedThread(maker)); // it has read the entries
+            await().until(() -> slot.hasQueuedThread(maker)); // the maker has read the entries
             try (Stream used = Objects.requireNonNull(store.stream(KEY))) {
                 change(used, change);
             }

@@ -80,7 +80,9 @@ final class RedisDumpTest {
         assertThat(errors).isBetween(1, 19_999);
     }
 
-    /** Three bytes may unpack to 264, and each two of these to an object: an entry is read no further than it may be long. */
+    /**
+     * Three bytes may unpack to 264, and every two of these to an object. So an entry is read no further than its largest length.
+     */
     @Test
     void anEntryThatUnpacksToMoreThanItMayHaveIsRefused() {
         int pairs = MOST / 8;
@@ -109,13 +111,13 @@ final class RedisDumpTest {
         body.put(packed).put((byte) 1).put((byte) 1).put((byte) 0).put((byte) 0);
         Bytes dump = dump(Arrays.copyOf(body.array(), body.position()));
         assertThat(dump.length()).isLessThan(MOST / 16);
-        StreamDump.read(dump, MOST, 2 * MOST); // it is whole
+        StreamDump.read(dump, MOST, 2 * MOST); // the dump is whole
         assertThatThrownBy(() -> StreamDump.read(dump, MOST, MOST / 2))
                 .isInstanceOf(ReplyException.class)
                 .hasMessageContaining("larger than an entry of a stream may be: " + MOST / 2);
     }
 
-    /** Packs bytes: what equals the bytes two before, by its length. */
+    /** Packs bytes. A run that equals the bytes two before is packed as its length. */
     private static byte[] packed(byte[] bytes) {
         ByteBuffer out = ByteBuffer.allocate(2 * bytes.length);
         for (int at = 0; at < bytes.length; ) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a backup of a running server holds, and what a restore makes of it. */
+/** The content of a backup of a running server, and the result of its restore. */
 @Timeout(120)
 final class BackupTest {
 
@@ -54,7 +54,7 @@ final class BackupTest {
         return reply.equals("nil") ? 0 : Long.parseLong(reply);
     }
 
-    /** Each transaction changes two strings, a stream and what a group has pending: all by one. */
+    /** Runs transactions. Each changes two strings, a stream and the pending entries of a group, all by one. */
     private void change(AtomicBoolean goesOn) {
         try (TestClient changing = new TestClient(fixture.server().port())) {
             for (int i = 0; goesOn.get(); i++) {
@@ -151,7 +151,7 @@ final class BackupTest {
         }
     }
 
-    /** A stream that was not used since a start is written as its queue has it. */
+    /** A stream that was not used since a start is written from its queue. */
     @Test
     void streamsThatRestAreWritten() {
         client.line("XADD s 1 f v");
@@ -196,7 +196,7 @@ final class BackupTest {
         assertThat(directory.resolve("restored.making")).doesNotExist();
     }
 
-    /** Changes a byte in the middle, or makes one. */
+    /** Changes a byte in the middle of a file, or makes one in an empty file. */
     private static void damage(Path file, byte[] was) throws IOException {
         byte[] damaged = was.length == 0 ? new byte[1] : was.clone();
         damaged[was.length / 2] ^= 4;

@@ -15,7 +15,7 @@ final class ExpiryThreadTest {
     private final ExpiryThread expiry = new ExpiryThread();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    /** A round that notes its thread, and counts down. */
+    /** Returns a round that records its thread, and counts down. */
     private Runnable round(CountDownLatch rounds) {
         return () -> {
             threads.add(Thread.currentThread());

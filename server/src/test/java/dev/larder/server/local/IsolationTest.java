@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A read beside a change of several steps sees all of it or nothing, whenever it comes. */
+/** A read beside a change of several steps sees the whole change or none of it, whenever the read comes. */
 @Timeout(60)
 final class IsolationTest {
 
@@ -82,7 +82,7 @@ final class IsolationTest {
         return reply(call);
     }
 
-    /** Runs commands as a transaction, and something else between the first and those behind it. */
+    /** Runs commands as a transaction, and {@code between} after the first of them. */
     private void transact(List<String> lines, Runnable between) {
         LocalDatabase database = new LocalDatabase(shared);
         List<Call> calls = lines.stream().map(IsolationTest::call).toList();
@@ -156,7 +156,7 @@ final class IsolationTest {
         assertThat(replies).containsExactly("$-1");
     }
 
-    /** A read that looks at its key twice, and at its first run lets a change come between the two looks. */
+    /** A read that looks at its key twice. In its first run, a change comes between the two looks. */
     private static final class OvertakenRead implements Handler {
 
         private final Runnable change;
@@ -274,7 +274,7 @@ final class IsolationTest {
         return reply.equals("$-1") ? 0 : Long.parseLong(reply.substring(reply.indexOf(' ') + 1));
     }
 
-    /** A key that ended between two steps of a command lost its lifetime, and was there for ever. */
+    /** Regression: a key that expired between two steps of a command lost its lifetime, and stayed for ever. */
     @Test
     void aCommandHasOneTime() {
         close();
@@ -312,7 +312,7 @@ final class IsolationTest {
                 now.set(end - 1000);
                 for (String key : List.of("a", "b")) {
                     boolean isKept = run("TYPE " + key).equals("+stream")
-                            || run("GET " + key).matches("\\$\\d+ 1.+"); // else it was made of nothing
+                            || run("GET " + key).matches("\\$\\d+ 1.+"); // else the command made a new key
                     assertThat(isKept ? run("PEXPIRETIME " + key) : ":" + end)
                             .as("%s, %d ms before the end", line, before)
                             .isEqualTo(":" + end);

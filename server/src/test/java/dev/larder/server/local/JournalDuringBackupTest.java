@@ -22,7 +22,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A backup has the thread stand still that deletes files, and that may take long. */
+/** A backup stops the thread that deletes files, and may do so for long. */
 final class JournalDuringBackupTest {
 
     private static final StoreOptions OPTIONS = StoreOptions.defaults().withSegmentBytes(1 << 20);

@@ -21,7 +21,7 @@ final class LocalStoresTest {
     @TempDir
     private Path directory;
 
-    /** The JVM has no stack, or no memory, for the first close: all other stores are closed nevertheless. */
+    /** The JVM has no stack, or no memory, for the first close. All other stores are closed nevertheless. */
     @Test
     void anErrorAtACloseKeepsNoOtherStoreOpen() {
         AtomicInteger closed = new AtomicInteger();
@@ -56,7 +56,7 @@ final class LocalStoresTest {
         return stores;
     }
 
-    /** The same of what a backup holds: each snapshot that stayed open would keep its records on the disk. */
+    /** The same for the snapshots of a backup: a snapshot that stayed open would keep its records on the disk. */
     @Test
     void anErrorAtTheEndOfABackupKeepsNoOtherSnapshotOpen() {
         AtomicInteger closed = new AtomicInteger();

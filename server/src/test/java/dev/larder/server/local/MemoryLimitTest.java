@@ -88,7 +88,7 @@ class MemoryLimitTest {
         operator.line("CONFIG SET maxmemory 1");
         assertThat(client.line("EXEC")).isEqualTo("EXECABORT Transaction discarded because of: " + OOM);
         assertThat(client.line("MULTI")).isEqualTo("OK");
-        assertThat(client.line("GET a")).isEqualTo(OOM); // it would have to be kept
+        assertThat(client.line("GET a")).isEqualTo(OOM); // the command would have to be kept
         assertThat(client.line("EXEC")).isEqualTo("EXECABORT Transaction discarded because of previous errors.");
         operator.line("CONFIG SET maxmemory 0");
         client.line("MULTI");
@@ -98,8 +98,8 @@ class MemoryLimitTest {
     }
 
     /**
-     * A look at all keys evicts an eighth, some 250. So each is used several times between two looks, whenever these are. The
-     * keys that are used were written first: without the order of use all of them would go.
+     * A pass over all keys evicts an eighth, some 250. So each used key is used several times between two passes, whenever these
+     * are. The used keys were written first: without the order of use all of them would go.
      */
     @Test
     void keysThatWereUsedLatelyStay() {
@@ -192,7 +192,7 @@ class MemoryLimitTest {
         assertThat(client.line("SET a 3")).isEqualTo("OK");
     }
 
-    /** Nobody waits for the sync of a removal, so none goes: the first database is looked at again the next time. */
+    /** No thread waits for the sync of a removal, so no key goes. The next pass looks at the first database again. */
     @Test
     void anEvictionThatFailsLeavesTheNextOneAsItIs() {
         StoreOptions options = StoreOptions.defaults().withSegmentBytes(4 << 20).withSync(SyncPolicy.everyAppend());
@@ -207,7 +207,7 @@ class MemoryLimitTest {
         }
     }
 
-    /** A command is not refused because an eviction has met an error: only one that needs memory is. */
+    /** If an eviction has met an error, only commands that need memory are refused. */
     @Test
     void anErrorOfAnEvictionCountsAsFull() {
         StoreOptions options = StoreOptions.defaults().withSegmentBytes(4 << 20);

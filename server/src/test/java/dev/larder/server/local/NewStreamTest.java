@@ -36,7 +36,7 @@ final class NewStreamTest {
     @TempDir(factory = MemoryFolder.class)
     private Path directory;
 
-    /** Grows with each record and each message. The disk is full for one of them. */
+    /** Counts the appended records and messages. The disk is full for one of them. */
     private final AtomicInteger appends = new AtomicInteger();
 
     private final AtomicInteger failing = new AtomicInteger(-1);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An event loop, which is the test's thread, makes no files: another thread does, and no more of them than are needed. */
+/** The event loop, which is the test's thread, makes no files. Another thread makes them, and no more than are needed. */
 @Timeout(60)
 final class OpeningsTest {
 
@@ -54,7 +54,7 @@ final class OpeningsTest {
     private LocalDatabase.Shared shared;
     private ReadyDatabase database;
 
-    /** Notes which files the loop makes, and has whoever opens one of the databases wait. */
+    /** Records which files the loop makes, and makes each thread wait that opens a certain database. */
     private final class NotingStorage extends DelegatingStorage {
 
         private final Thread loop = Thread.currentThread();
@@ -140,7 +140,7 @@ final class OpeningsTest {
         }
     }
 
-    /** Runs commands as the loop does: again, once another thread has done what they need. Returns how often that was. */
+    /** Runs a command as the loop does: again, once another thread has prepared it. Returns how often that was. */
     private int run(Runnable command) {
         int prepared = 0;
         while (true) {
@@ -261,7 +261,7 @@ final class OpeningsTest {
         assertThat(run(call(2, "GET", "k"))).contains("zero");
         assertThat(files()).containsExactly("databases");
         stores.folders().makeReady(0, 1);
-        stores.folders().makeReady(1, 2); // nobody comes for the first
+        stores.folders().makeReady(1, 2); // no command uses the first
         assertThat(files()).hasSize(2);
         run(call("SWAPDB 3 2"));
         assertThat(files()).containsExactly("databases");

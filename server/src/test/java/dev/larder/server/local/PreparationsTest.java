@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How many threads read, by how many reads are asked for at once. */
+/** The number of threads that read, for a number of simultaneous reads. */
 @Timeout(60)
 final class PreparationsTest {
 

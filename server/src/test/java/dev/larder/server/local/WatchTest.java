@@ -92,7 +92,7 @@ final class WatchTest {
         lines(client, "WATCH k");
         lines(other, meanwhile);
         assertThat(execute()).isEqualTo(reply);
-        assertThat(execute()).isEqualTo("[OK]"); // nothing is watched any more
+        assertThat(execute()).isEqualTo("[OK]"); // no key is watched now
     }
 
     @Test
@@ -122,7 +122,7 @@ final class WatchTest {
         assertThat(execute()).isEqualTo("[OK]");
     }
 
-    /** What another process does to the map is told to nobody. */
+    /** This process gets no event for a change that another process makes to the map. */
     @Test
     void aChangeThatIsNotToldIsNoticed() {
         try (LocalStores stores = open();

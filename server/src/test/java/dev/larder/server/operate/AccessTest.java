@@ -152,7 +152,7 @@ final class AccessTest {
         TestClient bob = client();
         assertThat(bob.line("AUTH bob x")).isEqualTo("OK");
         assertThat(client.line("ACL LOAD")).isEqualTo("OK");
-        assertThat(bob.reply()).isEqualTo("closed"); // he may have another password now
+        assertThat(bob.reply()).isEqualTo("closed"); // bob may have another password now
         assertThat(client.line("ACL LIST"))
                 .isEqualTo("[user bob on nopass resetchannels -@all +echo +ping, user default on nopass ~* &* +@all]");
     }
@@ -175,7 +175,7 @@ final class AccessTest {
         assertThat(other.line("ACL USERS")).isEqualTo("[alice, carol, default]");
     }
 
-    /** A file of users was written for Redis: its rules stay as they are, and what is not offered stays unknown. */
+    /** A file of users was written for Redis. Its rules stay as they are, and commands that are not offered stay unknown. */
     @Test
     void rulesNameWhatIsNotOffered() throws IOException {
         start();
@@ -215,7 +215,7 @@ final class AccessTest {
         assertThat(client.line("ACL GETUSER joe")).contains("keys, ~a %R~b %W~c ~d %R~,");
     }
 
-    /** Else other bytes would be kept in their place, and be as good. */
+    /** Otherwise other bytes would be kept in their place, and would be accepted as well. */
     @Test
     void namesAndPasswordsThatAreNoTextAreRefused() throws IOException {
         start();

@@ -18,7 +18,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a flight recording tells of a server. */
+/** The events of a server in a flight recording. */
 class FlightEventsTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -48,7 +48,7 @@ class FlightEventsTest {
         }
     }
 
-    /** Looks at what the recording has so far: the server tells of each second at its end. */
+    /** Checks the recording so far. The server records each second at its end. */
     private static boolean isComplete(Recording recording, Path file) throws IOException {
         recording.dump(file);
         List<RecordedEvent> events = RecordingFile.readAllEvents(file);

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The port for those that watch the server. */
+/** The port for programs that watch the server. */
 final class HealthTest {
 
     private static final int PATIENCE_MILLIS = 20_000;

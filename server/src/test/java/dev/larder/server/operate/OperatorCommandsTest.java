@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server tells about itself, its slow commands, checkpoints and its end. */
+/** The replies of a server about itself, its slow commands, checkpoints and its end. */
 final class OperatorCommandsTest {
 
     @TempDir
@@ -110,7 +110,7 @@ final class OperatorCommandsTest {
         assertThat(information("stats")).containsEntry("keyspace_hits", "7").containsEntry("keyspace_misses", "2");
     }
 
-    /** They are for exporters, which read them by name. */
+    /** Exporters read these figures by name. */
     @Test
     void sharesAndRatesAreTold() {
         client.line("SET a x");
@@ -242,7 +242,7 @@ final class OperatorCommandsTest {
         assertThat(client.line("GET a")).isEqualTo("1");
     }
 
-    /** Each reply is whole, so that the connection goes on: a channel is no key. */
+    /** Each reply is whole, so that the connection stays usable. A channel is no key. */
     @Test
     void theKeysOfACommandAreToldWithWhatItDoesWithThem() {
         assertThat(client.line("COMMAND GETKEYSANDFLAGS XCFGSET s IDMP-MAXSIZE 5"))
@@ -284,7 +284,7 @@ final class OperatorCommandsTest {
         assertThat(client.line("EXISTS a " + most)).isEqualTo("2");
     }
 
-    /** An address of a network for documents, which no machine has. */
+    /** An address of a network for documentation, which no machine has. */
     @Test
     void anAddressThatThisMachineDoesNotHaveMayBeLeftOut() {
         restart("bind", "127.0.0.1 -192.0.2.1");

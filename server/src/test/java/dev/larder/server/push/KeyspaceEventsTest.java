@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events of keys, as a subscriber gets them from a server. What is expected is what Redis 7.0.15 tells. */
+/** Events of keys, as a subscriber gets them from a server. The expected events are those of Redis 7.0.15. */
 final class KeyspaceEventsTest {
 
     @TempDir
@@ -59,7 +59,7 @@ final class KeyspaceEventsTest {
         expect("DEL a b c", "__keyspace@3__:a del", "__keyspace@3__:b del");
     }
 
-    /** Of 19 years: the key does not expire, and the event is told as Redis tells it. */
+    /** A lifetime of 19 years: the key does not expire, and the event is that of Redis. */
     @Test
     void aLifetimeThatIsLongerThanAKeyCanHaveIsTold() {
         fixture.node().events().set("KA");

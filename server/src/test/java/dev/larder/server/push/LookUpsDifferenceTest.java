@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a command tells of its keys, and which of its look-ups count as hits and misses: the same as redis-server. */
+/** The events of a command's keys, and the lookups that count as hits and misses, are the same as in redis-server. */
 @Timeout(60)
 final class LookUpsDifferenceTest {
 
@@ -67,7 +67,7 @@ final class LookUpsDifferenceTest {
 
     private record Heard(Map<String, Long> counts, List<String> events) {}
 
-    /** A client of a server, and another that is told of keys. */
+    /** A client of a server, and another that subscribes to events of keys. */
     private record Pair(TestClient client, TestClient subscriber) {
 
         Pair {

@@ -106,7 +106,7 @@ final class TrackingTest {
         return new String(buffer.toByteArray(), StandardCharsets.US_ASCII).replace("\r\n", " ");
     }
 
-    /** The command that has made the change has no part in it. */
+    /** The failure does not affect the command that has made the change. */
     @Test
     void aClientThatCannotBeToldIsTheOnlyOneThatIsNot() {
         Tracker failing = new Tracker(2, push -> {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Publish and subscribe, on a server of two loops. What is expected is what Redis 7.0.15 answers, but where said. */
+/** Publish and subscribe, on a server of two loops. The expected replies are those of Redis 7.0.15, except where noted. */
 final class ChannelCommandsTest {
 
     private static final int MESSAGES = 2000;
@@ -110,7 +110,8 @@ final class ChannelCommandsTest {
         assertThat(client.line("SUBSCRIBE a")).isEqualTo(">[subscribe, a, 1]");
         assertThat(client.line("SET k v")).isEqualTo("OK");
         assertThat(client.line("PING")).isEqualTo("PONG");
-        assertThat(client.line("PUBLISH a x")).isEqualTo("1"); // its own message comes behind, as from Redis 7.2 on
+        assertThat(client.line("PUBLISH a x"))
+                .isEqualTo("1"); // its own message comes after the reply, as from Redis 7.2 on
         assertThat(client.reply()).isEqualTo(">[message, a, x]");
         client.sendBytes("PUBLISH a y\r\nGET k\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         assertThat(List.of(client.reply(), client.reply(), client.reply()))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code CLIENT} and {@code MONITOR}, on a server of two loops. What is expected is what Redis 7.0.15 answers. */
+/** {@code CLIENT} and {@code MONITOR}, on a server of two loops. The expected replies are those of Redis 7.0.15. */
 final class ClientCommandsTest {
 
     @TempDir
@@ -171,7 +171,7 @@ final class ClientCommandsTest {
         assertThat(client.line("CLIENT REPLY foo")).isEqualTo("ERR syntax error");
     }
 
-    /** The reply that it does not want comes late. */
+    /** The reply that the client skips comes late. */
     @Test
     void aReplyIsLeftOutAlsoWhereItsCommandHasWaited() {
         TestClient writer = fixture.client();
@@ -267,7 +267,7 @@ final class ClientCommandsTest {
         assertThat(client.reply()).isEqualTo("ERR syntax error");
     }
 
-    /** The table of users lost the user behind the check of the password, and the search for its clients is over. */
+    /** The user is deleted after the check of the password, when the search for its clients is over. */
     @Test
     void noClientBecomesAUserThatIsGone() {
         other.line("ACL SETUSER joe on nopass +@all ~*");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client that takes too much is closed, or slowed, and others go on. */
+/** A client that takes too much is closed, or slowed, and others continue. */
 final class ClientLimitsTest {
 
     private static final String LARGE = "x".repeat(100_000);
@@ -194,7 +194,7 @@ final class ClientLimitsTest {
     void allClientsMayTakeAShareOfTheMemory() {
         assertThat(other.line("CONFIG SET maxmemory-clients 5%")).isEqualTo("OK");
         assertThat(other.line("CONFIG GET maxmemory-clients")).isEqualTo("[maxmemory-clients, 5%]");
-        assertThat(limits.memoryMaxBytes()).isZero(); // of no limit
+        assertThat(limits.memoryMaxBytes()).isZero(); // a share of no limit
         assertThat(other.line("CONFIG SET maxmemory 1gb")).isEqualTo("OK");
         assertThat(limits.memoryMaxBytes()).isEqualTo((1L << 30) / 20);
         assertThat(other.line("CONFIG SET maxmemory-clients 10mb")).isEqualTo("OK");
@@ -212,7 +212,7 @@ final class ClientLimitsTest {
                 .orElseThrow();
     }
 
-    /** Looks at all clients as if so much time had gone that each is idle that does nothing. */
+    /** Checks all clients as if so much time had passed that each inactive client is idle. */
     private void lookLater() {
         limits.idleMaxSeconds(1000);
         new ClientWatch(fixture.node().sessions(), limits).tick(System.currentTimeMillis() + 2_000_000);
@@ -262,7 +262,7 @@ final class ClientLimitsTest {
         });
     }
 
-    /** It has missed a message, and would be sent none any more. */
+    /** The client has missed a message, and would get no more. */
     @Test
     void aClientThatMissedAMessageIsClosedAlsoWhereTheLimitIsGone() {
         Session session = session();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Client-side caching, on a server of two loops. What is expected is what Redis 7.0.15 answers. */
+/** Client-side caching, on a server of two loops. The expected replies are those of Redis 7.0.15. */
 final class TrackingCommandsTest {
 
     @TempDir
@@ -159,7 +159,7 @@ final class TrackingCommandsTest {
     void anExpiredKeyIsToldSoon() {
         client.line("CLIENT TRACKING on BCAST NOLOOP");
         client.line("SET k v PX 20");
-        assertThat(client.reply()).isEqualTo(">[invalidate, [k]]"); // nobody has asked for that
+        assertThat(client.reply()).isEqualTo(">[invalidate, [k]]"); // no client has asked for that
         assertThat(client.line("GET k")).isEqualTo("nil");
     }
 
@@ -219,7 +219,7 @@ final class TrackingCommandsTest {
         assertThat(client.line("CLIENT TRACKING on BCAST")).startsWith("ERR You can't switch BCAST mode on/off before");
     }
 
-    /** Else the command behind it would not be tracked, and the client would keep what it has read for ever. */
+    /** Otherwise the next command would not be tracked, and the client would keep what it has read for ever. */
     @Test
     void anExceptionEndsAlsoWithACommandThatIsRefused() {
         client.line("CLIENT TRACKING on OPTOUT");

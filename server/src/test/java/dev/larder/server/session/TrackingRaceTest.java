@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client that keeps copies, while another loop changes the key as it is read, never keeps one that is out of date. */
+/** A client that keeps copies never keeps one that is out of date, although another loop changes the key as it is read. */
 final class TrackingRaceTest {
 
     private static final int ROUNDS = 500;
@@ -17,7 +17,7 @@ final class TrackingRaceTest {
     @TempDir
     private Path directory;
 
-    /** What the client has: the copy of the key, if it was not told to drop it. */
+    /** The client's copy of the key, if no message told it to drop the copy. */
     private @Nullable String copy;
 
     @Test
@@ -32,7 +32,7 @@ final class TrackingRaceTest {
                 reader.send("GET", "k");
                 copy = await(reader);
                 assertThat(writer.reply()).isEqualTo("OK");
-                for (int i = 0; i < 2; i++) { // what was told before the first is behind that at the latest
+                for (int i = 0; i < 2; i++) { // messages from before the first PING come after its reply at the latest
                     reader.send("PING");
                     assertThat(await(reader)).isEqualTo("PONG");
                 }

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a store held at a moment, however late it is written. */
+/** The content of a store at a moment, however late it is written. */
 final class StoreMomentTest {
 
     private static final StoreOptions OPTIONS = StoreOptions.defaults().withSegmentBytes(4 << 20);
@@ -54,7 +54,7 @@ final class StoreMomentTest {
         }
     }
 
-    /** A start leaves a stream's queue closed until somebody uses it, so the moment does not know where the queue ends. */
+    /** After a start, a stream's queue is closed until its first use, so the moment does not know where the queue ends. */
     @Test
     void aStreamThatIsUsedFirstBehindTheMomentIsWrittenAsItWas() {
         makeThree();

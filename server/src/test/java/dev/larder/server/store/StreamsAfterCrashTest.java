@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a crash may leave of streams: each test makes it by hand, between two openings of a store. */
+/** The states of streams that a crash may leave. Each test makes one by hand, between two openings of a store. */
 final class StreamsAfterCrashTest {
 
     private static final StoreOptions OPTIONS = StoreOptions.defaults().withSegmentBytes(4 << 20);

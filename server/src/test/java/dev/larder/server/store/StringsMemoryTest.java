@@ -16,16 +16,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which strings an eviction chooses, and what it forgets of their uses. */
+/** The strings that an eviction chooses, and the uses of them that it forgets. */
 final class StringsMemoryTest {
 
-    /** Fewer than a look compares: so one look sees all of them. */
+    /** Fewer than a pass compares, so one pass sees all of them. */
     private static final int KEYS = 40;
 
     @TempDir(factory = MemoryFolder.class)
     private Path directory;
 
-    /** Keys that say, once so many were read, that the next is not in memory. */
+    /** A codec that reports, after a number of reads, that the next key is not in memory. */
     private static final class LeavingKeys implements ValueCodec<Bytes> {
 
         private int readable = Integer.MAX_VALUE;

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Errors around the journal: each harms what it is about, and nothing else. */
+/** Errors around the journal: each harms only what it concerns. */
 @Timeout(300)
 @Tag("in-memory")
 final class JournalErrorsTest {
@@ -116,7 +116,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** A stream is removed while its queue is flushed, and that fails: others go on with the journal. */
+    /** A stream is removed while its queue is flushed, and the flush fails. Other streams continue with the journal. */
     @Test
     void aRemovedStreamWhoseSyncFailsEndsNoJournal() {
         try (PowerLossStorage power = new PowerLossStorage(1);
@@ -147,7 +147,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** Queues that have failed tell that as they are closed; all others are closed nevertheless, and no thread works on them. */
+    /** Failed queues report that when they are closed. All others are closed nevertheless, and no thread works on them. */
     @Test
     void aQueueThatFailsToCloseKeepsNoOtherOpen() {
         int before = BackgroundTask.started();
@@ -191,7 +191,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** What a second sync must make durable may be under way in a first one: it ends after that. */
+    /** The entries of a second sync may be under way in a first one. The second sync ends after the first. */
     @Test
     void aSyncWaitsForOneThatIsUnderWay() {
         try (PowerLossStorage power = new PowerLossStorage(1);
@@ -218,7 +218,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** No thread can be started that syncs the queues: the sync succeeds, and the next one tries that again. */
+    /** The thread that syncs the queues cannot be started. The sync succeeds, and the next one tries that again. */
     @Test
     void aThreadThatCannotBeStartedFailsNoSync() {
         AtomicInteger refused = new AtomicInteger();
@@ -245,7 +245,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** A start can start no thread: it does all alone. */
+    /** A start cannot start a thread, so it does all work itself. */
     @Test
     void aStartThatFindsNoThreadsGoesOnAlone() {
         try (PowerLossStorage power = new PowerLossStorage(1);
@@ -269,7 +269,10 @@ final class JournalErrorsTest {
         }
     }
 
-    /** The folder of a queue was replaced, or its number came again: what is left out is told, with counts and places. */
+    /**
+     * The folder of a queue was replaced, or its number came again. The entries that are left out are reported, with counts and
+     * places.
+     */
     @Test
     void entriesOfAnotherQueueAreToldOf() {
         try (PowerLossStorage power = new PowerLossStorage(1);
@@ -315,7 +318,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** A newer release wrote the journal: nothing is read of it, and nothing is changed. */
+    /** A newer release wrote the journal: nothing in it is read, and nothing is changed. */
     @Test
     void aNewerJournalIsRefused() {
         try (PowerLossStorage power = new PowerLossStorage(1)) {
@@ -333,7 +336,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** A journal of before there was the file is of version 1, and gets the file. */
+    /** A journal from before the file existed is of version 1, and gets the file. */
     @Test
     void aJournalWithoutTheFileIsOfTheFirstVersion() {
         try (PowerLossStorage power = new PowerLossStorage(1);
@@ -352,7 +355,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** A record that is no entry: its stream is refused, with the place, and the journal keeps it; others go on. */
+    /** A record is no entry. Its stream is refused, with the place, and the journal keeps the record. Other streams continue. */
     @Test
     void aRecordThatIsNoEntryHoldsUpItsStreamAlone() {
         try (PowerLossStorage power = new PowerLossStorage(1)) {
@@ -432,7 +435,7 @@ final class JournalErrorsTest {
                 .array();
     }
 
-    /** Has a program that is no server append to the journal; returns the record's position. */
+    /** Appends to the journal as a program does that is no server. Returns the record's position. */
     private static long append(PowerLossStorage power, byte[] record) {
         try (Log log = Log.open(JOURNAL, StreamJournal.logOptions(options(power)));
                 LogAppender appender = log.appender()) {
@@ -446,7 +449,7 @@ final class JournalErrorsTest {
         }
     }
 
-    /** No room for the journal's next segment: queues are flushed instead, and later the journal goes on. */
+    /** There is no room for the journal's next segment. Queues are flushed instead, and later the journal continues. */
     @Test
     void aFullDiskWhileTheJournalRollsLosesNothing() {
         AtomicBoolean full = new AtomicBoolean();

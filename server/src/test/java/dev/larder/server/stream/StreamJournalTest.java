@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The power fails while entries of several streams are synced by their journal: each stream has what was synced, once. */
+/** The power fails while the journal syncs entries of several streams. Each stream has the synced entries, once. */
 @Timeout(300)
 @Tag("in-memory")
 final class StreamJournalTest {
@@ -57,10 +57,10 @@ final class StreamJournalTest {
     /** How many entries of each stream are acknowledged, by a sync. */
     private final Map<Long, Long> synced = new HashMap<>();
 
-    /** How many there will be after the next sync, of those that were given one since the last. */
+    /** How many there will be after the next sync, for streams that were given an entry since the last one. */
     private final Map<Long, Long> unsynced = new HashMap<>();
 
-    /** How many each stream was given, with those of which an error told. */
+    /** How many entries each stream was given, including those for which an error was reported. */
     private final Map<Long, Long> added = new HashMap<>();
 
     private static LogOptions options(PowerLossStorage storage, IntegrityMode integrity) {
@@ -90,7 +90,7 @@ final class StreamJournalTest {
                 0);
     }
 
-    /** Ids have gaps where entries were lost that nobody was told of. */
+    /** Returns the next id. Ids have gaps where entries were lost that were not acknowledged. */
     private static StreamId nextId(Stream stream) {
         return new StreamId(stream.last().millis() + 1, 0);
     }
@@ -104,7 +104,7 @@ final class StreamJournalTest {
     private void add(StreamFolder folder, long number) {
         use(folder, number, stream -> {
             long sequence = stream.end();
-            added.put(number, sequence + 1); // also where an error tells that it may not be there
+            added.put(number, sequence + 1); // also if an error says that it may not be there
             stream.add(nextId(stream), fields(number, sequence));
             unsynced.put(number, sequence + 1);
         });
@@ -130,7 +130,7 @@ final class StreamJournalTest {
         return named;
     }
 
-    /** Opens what a loss of power has left; each stream has what it was given, up to an entry that is not before the last sync. */
+    /** Opens the state after a loss of power. Each stream must have its entries up to the last sync, or up to a later entry. */
     private void requireSynced(PowerLossStorage image, IntegrityMode integrity, Set<Long> named) {
         try (StreamFolder folder = open(image, integrity)) {
             folder.load(named);
@@ -202,7 +202,7 @@ final class StreamJournalTest {
         }
     }
 
-    /** The control: the queues alone do not have what was synced, so the journal is what keeps it. */
+    /** The control: the queues alone lack the synced entries, so it is the journal that keeps them. */
     @Test
     void theQueuesAreNotFlushed() {
         try (PowerLossStorage power = new PowerLossStorage(1);
@@ -224,7 +224,7 @@ final class StreamJournalTest {
         }
     }
 
-    /** A stream that is removed and a number that comes again get nothing of what the journal holds. */
+    /** A removed stream, and a number that comes again, get nothing that the journal holds. */
     @Test
     void aNewStreamGetsNothingOfAnOldOne() {
         try (PowerLossStorage power = new PowerLossStorage(1);
@@ -249,8 +249,8 @@ final class StreamJournalTest {
     }
 
     /**
-     * A number comes again while the journal still has entries of the stream that had it before: it keeps them for another stream,
-     * whose queue is damaged. The new stream gets none of them.
+     * A number comes again while the journal still has entries of its former stream. The journal keeps them because of another
+     * stream, whose queue is damaged. The new stream gets none of them.
      */
     @Test
     void aNumberThatComesAgainGetsNothingOfTheOldQueue(@TempDir Path directory) throws IOException {
@@ -294,7 +294,7 @@ final class StreamJournalTest {
         }
     }
 
-    /** A start looks at a piece of the journal at a time, so its heap does not grow with the journal. */
+    /** A start reads a piece of the journal at a time, so its heap does not grow with the journal. */
     @Test
     void aStartGoesThroughTheJournalInPieces() {
         replay(
@@ -305,7 +305,7 @@ final class StreamJournalTest {
                         .isGreaterThanOrEqualTo(STREAMS_COUNT * STEPS / 7));
     }
 
-    /** A start has several queues open at once, as the disk lets each of them wait. */
+    /** A start opens several queues at once, because each of them waits for the disk. */
     @Test
     void aStartOpensSeveralQueuesAtOnce() {
         CountDownLatch two = new CountDownLatch(2);
@@ -322,7 +322,7 @@ final class StreamJournalTest {
                 openings -> assertThat(openings).isEqualTo(STREAMS_COUNT));
     }
 
-    /** Has a start bring in what a loss of power took from all queues; each stream has its entries then. */
+    /** Lets a start bring back what a loss of power took from all queues. Each stream has its entries then. */
     private void replay(UnaryOperator<StreamQueue> opened, int windowMessages, IntConsumer openings) {
         try (PowerLossStorage power = new PowerLossStorage(1);
                 StreamFolder folder = open(power, IntegrityMode.RECORD)) {
@@ -351,7 +351,7 @@ final class StreamJournalTest {
         }
     }
 
-    /** Each flush fails in turn: who is told of a success loses nothing, whichever it was. */
+    /** Each flush fails in turn. Entries whose sync has succeeded are not lost, whichever flush it was. */
     @Test
     void aFlushThatFailsAcknowledgesNothing() {
         int failed = 0;
@@ -391,7 +391,7 @@ final class StreamJournalTest {
         return failed;
     }
 
-    /** Where the queue of a stream fails, its entries are not acknowledged, and those of others are from the next sync but one on. */
+    /** If the queue of a stream fails, its entries are not acknowledged. Those of others are, from the next sync but one on. */
     @Test
     void aQueueThatFailsHoldsUpOthersForAMoment() {
         try (PowerLossStorage power = new PowerLossStorage(1)) {
@@ -412,8 +412,8 @@ final class StreamJournalTest {
     }
 
     /**
-     * A process was killed whose entries were counted, and not flushed: they are in memory still. An entry behind them is durable only
-     * together with them, so it does not go to the journal before they are flushed.
+     * A killed process has left entries that were counted, and not flushed: they are still in memory. An entry behind them is
+     * durable only together with them, so it does not go to the journal before they are flushed.
      */
     @Test
     void whatAKilledProcessHasLeftIsFlushedFirst(@TempDir Path directory) throws IOException {
@@ -452,7 +452,7 @@ final class StreamJournalTest {
         }
     }
 
-    /** A queue that cannot take what the journal has of it is refused, and keeps it; the others go on. */
+    /** A queue that cannot take its entries from the journal is refused, and the journal keeps them. Other queues continue. */
     @Test
     void aQueueThatCannotTakeItsEntriesHoldsUpNoOther() {
         try (PowerLossStorage power = new PowerLossStorage(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS, with certificates that sign themselves. */
+/** TLS, with self-signed certificates. */
 final class EncryptionTest {
 
     @TempDir
@@ -66,7 +66,7 @@ final class EncryptionTest {
         }
     }
 
-    /** Else the port of TLS would be written as the other one, and the next start would need it twice. */
+    /** Otherwise the TLS port would be written as the plain one, and the next start would need it twice. */
     @Test
     void aRewriteKeepsAServerThatEncryptsAll() throws Exception {
         Path file = directory.resolve("larder.conf");
