@@ -36,17 +36,17 @@ import java.util.stream.Stream;
  *
  * <pre>
  * DIRECTORY/stripe-N                 a backup of files, with its list
- * DIRECTORY/array-backup.properties  whose stripes these are; written last, so that the backup is whole
+ * DIRECTORY/array-backup.properties  the array of these stripes; written last, so that the backup is whole
  * </pre>
  *
  * Each stripe is kept between two entries. Different stripes are kept at different moments.
  *
- * @param directory where it lies
- * @param identity the identity of this backup: all first nodes of a new array are made of one
+ * @param directory the folder of the backup
+ * @param identity the identity of this backup: all first nodes of a new array are made from the same one
  * @param array the identity of the array that was backed up
- * @param stripes how many stripes that has
+ * @param stripes how many stripes that array has
  * @param segmentBytes the size that segments of its stores grow to
- * @param valuesOnce whether large values lie in its stores alone
+ * @param valuesOnce whether large values lie only in its stores
  */
 public record ArrayBackup(
         Path directory, UUID identity, UUID array, int stripes, long segmentBytes, boolean valuesOnce) {
@@ -56,16 +56,16 @@ public record ArrayBackup(
     private static final String STRIPE = "stripe-";
     private static final String VALUES_ONCE = "values-once";
 
-    /** Brings a request for files to a node. */
+    /** Sends requests for files to nodes. */
     public interface Requests {
         /** Returns the answer of a node; empty if there is none, or it was lost. */
         Optional<ByteBuffer> ask(int node, ByteBuffer frame) throws InterruptedException;
 
-        /** Tells a node something to which there is no answer. */
+        /** Sends a node a message to which there is no answer. */
         void tell(int node, ByteBuffer frame);
     }
 
-    /** Pulls a stripe, as long as the requests go. */
+    /** Pulls a stripe by means of requests. */
     private static final class Puller {
 
         private final PullLink link = new PullLink(this::ask);
@@ -83,7 +83,7 @@ public record ArrayBackup(
             try {
                 requests.ask(node, frame).ifPresent(answer -> link.received(node, answer));
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // whoever waits for the answer hears of it
+                Thread.currentThread().interrupt(); // the thread that waits for the answer sees the interrupt
             }
         }
     }
@@ -92,9 +92,10 @@ public record ArrayBackup(
      * Pulls the store of a stripe into this backup, and checks it.
      *
      * @param requests brings requests to nodes
-     * @param sources returns the node that leads the stripe, as a read has just confirmed: so it has all that was acknowledged before
-     * @param bytesPerSecond how fast at most
-     * @return how many files it has
+     * @param sources returns the node that leads the stripe, as a read has just confirmed: it has all that was acknowledged
+     *     before
+     * @param bytesPerSecond the highest rate
+     * @return the number of files
      */
     public int pull(int stripe, Requests requests, Supplier<List<Integer>> sources, long bytesPerSecond)
             throws InterruptedException {
@@ -111,7 +112,7 @@ public record ArrayBackup(
         folder.install(Optional.empty()); // a new array has other members
         int files = Backup.create(folder(stripe), making -> moveInto(store, making));
         StoreFiles.delete(store);
-        StoreFiles.delete(record); // the wishes for the array that was
+        StoreFiles.delete(record); // the goals of the former array
         return files;
     }
 
@@ -129,7 +130,7 @@ public record ArrayBackup(
         }
     }
 
-    /** Says durably that all stripes are there. */
+    /** Records durably that all stripes are there. */
     public void finish() {
         Properties lines = new Properties();
         lines.setProperty("version", VERSION);
@@ -160,10 +161,10 @@ public record ArrayBackup(
     }
 
     /**
-     * Reads what a backup is of.
+     * Reads the description of a backup.
      *
-     * @throws StorageException if it is none, or not a whole one
-     * @throws CorruptException if that cannot be understood
+     * @throws StorageException if the folder holds no backup, or an incomplete one
+     * @throws CorruptException if the description cannot be understood
      */
     public static ArrayBackup read(Path directory) {
         Path file = directory.resolve(NAME);
@@ -187,7 +188,7 @@ public record ArrayBackup(
         }
     }
 
-    /** Requires that a new array has the same slots, and is another one. */
+    /** Requires that a new array has the same slots, and another identity. */
     void requireFitting(ArrayOptions options) {
         if (options.array().equals(array)) {
             throw new IllegalArgumentException(directory + " is a backup of this array, " + array
@@ -204,7 +205,7 @@ public record ArrayBackup(
         }
     }
 
-    /** Makes the store of a node's member of a stripe. */
+    /** Creates the store of a node's member of a stripe. */
     void restore(int stripe, ArrayOptions options) {
         Path store = StoreFiles.store(options, stripe);
         SystemStorage.system().createDirectories(Objects.requireNonNull(store.getParent()), Access.OWNER);
@@ -215,7 +216,10 @@ public record ArrayBackup(
         }
     }
 
-    /** A witness begins where the mirrors do, and votes for them: Ratis counts no vote of one that seems to have no entries. */
+    /**
+     * Makes a witness begin where the mirrors do, and vote for them: Ratis counts no vote of a member that seems to have no
+     * entries.
+     */
     private void restoreWitness(int stripe, ArrayOptions options, Place held) {
         try (StoreStripe witness = StoreStripe.open(
                 StoreFiles.witness(options, stripe),

@@ -41,13 +41,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of an array: a server in Redis' protocol whose keys are kept equal on several nodes. Each stripe has a share of the
- * keys, and members on some of the nodes. Writes are acknowledged once a majority of them has them durably; reads are
+ * keys, and members on some of the nodes. A write is acknowledged once a majority of the members has it durably. Reads are
  * linearizable.
  *
  * <pre>
- * DIRECTORY/array.ctl      whose files these are
- * DIRECTORY/array.members  of which stripes it has members
- * DIRECTORY/record.json    which nodes there are, and where the stripes are to be
+ * DIRECTORY/array.ctl      the node and the array of these files
+ * DIRECTORY/array.members  the stripes of which it has members
+ * DIRECTORY/record.json    the nodes, and where the stripes are to be
  * DIRECTORY/raft           the logs of its members
  * DIRECTORY/stripes/N      the store of stripe N
  * </pre>
@@ -58,10 +58,10 @@ public final class ArrayNode implements AutoCloseable {
     private static final long TICK_MILLIS = 100;
     private static final int TICKS_A_VERSION = 5;
 
-    /** The JVM asks no sooner again for a name that nobody knew. */
+    /** The ticks between two lookups of unknown hosts: the JVM does not repeat a failed lookup sooner. */
     private static final int TICKS_A_LOOK = 100;
 
-    /** By then the members have elected another leader, or wait for the time-outs of Raft. */
+    /** After so many refusals the members have elected another leader, or wait for the time-outs of Raft. */
     private static final int REFUSALS_MOST = 10;
 
     private static final String RECORD = "record.json";
@@ -77,7 +77,7 @@ public final class ArrayNode implements AutoCloseable {
     private final TopologyCommands topologyCommands;
     private final Publications publications = new Publications(this::publish);
 
-    /** What is to be closed, the last one first. */
+    /** The parts that are to be closed, the last one first. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     private final Members members;
@@ -88,7 +88,7 @@ public final class ArrayNode implements AutoCloseable {
     private int ticks;
     private final AtomicBoolean looksForHosts = new AtomicBoolean();
 
-    /** What a duty has met last, and told. */
+    /** The last failure of a duty, which was logged. */
     private @Nullable String lastFailure;
 
     private boolean isClosed;
@@ -141,7 +141,7 @@ public final class ArrayNode implements AutoCloseable {
                 new TreeMap<>(options.nodes()), options.mirrors(), options.witnesses(), options.members());
     }
 
-    /** Takes the nodes of a record. */
+    /** Applies the nodes of a record. */
     private void follow(ArrayRecord known) {
         Map<Integer, NodeAddresses> nodes = new TreeMap<>();
         known.nodes().forEach(node -> nodes.put(node.number(), node.addresses()));
@@ -175,7 +175,7 @@ public final class ArrayNode implements AutoCloseable {
         members.pulls().tick();
     }
 
-    /** Returns the configuration of the server; refuses what a node of an array does not have. */
+    /** Returns the configuration of the server; rejects settings that a node of an array does not have. */
     private static Configuration configuration(ArrayOptions options, Configuration given) {
         Map.of("databases", "1", "maxmemory", "0").forEach((name, only) -> {
             if (!given.value(name).equals(only)) {
@@ -185,19 +185,19 @@ public final class ArrayNode implements AutoCloseable {
         OptionalInt port = options.addresses().tlsPort();
         String tlsPort = port.isEmpty() ? "0" : Integer.toString(port.getAsInt());
         String givenPort = given.value("tls-port");
-        if (!givenPort.equals("0") && !givenPort.equals(tlsPort)) { // the same one may come from CONFIG REWRITE
+        if (!givenPort.equals("0") && !givenPort.equals(tlsPort)) { // CONFIG REWRITE may have written the same one
             throw new IllegalArgumentException(
                     "tls-port " + givenPort + ": the description of the array says where a node listens, as node."
                             + options.node() + ".tls-port=" + givenPort + ", so that the others know it");
         }
         Configuration all = given.with("cluster-enabled", "yes").with("tls-port", tlsPort);
-        var _ = all.options(); // whether the values fit each other, before files are opened
+        var _ = all.options(); // checks that the values fit each other, before files are opened
         return all;
     }
 
     /**
-     * Makes the folder of a node, once, before it starts for the first time. A node that has lost its files must not be made
-     * again under its number: it has forgotten what it voted and what it acknowledged.
+     * Creates the folder of a node, once, before its first start. A node that has lost its files must not be created again under
+     * its number: it has forgotten its votes and what it acknowledged.
      *
      * @throws StorageException if there are files in the folder, or it cannot be written
      */
@@ -206,11 +206,11 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     /**
-     * Makes the folder of a node of a new array, whose stripes begin with what a backup holds. All nodes of that array are to be made
-     * so, from the same backup.
+     * Creates the folder of a node of a new array, whose stripes begin with the contents of a backup. All nodes of that array
+     * must be created this way, from the same backup.
      *
      * @throws StorageException if there are files in the folder, it cannot be written, or the backup cannot be read
-     * @throws dev.larder.memory.CorruptException if a file of the backup is missing, or is not as it was
+     * @throws dev.larder.memory.CorruptException if a file of the backup is missing or has changed
      * @throws IllegalArgumentException if the backup is of this very array, or has other stripes
      */
     public static void restore(ArrayOptions options, Path backup) {
@@ -223,11 +223,11 @@ public final class ArrayNode implements AutoCloseable {
     }
 
     /**
-     * Starts a node that was made. It answers when this returns, for each stripe as soon as that has a leader.
+     * Starts a node that was created. When this returns, the node answers for each stripe as soon as the stripe has a leader.
      *
      * @param configuration of the server; {@code databases} is 1, {@code dir} is not used, and the options say {@code tls-port}
      * @throws IllegalArgumentException if parameters do not fit each other, or an array
-     * @throws StorageException if it was never made, cannot listen, or files cannot be opened or are missing
+     * @throws StorageException if it was never created, cannot listen, or files cannot be opened or are missing
      */
     public static ArrayNode start(ArrayOptions options, Configuration configuration) {
         return new ArrayNode(options, configuration);
@@ -243,7 +243,7 @@ public final class ArrayNode implements AutoCloseable {
         return StoreFiles.store(options, stripe);
     }
 
-    /** Returns the options of the links: an address of the record counts, but for this node's own. */
+    /** Returns the options of the links. Addresses of the record count, except for this node's own. */
     private static LinkOptions linkOptions(ArrayOptions options, ArrayRecord known) {
         Map<Integer, InetSocketAddress> others = new HashMap<>();
         known.nodes().forEach(node -> others.put(node.number(), node.addresses().links()));
@@ -264,7 +264,7 @@ public final class ArrayNode implements AutoCloseable {
         links.send(node, frame);
     }
 
-    /** Sends what belongs to a pull. It is asked for again where it is lost. */
+    /** Sends a part of a pull. The receiver asks again for a part that is lost. */
     private void sendPart(ByteBuffer frame, int node) {
         if (node < 0) {
             backups.answer(node, frame);
@@ -301,14 +301,14 @@ public final class ArrayNode implements AutoCloseable {
         return answer == null ? null : answer.encode();
     }
 
-    /** A node's process has ended: its stripes need not wait for an election's time-out. */
+    /** Handles the end of a node's process: its stripes need not wait for an election's time-out. */
     private void refused(int node, int times) {
         stripes.gone(node);
         if (times <= REFUSALS_MOST) {
             Thread.ofPlatform().daemon().name("larder-succession").start(() -> {
                 try {
                     if (times == 1) {
-                        sendToAll(stripes.leadership()); // the others compare logs with this node's
+                        sendToAll(stripes.leadership()); // so that the other nodes compare their logs with this node's
                     }
                     stripes.succeed(node, times);
                 } catch (StorageException e) { // a member has just stopped
@@ -318,7 +318,7 @@ public final class ArrayNode implements AutoCloseable {
         }
     }
 
-    /** Does what is due. What one duty meets keeps none of the others from being done, now or at the next tick. */
+    /** Runs the duties. A failure of one keeps none of the others from running, now or at the next tick. */
     private void tick() {
         duty(barrier::expire);
         duty(raft::tick);
@@ -344,11 +344,11 @@ public final class ArrayNode implements AutoCloseable {
     private void duty(Runnable due) {
         try {
             due.run();
-        } catch (StorageException e) { // a member has just stopped; all is done again
+        } catch (StorageException e) { // a member has just stopped; the duty is repeated
             LOGGER.log(System.Logger.Level.DEBUG, "a member stops: " + e.getMessage(), e);
-        } catch (RuntimeException | Error e) { // else nothing would be due any more
+        } catch (RuntimeException | Error e) { // else no duty would run again
             String what = String.valueOf(e);
-            if (!what.equals(lastFailure)) { // once for each cause: it comes ten times a second
+            if (!what.equals(lastFailure)) { // once for each cause: the duty fails ten times a second
                 lastFailure = what;
                 LOGGER.log(
                         System.Logger.Level.ERROR, "node " + options.node() + " has not done what was due: " + what, e);
@@ -356,7 +356,7 @@ public final class ArrayNode implements AutoCloseable {
         }
     }
 
-    /** Sends what clients publish, without promises: where a link is full it is dropped. */
+    /** Sends clients' publications, without guarantee: a frame is dropped if a link is full. */
     private void publish(ByteBuffer frame) {
         stripes.others().forEach(node -> links.sendIfWritable(node, frame.duplicate()));
     }
@@ -370,22 +370,22 @@ public final class ArrayNode implements AutoCloseable {
         return record.record();
     }
 
-    /** Proposes the next record: this node must lead stripe 0. Whether it was taken is seen by {@link #record}. */
+    /** Proposes the next record; this node must lead stripe 0. {@link #record} shows whether it was accepted. */
     void propose(ArrayRecord next) {
         topologyCommands.propose(next, false);
     }
 
-    /** Returns the stripes that this node leads, as they are. */
+    /** Returns the present state of the stripes that this node leads. */
     Topology topology() {
         return moves.topology();
     }
 
-    /** Returns whether this node leads a stripe, and serves its keys. */
+    /** Returns whether this node leads a stripe and serves its keys. */
     public boolean isLeading(int stripe) {
         return stripes.here().stream().anyMatch(one -> one.number() == stripe && one.isReady());
     }
 
-    /** Returns up to which index of a stripe's log this node has applied entries; -1 if it has no member of it. */
+    /** Returns the index of a stripe's log up to which this node has applied entries; -1 if it has no member of the stripe. */
     public long appliedIndex(int stripe) {
         return stripes.here().stream()
                 .filter(one -> one.number() == stripe)
@@ -417,19 +417,19 @@ public final class ArrayNode implements AutoCloseable {
     private static void close(AutoCloseable one, Throwable cause) {
         try {
             one.close();
-        } catch (Exception | Error e) { // the others are closed all the same
+        } catch (Exception | Error e) { // the others are closed nevertheless
             cause.addSuppressed(e);
         }
     }
 
-    /** Waits until clients are served no longer: a client has asked for that, or the node is being closed. */
+    /** Waits until clients are no longer served: a client has asked for a stop, or the node is being closed. */
     public void awaitStop() throws InterruptedException {
         server.awaitStop();
     }
 
     /**
-     * Stops: others lead what this node leads, no message is answered, no entry applied, no client served, and all that was
-     * applied is synced. Once it has stopped, this does nothing.
+     * Stops the node. Other nodes take over the stripes that it leads. It answers no message, applies no entry and serves no
+     * client. All applied entries are synced. A further call does nothing.
      */
     @Override
     public synchronized void close() {
@@ -442,7 +442,7 @@ public final class ArrayNode implements AutoCloseable {
         close(members.pulls(), failure);
         close(stripes::handOver, failure);
         close(links, failure);
-        close(raft, failure); // clients that wait for entries are told, by the server
+        close(raft, failure); // the server notifies clients that wait for entries
         close(server, failure);
         close(members, failure);
         if (failure.getSuppressed().length > 0) {

@@ -19,19 +19,19 @@ import java.util.UUID;
  *
  * @param array the identity of the array
  * @param node the number of this node
- * @param nodes where all nodes listen, by number, this one included
- * @param founders the nodes with which the array was made, which have the first members; others were added to it later
+ * @param nodes the addresses of all nodes, by number, including this one
+ * @param founders the nodes with which the array was made, which have the first members; other nodes were added later
  * @param directory the folder of its files
  * @param stripes how many stripes the array has, 1 to 1024; it never changes
  * @param mirrors how many nodes keep each stripe, 1 to 5, and at most as many as there are founders
- * @param witnesses how many others have the log of each stripe and vote, and keep no store: 0, or 1 beside 2 mirrors or more
+ * @param witnesses how many other nodes have the log of each stripe and vote, without a store: 0, or 1 beside 2 mirrors or more
  * @param encryption TLS between the nodes; empty on loopback alone
- * @param segmentBytes the size that segments of the stores grow to, the same on all nodes: it bounds what a value may have
+ * @param segmentBytes the size that segments of the stores grow to, the same on all nodes: it bounds the size of a value
  * @param valuesOnce whether large values are written once, to the store, and not to the Raft log; the same on all nodes
- * @param electionLeast how long a follower waits at least for its leader
- * @param electionMost how long at most
- * @param ageMost how old an answer of a mirror may be to clients that have said {@code READONLY}
- * @param catchUp how members come back that were away
+ * @param electionLeast the least time that a follower waits for its leader
+ * @param electionMost the longest time that it waits
+ * @param ageMost how old an answer of a mirror may be, for clients that have sent {@code READONLY}
+ * @param catchUp how members that were away come back
  */
 public record ArrayOptions(
         UUID array,
@@ -55,7 +55,7 @@ public record ArrayOptions(
     private static final int MIRRORS_MAX = 5;
     private static final int MIRRORS_BESIDE_WITNESS = 2;
 
-    /** Options; the node must be one of the nodes, and each number in its range. */
+    /** Creates options; the node must be one of the nodes, and each number in its range. */
     public ArrayOptions {
         nodes = Map.copyOf(nodes);
         if (!nodes.containsKey(node)) {
@@ -79,8 +79,8 @@ public record ArrayOptions(
     }
 
     /**
-     * Returns the defaults of a node: as many stripes as there are nodes, each on three of them, segments of 64 MiB, elections
-     * after 1.5 to 2.5 s, answers of mirrors at most 5 s old.
+     * Returns the defaults of a node: as many stripes as there are nodes, each on three of them, and segments of 64 MiB.
+     * Elections begin after 1.5 to 2.5 s, and answers of mirrors are at most 5 s old.
      */
     public static ArrayOptions of(UUID array, int node, Map<Integer, NodeAddresses> nodes, Path directory) {
         return new ArrayOptions(
@@ -126,7 +126,7 @@ public record ArrayOptions(
                 catchUp);
     }
 
-    /** Returns a copy with another time-out of elections. */
+    /** Returns a copy with another election timeout. */
     public ArrayOptions withElection(Duration least, Duration most) {
         return new ArrayOptions(
                 array,
@@ -266,7 +266,7 @@ public record ArrayOptions(
                 catchUp);
     }
 
-    /** Returns where this node listens. */
+    /** Returns the addresses of this node. */
     public NodeAddresses addresses() {
         return Objects.requireNonNull(nodes.get(node));
     }

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * {@code CLUSTER PULL program [frame]}: by it a program that is no node pulls the files of a stripe. It hands in a request, and takes
- * the answers that are there; as no client waits for a file, it asks again for those that come later. The program has chosen its
- * number. Thread-safe.
+ * {@code CLUSTER PULL program [frame]}: lets a program that is not a node pull the files of a stripe. The program sends a
+ * request, and takes the answers that are ready. No client waits for a file, so the program asks again for later answers. The
+ * program chooses its number. Thread-safe.
  */
 final class BackupRequests {
 
@@ -33,7 +33,7 @@ final class BackupRequests {
         private long usedNanos = System.nanoTime();
     }
 
-    /** The answers to each program, whose number is below 0 here: the numbers from 0 on are nodes. */
+    /** The answers to each program. Programs have numbers below 0 here, nodes from 0 on. */
     private final Map<Integer, Mailbox> mailboxes = new LinkedHashMap<>();
 
     /** Returns the handler by the name of its command. */
@@ -79,7 +79,7 @@ final class BackupRequests {
         return taken;
     }
 
-    /** Keeps an answer until the program takes it. One that nobody takes is dropped: the program asks again. */
+    /** Keeps an answer until the program takes it. An answer that is not taken is dropped: the program asks again. */
     synchronized void answer(int program, ByteBuffer frame) {
         Mailbox mailbox = mailboxes.get(program);
         if (mailbox != null && mailbox.answers.size() < ANSWERS_MOST) {

@@ -1,10 +1,10 @@
 package dev.larder.array;
 
 /**
- * How a member comes back that was away: by the entries that it lacks, or by files where there are more of them. Immutable.
+ * How a member that was away comes back: by the entries that it lacks, or by files if there are more of them. Immutable.
  *
- * @param logBytes how many bytes of entries a member keeps at most for others that are away, 16 MiB to 1 TiB, each stripe
- * @param pullBytesPerSecond how fast a node pulls files at most, 1 MiB to 64 GiB a second
+ * @param logBytes how many bytes of entries a member keeps at most for members that are away, 16 MiB to 1 TiB, each stripe
+ * @param pullBytesPerSecond the highest rate at which a node pulls files, 1 MiB to 64 GiB a second
  */
 public record CatchUp(long logBytes, long pullBytesPerSecond) {
 
@@ -16,7 +16,7 @@ public record CatchUp(long logBytes, long pullBytesPerSecond) {
     private static final long PULL_BYTES_MOST = 64L << 30;
     private static final CatchUp DEFAULTS = new CatchUp(LOG_BYTES, PULL_BYTES);
 
-    /** Options; each must be in its range. */
+    /** Creates options; each must be in its range. */
     public CatchUp {
         requireWithin("log-bytes", logBytes, LOG_BYTES_LEAST, LOG_BYTES_MOST);
         requireWithin("pull-rate", pullBytesPerSecond, PULL_BYTES_LEAST, PULL_BYTES_MOST);

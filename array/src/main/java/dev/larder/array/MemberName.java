@@ -1,17 +1,17 @@
 package dev.larder.array;
 
 /**
- * The name of a stripe's member: its node, and which member of that node it is. A member that has lost its log, vote or term
- * never comes back under its name: the node's next one takes its place.
+ * The name of a stripe's member: its node, and its number among the members of that node. A member that has lost its log, vote or
+ * term never comes back under its name: the node's next member takes its place.
  *
  * @param node the number of the node, 0 to 65535
- * @param incarnation which member of the node, from 0 on
+ * @param incarnation the number among the members of the node, from 0 on
  */
 public record MemberName(int node, int incarnation) {
 
     private static final int NODE_MAX = 65_535;
 
-    /** A name; both numbers must be in their range. */
+    /** Creates a name; both numbers must be in their ranges. */
     public MemberName {
         if (node < 0 || node > NODE_MAX) {
             throw new IllegalArgumentException("node " + node + " is not within 0 and " + NODE_MAX);
@@ -31,7 +31,7 @@ public record MemberName(int node, int incarnation) {
         }
     }
 
-    /** Returns it as Raft knows it: {@code node.incarnation}. */
+    /** Returns the name in Raft's form: {@code node.incarnation}. */
     @Override
     public String toString() {
         return node + "." + incarnation;

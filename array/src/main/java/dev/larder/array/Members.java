@@ -38,8 +38,8 @@ import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
 
 /**
- * The members of a node: those in its file run. A member is made when the array's record wants one here, and stops when it wants
- * none and the stripe's leader has said that it is removed. Its log stays, and with it what it has promised.
+ * The members of a node. Those in its file run. A member is made when the array's record wants one here. It stops when the record
+ * wants none and the stripe's leader has said that it is removed. Its log stays, and with it its promises.
  *
  * <pre>
  * wanted -> making -> joined: runs as a listener, until the leader adds it
@@ -48,27 +48,27 @@ import java.util.stream.Stream;
  * witness, and its stripe's members say mirror -> stops -> pulls a store, unless its log has all entries -> runs
  * </pre>
  *
- * Changed by one thread.
+ * One thread changes the members.
  */
 final class Members implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    /** For so long a store stays open whose member has stopped: commands may be reading it. */
+    /** How long the store of a stopped member stays open: commands may be reading it. */
     private static final long READERS_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** A store is kept often enough that the log may be as short as it is to be: it goes no further than the store is kept. */
+    /** How often a store is kept per full log: entries after the last kept one cannot be dropped from the log. */
     private static final int KEPT_PART = 4;
 
-    /** For so long nothing is tried with a member where something has failed. */
+    /** How long a member is left alone after something has failed with it. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private record Closing(StoreStripe state, long dueNanos, boolean deletes) {}
 
-    /** Behind whose first entries witnesses go on that lack earlier ones: no leader has those any more. */
+    /** The log beginnings after which witnesses continue, by stripe. They lack earlier entries, which no leader still has. */
     private final Map<Integer, LogBeginning> skips = new ConcurrentHashMap<>();
 
-    /** Witnesses that lack entries, or whose log parts from their leader's, and where that begins. */
+    /** Witnesses that lack entries, or whose log differs from their leader's; the values say where the leader's log begins. */
     private final Map<Integer, LogBeginning> behindWitnesses = new ConcurrentHashMap<>();
 
     private final ArrayOptions options;
@@ -82,18 +82,18 @@ final class Members implements AutoCloseable {
     private final Map<Integer, Long> failedNanos = new HashMap<>();
     private final Set<UUID> broken = ConcurrentHashMap.newKeySet();
 
-    /** Stripes of which this node is a member by their leaders, and has no files. */
+    /** Stripes whose leaders count this node as a member, though it has no files of them. */
     private final Set<Integer> lost = new HashSet<>();
 
     private final Consumer<String> records;
     private final Pulls pulls;
 
     /**
-     * The members in a node's folder. None runs yet.
+     * Reads the members in a node's folder. None runs yet.
      *
      * @param frames sends a frame to a node
-     * @param records hears of the array's record
-     * @param added hears of each member that runs
+     * @param records receives the array's record
+     * @param added receives each member that runs
      */
     Members(
             ArrayOptions options,
@@ -117,14 +117,14 @@ final class Members implements AutoCloseable {
         });
     }
 
-    /** Deletes what there is of a member whose files were being made. It has never run, so it has promised nothing. */
+    /** Deletes the files of a member whose making did not end. The member never ran, so it has promised nothing. */
     private void unmake(int number) {
         StoreFiles.delete(
                 raftOptions(options).directory().resolve(stripes.id(number).toString()));
         file.remove(number);
     }
 
-    /** Makes the files of a node's first members. */
+    /** Creates the files of a node's first members. */
     static void create(ArrayOptions options) {
         Map<Integer, Boolean> own = new HashMap<>();
         List<StripeMembers> all = options.members();
@@ -186,17 +186,19 @@ final class Members implements AutoCloseable {
                         RaftLogs.members(raftOptions(options), stripe)));
     }
 
-    /** Returns what the entries of a stripe change. */
+    /** Returns the state that the entries of a stripe change. */
     StoreStripe state(UUID stripe) {
         return Objects.requireNonNull(states.get(stripe));
     }
 
-    /** Opens the store of a stripe, unless it lacks entries that its own log does not have: the store of one that came back. */
+    /**
+     * Opens the store of a stripe, unless it lacks entries that its own log does not have: the store of a member that came back.
+     */
     private void openStore(int number) {
         UUID id = stripes.id(number);
         MembersFile.Entry member = Objects.requireNonNull(file.all().get(number));
         if (member.isWitness()) {
-            StoreFiles.deleteMirror(options, number); // what it was before
+            StoreFiles.deleteMirror(options, number); // from its time as a mirror
         } else {
             StoreFiles.deleteWitness(options, number);
         }
@@ -228,7 +230,7 @@ final class Members implements AutoCloseable {
             }
         });
         states.put(id, state);
-        broken.remove(id); // what the member of before has met
+        broken.remove(id); // the errors of the previous member
         if (number == 0) {
             state.onRecord(records);
         }
@@ -240,7 +242,7 @@ final class Members implements AutoCloseable {
         UUID id = stripes.id(number);
         state.skipTo(member.from());
         Optional.ofNullable(skips.remove(number))
-                .filter(begun -> RaftNode.mayFollow(raft, id, begun)) // else the later leader tells it again
+                .filter(begun -> RaftNode.mayFollow(raft, id, begun)) // else the later leader reports it again
                 .ifPresent(begun -> state.skipTo(begun.first()));
         RaftNode.dropParted(raft, id, state.durable());
         long first = RaftLogs.firstEntry(raft, id);
@@ -298,7 +300,7 @@ final class Members implements AutoCloseable {
                 .toList();
     }
 
-    /** Makes, starts and stops members, as the record and the leaders of the stripes say. What fails is tried again later. */
+    /** Makes, starts and stops members, as the record and the leaders of the stripes say. Failed steps are tried again later. */
     void follow(RaftNode raft, ArrayRecord record) {
         closeDue();
         long now = System.nanoTime();
@@ -306,13 +308,13 @@ final class Members implements AutoCloseable {
             int number = goal.stripe();
             Long failed = failedNanos.get(number);
             boolean isResting = failed != null && now - failed < REST_NANOS;
-            if (isResting || closing.containsKey(number)) { // its files are in use still
+            if (isResting || closing.containsKey(number)) { // its files are still in use
                 continue;
             }
             try {
                 follow(raft, number, Optional.ofNullable(goal.roles().get(options.node())));
                 failedNanos.remove(number);
-            } catch (RuntimeException | Error e) { // one member ends no other
+            } catch (RuntimeException | Error e) { // an error of one member ends no other
                 failedNanos.put(number, now);
                 LOGGER.log(
                         System.Logger.Level.ERROR,
@@ -324,7 +326,7 @@ final class Members implements AutoCloseable {
 
     private void follow(RaftNode raft, int number, Optional<Role> wanted) {
         MembersFile.Entry own = file.all().get(number);
-        if (own != null && own.origin() == Origin.MAKING) { // its making has failed: it is made again
+        if (own != null && own.origin() == Origin.MAKING) { // its making failed: it is made again
             unmake(number);
             own = null;
         }
@@ -351,11 +353,11 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /** Stops a member that has started in part. */
+    /** Stops a member that was started in part. */
     private void stopAfter(Throwable cause, RaftNode raft, int number) {
         try {
             stop(raft, number, false);
-        } catch (RuntimeException | Error e) { // it had not come so far
+        } catch (RuntimeException | Error e) { // the start had not come so far
             cause.addSuppressed(e);
         }
     }
@@ -369,14 +371,15 @@ final class Members implements AutoCloseable {
             file.remove(number);
             stop(raft, number, true);
             LOGGER.log(System.Logger.Level.INFO, "node " + options.node() + " has left stripe " + number);
-        } else if (!raft.isAlive(id) || pulls.isBehind(number)) { // it heard that it was removed, and is wanted again
+        } else if (!raft.isAlive(id)
+                || pulls.isBehind(number)) { // the member learned of its removal, and is wanted again
             stop(raft, number, false);
         } else if (!changesRole(raft, number)) {
             skip(raft, number);
         }
     }
 
-    /** Stops a member whose stripe's members say that it is something else; it then starts as that. */
+    /** Stops a member to which its stripe's members give another role; it then starts in that role. */
     private boolean changesRole(RaftNode raft, int number) {
         UUID id = stripes.id(number);
         StoreStripe state = state(id);
@@ -401,16 +404,16 @@ final class Members implements AutoCloseable {
     }
 
     /**
-     * Has a witness go on behind the first entry of its leader's log, once that leader has applied it. It promises nothing
-     * of the entries before: all members that had not applied them pull files. That another member has applied so many entries does not do:
-     * the leader may have been replaced, and its entry too.
+     * Makes a witness continue after the first entry of its leader's log, once that leader has applied the entry. The witness
+     * promises nothing of the entries before: all members that had not applied them pull files. It is not enough that another
+     * member has applied so many entries: the leader may have been replaced, and its entry too.
      */
     private void skip(RaftNode raft, int number) {
         LogBeginning told = behindWitnesses.get(number);
         if (told == null) {
             return;
         }
-        if (raft.member(stripes.id(number)).term() != told.term()) { // a later leader tells it again
+        if (raft.member(stripes.id(number)).term() != told.term()) { // a later leader reports it again
             behindWitnesses.remove(number, told);
             return;
         }
@@ -426,7 +429,7 @@ final class Members implements AutoCloseable {
                         + first.index());
     }
 
-    /** Returns whether a leader, of no earlier term, has said that this node is none of the members. */
+    /** Returns whether a leader of the same or a later term has said that this node is not a member. */
     private boolean isRemoved(RaftNode raft, int number) {
         UUID id = stripes.id(number);
         Membership own = raft.configurations().members(id);
@@ -440,7 +443,7 @@ final class Members implements AutoCloseable {
         return isLater && !said.contains(name(options));
     }
 
-    /** Each step is taken, whatever those before it throw: else the store would stay open, and be opened once more. */
+    /** Takes each step, whatever those before it throw: else the store would stay open, and be opened once more. */
     private void stop(RaftNode raft, int number, boolean deletes) {
         UUID id = stripes.id(number);
         ClosingSteps steps = new ClosingSteps();
@@ -449,7 +452,7 @@ final class Members implements AutoCloseable {
         steps.take("raft", () -> raft.remove(id));
         StoreStripe state = states.remove(id);
         if (state != null) {
-            boolean goes = deletes && !options.valuesOnce(); // else the values of its log's entries would go
+            boolean goes = deletes && !options.valuesOnce(); // else the values of its log's entries would be deleted
             closing.put(number, new Closing(state, System.nanoTime() + READERS_NANOS, goes));
         }
         steps.end();
@@ -472,7 +475,7 @@ final class Members implements AutoCloseable {
             if (due.deletes) {
                 StoreFiles.delete(options, number);
             }
-        } catch (RuntimeException | Error e) { // what is left is deleted before there is another store
+        } catch (RuntimeException | Error e) { // the rest is deleted before there is another store
             LOGGER.log(System.Logger.Level.ERROR, "the store of stripe " + number + " is not deleted: " + e, e);
         }
     }
@@ -481,7 +484,7 @@ final class Members implements AutoCloseable {
         UUID id = stripes.id(number);
         Optional<Hearsay> told = stripes.told(number);
         if (told.isEmpty()) {
-            return; // nobody leads it, so nobody could add this node
+            return; // without a leader, no node could add this one
         }
         RaftOptions raftOptions = raftOptions(options);
         boolean hasFiles = RaftNode.hasFiles(raftOptions, id);
@@ -497,7 +500,7 @@ final class Members implements AutoCloseable {
         }
         pulls.forget(number);
         if (!hasFiles || !options.valuesOnce()) {
-            StoreFiles.delete(options, number); // what a member of earlier times left when it was killed
+            StoreFiles.delete(options, number); // what an earlier member left when it was killed
         }
         if (!hasFiles) {
             file.put(number, Origin.MAKING, isWitness);

@@ -5,26 +5,26 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Where a node of an array listens.
+ * The addresses on which a node of an array listens.
  *
  * @param clients for clients
  * @param raft for Raft
  * @param links for the links of other nodes
- * @param tlsPort on the host of {@code clients}, for clients that speak TLS; empty: the node does not listen for them
+ * @param tlsPort on the host of {@code clients}, for clients that speak TLS; empty if the node does not listen for them
  */
 public record NodeAddresses(
         InetSocketAddress clients, InetSocketAddress raft, InetSocketAddress links, OptionalInt tlsPort) {
 
     private static final int PORT_MAX = 65_535;
 
-    /** Addresses; the port must be one. */
+    /** Creates addresses; the port must be valid. */
     public NodeAddresses {
         if (tlsPort.isPresent() && (tlsPort.getAsInt() < 1 || tlsPort.getAsInt() > PORT_MAX)) {
             throw new IllegalArgumentException("TLS port " + tlsPort.getAsInt() + " is not within 1 and " + PORT_MAX);
         }
     }
 
-    /** Addresses of a node that does not listen for clients that speak TLS. */
+    /** Creates addresses of a node that does not listen for clients that speak TLS. */
     public NodeAddresses(InetSocketAddress clients, InetSocketAddress raft, InetSocketAddress links) {
         this(clients, raft, links, OptionalInt.empty());
     }

@@ -25,13 +25,13 @@ import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 
 /**
- * The members of a node that lack more than the logs of the others have: their stores come as files.
+ * The pulls of stores of members that lack more entries than the other members' logs still have.
  *
  * <pre>
  * behind -> its member stops -> files are pulled, into a folder of their own -> they are the store -> it starts
  * </pre>
  *
- * A member that does not run serves nobody. Thread-safe.
+ * A member that does not run serves no client. Thread-safe.
  */
 final class Pulls implements AutoCloseable {
 
@@ -43,14 +43,14 @@ final class Pulls implements AutoCloseable {
     private final PullLink link;
     private final PullRate rate;
 
-    /** Stripes that are behind, and up to which entry their files must lead. */
+    /** The stripes that are behind, each with the entry that its files must at least cover. */
     private final Map<Integer, Long> behind = new ConcurrentHashMap<>();
 
     private final Map<Integer, Thread> threads = new ConcurrentHashMap<>();
     private final Map<Integer, Pull> pulls = new ConcurrentHashMap<>();
 
     /**
-     * The pulls of a node, from others and by others.
+     * Creates the pulls of a node, by it and from it.
      *
      * @param sources returns the store of a member that runs here
      * @param frames sends a frame to a node
@@ -68,22 +68,22 @@ final class Pulls implements AutoCloseable {
         this.rate = new PullRate(options.catchUp().pullBytesPerSecond());
     }
 
-    /** Takes a frame of another node; does not wait. */
+    /** Handles a frame of another node; does not wait. */
     void received(int node, ByteBuffer frame) {
         link.received(node, frame);
     }
 
-    /** Takes a request of a program that is no node; does not wait. */
+    /** Handles a request of a program that is not a node; does not wait. */
     void asked(int program, ByteBuffer frame) {
         link.asked(program, frame);
     }
 
-    /** Does what is due. To be called now and then. */
+    /** Does the work that is due. To be called now and then. */
     void tick() {
         source.expire();
     }
 
-    /** Hears that a member lacks what no log has: its files must come, up to an entry or further. */
+    /** Records that a member lacks entries that no log has. Its files must be pulled, and lead at least to a given entry. */
     void behind(int stripe, long least) {
         if (behind.merge(stripe, least, Math::max) == least) {
             stripes.pulls(stripe, -1);
@@ -96,7 +96,7 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Looks at what a process has left that was killed: files that are whole are put in place, and a pull that was begun goes on.
+     * Takes up what a killed process has left. Whole files are put in place, and a pull that was begun continues.
      */
     void takeUp(int stripe) {
         PulledFolder folder = folder(stripe);
@@ -111,9 +111,9 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Returns whether files lead far enough for a member that does not run. Where the Raft log has no large values, they lie in
-     * the store that goes. So files must lead over all entries of the log, which may have grown since the member was told. Or none
-     * of the rest counts, since the log holds another entry in the place of the files.
+     * Returns whether files lead far enough for a member that does not run. If the Raft log has no large values, they lie in the
+     * store that is replaced. So the files must cover all entries of the log, which may have grown meanwhile. Or the rest of the
+     * log does not count, since it holds another entry in the place of the files.
      */
     private boolean isEnough(int stripe, Place files) {
         return files.index() >= behind.getOrDefault(stripe, 0L)
@@ -126,8 +126,8 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Pulls the files of a member that is behind, and does not run; returns whether they are in place now. To be called again
-     * until then.
+     * Pulls the files of a member that is behind and does not run. Returns whether they are in place now. To be called until it
+     * returns true.
      */
     boolean isPulled(int stripe) {
         if (folder(stripe).isWhole() && !isUnderWay(stripe)) {
@@ -154,12 +154,12 @@ final class Pulls implements AutoCloseable {
             pull.run(() -> stripes.sources(stripe), behind.getOrDefault(stripe, 0L), files -> isEnough(stripe, files));
         } catch (InterruptedException e) { // the node is being closed
             LOGGER.log(System.Logger.Level.DEBUG, "the pull of stripe " + stripe + " ends: " + e, e);
-        } catch (RuntimeException e) { // it is begun again
+        } catch (RuntimeException e) { // the pull is begun again
             LOGGER.log(System.Logger.Level.ERROR, "the pull of stripe " + stripe + " has failed: " + e, e);
         }
     }
 
-    /** Returns what is pulled now. */
+    /** Returns the pulls in progress. */
     List<PullState> states() {
         List<PullState> states = new ArrayList<>();
         pulls.forEach((stripe, pull) -> {
@@ -172,9 +172,9 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Puts files in place. The members that come with them were committed when the files were held, or later. Where the log ends with the
-     * files or before, an entry that changed the members may be in neither: so those that came count. A log that goes further has such
-     * entries itself, and Raft knows them.
+     * Puts files in place. The members that come with them were committed when the files were held, or later. If the log ends
+     * with the files or before, both may lack an entry that changed the members. So the members that came with the files count. A
+     * log that goes further has such entries itself, and Raft knows them.
      */
     private void install(int stripe) {
         RaftOptions raft = Members.raftOptions(options);
@@ -189,19 +189,19 @@ final class Pulls implements AutoCloseable {
                 "node " + options.node() + " has pulled the files of stripe " + stripe + ", and they are its store");
     }
 
-    /** Says that a member runs, and tells by itself what it needs. */
+    /** Records that a member runs, and reports its needs itself. */
     void runs(int stripe) {
         stripes.pullsNoMore(stripe);
     }
 
-    /** Forgets what was pulled of a stripe. */
+    /** Deletes the pulled files of a stripe. */
     void forget(int stripe) {
         behind.remove(stripe);
         folder(stripe).delete();
         stripes.pullsNoMore(stripe);
     }
 
-    /** Ends all pulls; they go on when the node starts again. */
+    /** Ends all pulls; they continue when the node starts again. */
     @Override
     public void close() {
         threads.values().forEach(Thread::interrupt);

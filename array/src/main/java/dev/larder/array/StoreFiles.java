@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Where the stores of a node's stripes lie. */
+/** The paths of the stores of a node's stripes. */
 final class StoreFiles {
 
     private StoreFiles() {}
@@ -18,15 +18,15 @@ final class StoreFiles {
         return options.directory().resolve("stripes").resolve(Integer.toString(stripe));
     }
 
-    /** Returns the file beside it. */
+    /** Returns the file beside the store. */
     static Path record(ArrayOptions options, int stripe) {
         Path store = store(options, stripe);
         return store.resolveSibling(store.getFileName() + StoreStripe.RECORD);
     }
 
     /**
-     * Returns the folder of the empty store of a witness. It is another one, so what a witness says of entries it has seen is never
-     * taken for what a mirror has applied.
+     * Returns the folder of the empty store of a witness. It differs from a mirror's folder, so a witness's record of seen
+     * entries is never taken for entries that a mirror has applied.
      */
     static Path witness(ArrayOptions options, int stripe) {
         return store(options, stripe).resolveSibling(stripe + ".witness");

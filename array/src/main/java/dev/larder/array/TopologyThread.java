@@ -31,13 +31,13 @@ final class TopologyThread implements AutoCloseable {
                 pause = runOnce(task) ? PERIOD_MILLIS : PERIOD_AFTER_FAILURE_MILLIS;
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody does that; the node then stays as it is
+            Thread.currentThread().interrupt(); // no code interrupts this thread; the node would stay as it is
         }
     }
 
     /**
-     * Whatever fails is tried again, though it be an error: what is to be done follows from what is. Returns whether nothing has
-     * failed.
+     * Runs the task once. Any failure, even an error, is retried: the task derives its work from the present state. Returns
+     * whether the task succeeded.
      */
     private static boolean runOnce(Runnable task) {
         try {
@@ -49,7 +49,7 @@ final class TopologyThread implements AutoCloseable {
         }
     }
 
-    /** Waits for the step that is under way; there is no other then. */
+    /** Waits for the step in progress; no other step follows. */
     @Override
     public void close() {
         closed.countDown();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands on an array of three nodes and four stripes, as clients see them. */
 final class ArrayCommandsTest {
 
-    /** Keys of each stripe: a tag, and the stripe that has it. */
+    /** One hash tag for each stripe, in the order of the stripes. */
     private static final List<String> TAGS = IntStream.range(0, TestArray.STRIPES)
             .mapToObj(stripe -> IntStream.range(0, 1000)
                     .mapToObj(number -> "{t" + number + "}")
@@ -75,7 +75,7 @@ final class ArrayCommandsTest {
             assertThat(first.call("TTL fruit")).isEqualTo("-1");
             assertThat(first.call("SET fruit pear NX")).isEqualTo("nil");
             assertThat(first.call("INCR fruit")).isEqualTo("ERR value is not an integer or out of range");
-            await().until(() -> second.call("GET fruit").startsWith("MOVED")); // it has heard of the leader
+            await().until(() -> second.call("GET fruit").startsWith("MOVED")); // the node knows the leader
             // slots by the reference: CLUSTER KEYSLOT fruit is 1821
             String moved = "MOVED 1821 " + array.address(array.leader("fruit"));
             assertThat(second.call("GET fruit")).isEqualTo(moved);
@@ -96,7 +96,7 @@ final class ArrayCommandsTest {
         }
     }
 
-    /** Each key has ended, but not by the time of an entry that is under way. */
+    /** Each key has expired by now, but not by the time of an entry under way. */
     @Test
     void aReadOfAKeyThatHasEndedWaitsForTheEntriesUnderWay() {
         int leader = array.leader("{ended}");
@@ -155,7 +155,10 @@ final class ArrayCommandsTest {
         }
     }
 
-    /** Mirrors begin rounds as well, some in a second: so most pairs have none, while each read of the control has one. */
+    /**
+     * Mirrors begin rounds too, some in each second. So the test requires that most pairs have none; each read of the control has
+     * one.
+     */
     @Test
     void aReadBehindAWriteNeedsNoRound() {
         int pairs = 200;
@@ -192,7 +195,7 @@ final class ArrayCommandsTest {
         }
     }
 
-    /** Writes that are submitted ahead take no effect twice, and none that the user may not run. */
+    /** Writes that are submitted ahead take effect once, and only if the user may run them. */
     @Test
     void aPipelineOfWritesDoesEachOnceAndNoneThatIsDenied() {
         try (RespClient client = leaderOf("{ahead}")) {
@@ -214,7 +217,7 @@ final class ArrayCommandsTest {
         }
     }
 
-    /** An entry holds what the user may run as it is submitted: no reply goes to another command. */
+    /** An entry holds only commands that the user may run when it is submitted. No reply goes to another command. */
     @Test
     void aTransactionDoesNothingThatItsUserMayNotRunAnyMore() {
         try (RespClient client = leaderOf("{rights}");
@@ -277,7 +280,7 @@ final class ArrayCommandsTest {
         }
     }
 
-    /** Commands about all keys speak of the stripes that a node leads; over all nodes that is the array. */
+    /** Commands about all keys cover the stripes that a node leads. All nodes together cover the array. */
     @Test
     void commandsAboutAllKeysSpeakOfWhatTheNodeLeads() {
         Set<String> put = new TreeSet<>();
@@ -405,12 +408,12 @@ final class ArrayCommandsTest {
         try (RespClient listener = array.client(0);
                 RespClient publisher = array.client(1)) {
             assertThat(listener.call("SUBSCRIBE news")).isEqualTo("[subscribe, news, 1]");
-            assertThat(publisher.call("PUBLISH news hello")).isEqualTo("0"); // those of this node are counted
+            assertThat(publisher.call("PUBLISH news hello")).isEqualTo("0"); // the count is of this node's subscribers
             assertThat(listener.next()).isEqualTo("[message, news, hello]");
             assertThat(listener.call("SSUBSCRIBE shard")).isEqualTo("[ssubscribe, shard, 1]");
             assertThat(publisher.call("SPUBLISH shard part")).isEqualTo("0");
             assertThat(listener.next()).isEqualTo("[smessage, shard, part]");
-            String greatest = "m".repeat((1 << 20) - 6 - "news".length()); // it ended the links of the node before
+            String greatest = "m".repeat((1 << 20) - 6 - "news".length()); // regression: it ended the node's links
             assertThat(publisher.call("PUBLISH news " + greatest)).isEqualTo("0");
             assertThat(listener.next()).isEqualTo("[message, news, " + greatest + "]");
             assertThat(publisher.call("PUBLISH news m" + greatest)).startsWith("ERR a message and its channel of");

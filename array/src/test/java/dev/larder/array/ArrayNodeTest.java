@@ -55,7 +55,7 @@ final class ArrayNodeTest {
         array = new TestArray(directory);
     }
 
-    /** A test may have stopped a node. */
+    /** Restores the array: a test may have stopped a node. */
     @BeforeEach
     void restore() {
         array.restore();
@@ -77,7 +77,7 @@ final class ArrayNodeTest {
         }
     }
 
-    /** Returns what the store of a node that is stopped holds. */
+    /** Returns the content of the store of a stopped node. */
     private static Map<String, String> content(int node) {
         Map<String, String> content = new TreeMap<>();
         ArrayOptions options = array.options(node);
@@ -104,8 +104,8 @@ final class ArrayNodeTest {
     }
 
     /**
-     * Counters through the loss of two leaders: each increment that was acknowledged is there, and none twice. One without a
-     * reply may be there or not. It stops the array, so that it is the last test.
+     * Loses two leaders while clients count. Each acknowledged increment is there, and no increment is there twice. An increment
+     * without a reply may be there or not. The test stops the array, so it is the last one.
      */
     @Order(Integer.MAX_VALUE)
     @Tag(Effort.LONG)
@@ -157,7 +157,7 @@ final class ArrayNodeTest {
         assertThat(content(2)).isEqualTo(first);
     }
 
-    /** Increments wherever the leader is. */
+    /** Increments the counter at its leader, wherever that is. */
     private static void increment(AtomicBoolean ended, AtomicLong acknowledged, AtomicLong unknown) {
         int node = 0;
         while (!ended.get()) {
@@ -183,7 +183,7 @@ final class ArrayNodeTest {
         }
     }
 
-    /** A node that stops in order has others lead first, so that its clients wait for no election; then it leads again. */
+    /** A node that stops in order first lets others lead, so its clients wait for no election. After its start it leads again. */
     @Tag(Effort.LONG)
     @Test
     void aNodeThatStopsHandsOverAndLeadsAgainLater() {
@@ -195,7 +195,7 @@ final class ArrayNodeTest {
         assertThat(array.leader("count")).isEqualTo(first);
     }
 
-    /** A disk that was replaced: what the node promised and acknowledged is forgotten. */
+    /** The disk was replaced, so the node has forgotten its promises and acknowledgements. */
     @Test
     void aNodeThatHasLostAllItsFilesDoesNotStart() throws IOException {
         int other = (array.leader("count") + 1) % TestArray.NODES;
@@ -225,7 +225,7 @@ final class ArrayNodeTest {
         giveBack(saved, node);
     }
 
-    /** The later tests need the node. */
+    /** Puts back the node's folder, which later tests need. */
     private static void giveBack(Path saved, Path node) throws IOException {
         if (Files.exists(node)) {
             delete(node, path -> true);
@@ -251,7 +251,7 @@ final class ArrayNodeTest {
         return to;
     }
 
-    /** Whoever cannot listen leaves nothing behind, and starts once it can. */
+    /** A node that cannot listen leaves nothing behind, and starts once it can. */
     @Test
     void aNodeWhosePortIsTakenSaysSoAndStartsLater() throws IOException {
         int other = (array.leader("count") + 1) % TestArray.NODES;

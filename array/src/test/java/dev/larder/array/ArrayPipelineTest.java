@@ -24,7 +24,7 @@ final class ArrayPipelineTest {
 
     private static final int NODE = 0;
 
-    /** So many reads go ahead at first. */
+    /** The number of reads that run ahead at first. */
     private static final int READS = 8;
 
     @TempDir
@@ -50,7 +50,7 @@ final class ArrayPipelineTest {
                 .findFirst()
                 .orElseThrow();
         try (RespClient client = array.client(NODE)) {
-            await().until(() -> client.call("GET " + elsewhere).startsWith("MOVED")); // it has heard of the leader
+            await().until(() -> client.call("GET " + elsewhere).startsWith("MOVED")); // the node knows the leader
             moved = client.call("GET " + elsewhere);
         }
     }
@@ -60,7 +60,7 @@ final class ArrayPipelineTest {
         array.close();
     }
 
-    /** A client that has fallen behind catches up: of its commands 64 went together before. */
+    /** A client that has fallen behind catches up. Regression: only 64 of its commands went together. */
     @Test
     void aLongPipelineIsAFewEntries() {
         int writes = 1_000;
@@ -69,7 +69,7 @@ final class ArrayPipelineTest {
                 .isLessThan(10);
     }
 
-    /** A command that is sent on to another node held up all that was behind it before. */
+    /** Regression: a command that was redirected to another node held up all commands behind it. */
     @Test
     void commandsForOtherNodesDoNotSplitAPipeline() {
         int writes = 60;
@@ -78,11 +78,11 @@ final class ArrayPipelineTest {
                 .isLessThan(writes / 3);
     }
 
-    /** Returns how many entries so many writes take, with other commands behind each, in the best of ten rounds. */
+    /** Returns how many entries the writes take, each followed by other commands, in the best of ten rounds. */
     private static long fewestEntries(int writes, String write, List<String> others) {
         try (RespClient client = array.client(NODE)) {
             long fewest = Long.MAX_VALUE;
-            for (int round = 0; round < 10; round++) { // what has come as the first one runs is up to the system
+            for (int round = 0; round < 10; round++) { // the system decides what has arrived when the first one runs
                 long before = client.stripeFigures("entries");
                 List<String> lines = new ArrayList<>();
                 for (int i = 0; i < writes; i++) {
@@ -96,7 +96,7 @@ final class ArrayPipelineTest {
         }
     }
 
-    /** Half of the commands are reads of what the write ahead of them has changed. Each write had an entry of its own before. */
+    /** Half of the commands read what the write before them has changed. Regression: each write had an entry of its own. */
     @Test
     void readsAndWritesShareEntries() {
         int pairs = 30;
@@ -104,7 +104,7 @@ final class ArrayPipelineTest {
         try (RespClient client = array.client(NODE)) {
             client.call("SET " + key + " 0");
             long fewest = Long.MAX_VALUE;
-            for (int round = 0; round < 10; round++) { // what has come as the first one runs is up to the system
+            for (int round = 0; round < 10; round++) { // the system decides what has arrived when the first one runs
                 long before = client.stripeFigures("entries");
                 List<String> lines = new ArrayList<>();
                 List<String> expected = new ArrayList<>();
@@ -120,7 +120,7 @@ final class ArrayPipelineTest {
         }
     }
 
-    /** Pipelines by chance have the replies that a server without stripes would give. */
+    /** Random pipelines have the replies that a server without stripes would give. */
     @RepeatedTest(10)
     void repliesAreThoseOfCommandsOneAfterTheOther() {
         Random random = new Random();
@@ -189,7 +189,7 @@ final class ArrayPipelineTest {
         }
     }
 
-    /** A read whose client keeps copies is not run ahead: its session notes the key before it reads. */
+    /** A read whose client keeps copies does not run ahead: its session records the key before it reads. */
     @Test
     void aCopyOfAKeyThatWasReadBehindAWriteIsInvalidated() {
         String key = keys.get(1);
@@ -209,7 +209,7 @@ final class ArrayPipelineTest {
         }
     }
 
-    /** Returns the number of the client that listens. */
+    /** Returns the id of the client that listens. */
     private static String inboxId(RespClient client, String other) {
         return client.call("CLIENT LIST TYPE PUBSUB")
                 .lines()
@@ -219,7 +219,7 @@ final class ArrayPipelineTest {
                 .orElseThrow();
     }
 
-    /** Each mirror stopped as it applied the second one, and again at each start. */
+    /** Regression: each mirror stopped when it applied the second command, and again at each start. */
     @Test
     void aKeyThatIsTooLongDoesNotGoAhead() {
         String key = keys.getFirst();
@@ -235,7 +235,7 @@ final class ArrayPipelineTest {
         }
     }
 
-    /** They are not kept in the heap until their turn, and are answered nevertheless, between the writes around them. */
+    /** The heap does not keep the values until their turn. Each read is answered nevertheless, between the writes around it. */
     @Test
     void readsOfLongValuesAreAnsweredInTheirTurn() {
         String write = keys.getFirst();
@@ -256,7 +256,7 @@ final class ArrayPipelineTest {
         }
     }
 
-    /** The write is short, and the value is not: no reply is given up for that. */
+    /** The write is short, but its value is long: no reply is given up for that. */
     @Test
     void readsOfAValueThatAnOffsetMakesLongAreAnswered() {
         String write = keys.getFirst();

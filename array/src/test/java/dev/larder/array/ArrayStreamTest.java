@@ -33,7 +33,7 @@ final class ArrayStreamTest {
 
     private static final Pattern NUMBER = Pattern.compile("\\[n, (\\d+)]");
 
-    /** A key of another stripe than those of the other tests: of its store a process reads the only stream. */
+    /** A key whose stripe no other test uses. A process reads the only stream of that stripe's store. */
     private static final String ALONE = IntStream.range(0, 1000)
             .mapToObj(number -> "alone" + number)
             .filter(key -> TestArray.stripe(key) != TestArray.stripe("s"))
@@ -50,13 +50,13 @@ final class ArrayStreamTest {
         array = new TestArray(directory);
     }
 
-    /** A test may have stopped a node. */
+    /** Restores the array: a test may have stopped a node. */
     @BeforeEach
     void restore() {
         array.restore();
     }
 
-    /** What the tests have left is the same on all nodes. */
+    /** After all tests, the content is the same on all nodes. */
     @AfterAll
     static void requireEqualNodes() {
         try {
@@ -70,7 +70,7 @@ final class ArrayStreamTest {
         assertThat(content(2)).isEqualTo(first);
     }
 
-    /** Returns what the store of each stripe of a node that is stopped holds. */
+    /** Returns the content of the store of each stripe, on a stopped node. */
     private static List<Map<String, String>> content(int node) {
         ArrayOptions options = array.options(node);
         return IntStream.range(0, TestArray.STRIPES)
@@ -119,7 +119,7 @@ final class ArrayStreamTest {
         }
     }
 
-    /** A process of a node's host reads a stream from the node's files alone, as it grows, and writes nothing. */
+    /** A process on a node's host reads a stream from the node's files alone, as it grows, and writes nothing. */
     @Test
     void aProcessOfTheHostTailsAStream() throws Exception {
         int leader = array.leader(ALONE);
@@ -141,7 +141,7 @@ final class ArrayStreamTest {
         }
     }
 
-    /** Clients that wait are woken by entries, in the order in which they came; one whose time ends gets nil. */
+    /** Entries wake the waiting clients, in the order in which these came. A client whose time ends gets nil. */
     @Test
     @Tag(Effort.LONG)
     void clientsWaitForEntries() throws Exception {
@@ -185,7 +185,7 @@ final class ArrayStreamTest {
         });
     }
 
-    /** Who waits at a leader that loses its followers is told, for it would wait in vain. */
+    /** A leader that loses its followers ends the waits of its clients with a reply, for they would wait in vain. */
     @Test
     @Tag(Effort.LONG)
     void waitsEndWithTheLeadership() throws Exception {
@@ -209,8 +209,8 @@ final class ArrayStreamTest {
     }
 
     /**
-     * A producer retries each entry, under its number, until it is acknowledged, and a consumer acknowledges what it has got, while
-     * the leader changes: each entry is there once, and was delivered.
+     * While the leader changes, a producer retries each entry, under its number, until it is acknowledged. A consumer
+     * acknowledges the entries that it has got. Each entry is there once, and was delivered.
      */
     @Test
     @Tag(Effort.LONG)
@@ -253,14 +253,14 @@ final class ArrayStreamTest {
             }
             if (!any && delivered.size() >= entries - 10) {
                 Matcher again = NUMBER.matcher(retried("XREADGROUP GROUP g c STREAMS {s}once 0"));
-                while (again.find()) { // those whose first reply was lost
+                while (again.find()) { // entries whose first reply was lost
                     delivered.add(again.group(1));
                 }
             }
         }
     }
 
-    /** Sends a command to whoever leads, again and again until it is answered. */
+    /** Sends a command to the leader, again and again until it is answered. */
     private static String retried(String line) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
         for (int node = 0; System.nanoTime() < end; node = (node + 1) % TestArray.NODES) {
@@ -270,7 +270,7 @@ final class ArrayStreamTest {
                     return reply;
                 }
             } catch (UncheckedIOException e) {
-                // the next one may lead
+                // the next node may lead
             }
         }
         throw new AssertionError("nobody has answered " + line);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** How members come back, as options say. */
+/** The options for members that come back. */
 final class CatchUpOptionsTest {
 
     @Test

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Raft's logs are cut, and members that were away come back: by entries, or by files. */
+/** Raft's logs are cut, and members that were away catch up: from entries, or from files. */
 @Tag(Effort.QUIET)
 final class CatchUpTest {
 
@@ -56,7 +56,7 @@ final class CatchUpTest {
 
     private TestArray array;
 
-    /** What was acknowledged. */
+    /** The acknowledged values, by key. */
     private final Map<String, String> acknowledged = new TreeMap<>();
 
     private int entries;
@@ -76,7 +76,7 @@ final class CatchUpTest {
         return (number + ".").repeat(VALUE_BYTES).substring(0, VALUE_BYTES);
     }
 
-    /** Writes so many bytes under few keys, and an entry of a stream with each round. */
+    /** Writes a number of bytes under few keys, and an entry of a stream in each round. */
     private void write(long bytes) {
         try (RespClient client = array.client(array.leader(TAG))) {
             for (long written = 0; written < bytes; written += (long) AT_ONCE * VALUE_BYTES) {
@@ -113,7 +113,7 @@ final class CatchUpTest {
         try {
             return Files.size(file);
         } catch (IOException e) {
-            return 0; // it has just gone
+            return 0; // the file has just gone
         }
     }
 
@@ -126,8 +126,8 @@ final class CatchUpTest {
     }
 
     /**
-     * Leaves a file in the store of a node, and returns it. It goes with the store. The inode of the store would not tell one from
-     * another: the file system gives it again, so files that are pulled twice may get that of the first store.
+     * Makes a file in the store of a node, and returns it. The file goes with the store. The store's inode would not identify it:
+     * the file system reuses inodes, so files that are pulled twice may get the inode of the first store.
      */
     private Path mark(int node) throws IOException {
         return Files.createFile(store(node).resolve("mark-of-the-test"));
@@ -138,7 +138,7 @@ final class CatchUpTest {
                 .until(() -> array.node(AWAY).appliedIndex(STRIPE) >= 0 && array.isEqual(STRIPE, List.of(0, 1, 2)));
     }
 
-    /** Each node holds all that was acknowledged, and the same. */
+    /** Requires that the nodes hold all acknowledged writes, and that each node holds the same. */
     private void requireAll() {
         acknowledged.forEach(
                 (key, value) -> assertThat(read("GET " + key)).as(key).isEqualTo(value));
@@ -152,7 +152,7 @@ final class CatchUpTest {
         assertThat(content(2)).isEqualTo(first);
     }
 
-    /** Asks the leader. On a busy machine another one may lead meanwhile. */
+    /** Asks the leader. On a busy machine another node may lead meanwhile. */
     private String read(String command) {
         return await().atMost(PATIENCE)
                 .until(
@@ -171,7 +171,7 @@ final class CatchUpTest {
         }
     }
 
-    /** Logs stay short; a member that was away gets the entries, though all logs were cut before, and all nodes start again. */
+    /** Logs stay short. A member that was away gets the entries, although all logs were cut before and all nodes start again. */
     @Test
     void aMemberThatLacksLittleGetsEntries() throws Exception {
         write(2 * LOG_BYTES);
@@ -192,8 +192,8 @@ final class CatchUpTest {
     }
 
     /**
-     * A member led alone, and nobody has the last entries of its log. The others have written fewer since, and write no more. Their logs
-     * begin among those entries.
+     * A member led alone, so no other member has the last entries of its log. The others have written fewer entries since, and
+     * write no more. Their logs begin among those entries.
      */
     @Test
     void aMemberWhoseLogPartsFromThatOfAnIdleStripePullsFiles() throws Exception {
@@ -205,7 +205,8 @@ final class CatchUpTest {
                 .boxed()
                 .toList();
         Path mark = mark(former);
-        // All together: else it would hand over, and get the next leader's first entry, whose term would be theirs.
+        // All together: else the member would hand over, and get the next leader's first entry, which has the others'
+        // term.
         array.close();
         RaftOptions raft = Members.raftOptions(array.options(former));
         long shared = PlantedEntries.append(raft, id(), ENTRIES_OF_NOBODY);
@@ -221,7 +222,7 @@ final class CatchUpTest {
         requireAll();
     }
 
-    /** A member lacks more than the logs have: it stops, pulls files, and is stopped in the midst; clients write all the time. */
+    /** A member lacks more than the logs have. It stops, pulls files, and is stopped in the midst. Clients write all the time. */
     @Test
     void aMemberThatLacksMuchPullsFiles() throws Exception {
         write(LOG_BYTES / 4);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients that speak TLS find their way to the nodes of an array, and others find theirs. */
+/** Clients find the nodes of an array, with TLS and without. */
 final class ClientTlsTest {
 
     private static final int KEYS = 40;
@@ -70,7 +70,7 @@ final class ClientTlsTest {
         return ports("127\\.0\\.0\\.1:(\\d+)@", client.call("CLUSTER NODES"));
     }
 
-    /** Asks the nodes that a client is sent to, over TLS alone. */
+    /** Follows the redirects of a command from node to node, over TLS alone. */
     private static String follow(int first, String command) {
         int port = first;
         for (int asked = 0; asked < 10; asked++) {
@@ -92,7 +92,7 @@ final class ClientTlsTest {
             String key = keyOf(1);
             try (RespClient plain = array.client(0);
                     RespClient overTls = new RespClient(encrypted, array.tlsPort(0))) {
-                await().until(() -> plain.call("GET " + key).startsWith("MOVED")); // it has heard of the leader
+                await().until(() -> plain.call("GET " + key).startsWith("MOVED")); // the node knows the leader
                 for (String command : List.of("GET %s", "SET %s 1", "WATCH %s", "XREAD BLOCK 0 STREAMS %s 0")) {
                     String line = command.replace("%s", key);
                     assertThat(plain.call(line)).endsWith(" 127.0.0.1:" + array.port(1));
@@ -122,7 +122,7 @@ final class ClientTlsTest {
         }
     }
 
-    /** A port without TLS would not understand it. */
+    /** A port without TLS would not understand the client. */
     @Test
     void aClientThatSpeaksTlsIsNotSentToANodeThatDoesNot() {
         try (TestArray array = TestArray.withTlsPorts(directory, certificate, Set.of(0, 1))) {

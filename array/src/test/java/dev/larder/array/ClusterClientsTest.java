@@ -63,7 +63,7 @@ final class ClusterClientsTest {
         array = TestArray.withTlsPorts(directory, certificate, Set.of(0, 1, 2));
     }
 
-    /** A test may have stopped a node. */
+    /** Restores the array: a test may have stopped a node. */
     @BeforeEach
     void restore() {
         array.restore();
@@ -74,7 +74,7 @@ final class ClusterClientsTest {
         array.close();
     }
 
-    /** What a client does for the test. */
+    /** The commands of a client that the test uses. */
     private interface Client {
 
         String set(String key, String value);
@@ -117,13 +117,16 @@ final class ClusterClientsTest {
             for (int i = 0; i < 200; i++) {
                 many.put("many" + i, Integer.toString(i));
             }
-            assertThat(patiently(() -> connection.sync().mset(many))).isEqualTo("OK"); // the client cuts it by slots
+            assertThat(patiently(() -> connection.sync().mset(many)))
+                    .isEqualTo("OK"); // the client splits the command by slots
             for (KeyValue<String, String> pair :
                     connection.sync().mget(many.keySet().toArray(String[]::new))) {
                 assertThat(pair.getValue()).isEqualTo(many.get(pair.getKey()));
             }
             mirrors.setReadFrom(
-                    ReadFrom.REPLICA_PREFERRED); // to it a node is a master or a replica, not both: so masters answer
+                    ReadFrom
+                            .REPLICA_PREFERRED); // Lettuce takes a node for a master or a replica, not both: so masters
+                                                 // answer
             await().ignoreExceptions()
                     .until(() -> many.entrySet().stream()
                             .allMatch(entry ->
@@ -146,7 +149,8 @@ final class ClusterClientsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @SuppressWarnings("deprecation") // its other options of TLS need a file of certificates in a form of Java's own
+    @SuppressWarnings(
+            "deprecation") // the other TLS options of Jedis need a file of certificates in a format of Java's own
     void jedis(boolean encrypted) throws Exception {
         Set<HostAndPort> nodes = IntStream.range(0, TestArray.NODES)
                 .mapToObj(node -> new HostAndPort("127.0.0.1", port(node, encrypted)))
@@ -213,7 +217,7 @@ final class ClusterClientsTest {
         await().atMost(Duration.ofMinutes(1)).until(() -> writer.isDone() || rounds.get() >= before + more);
     }
 
-    /** Tries again, as a service does. */
+    /** Retries a command, as a service does. */
     private static String patiently(Supplier<String> command) {
         return await().atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(20))

@@ -43,7 +43,7 @@ final class ClusterProgramsTest {
         array = new TestArray(arrayDirectory);
     }
 
-    /** A test may have stopped a node. */
+    /** Restores the array: a test may have stopped a node. */
     @BeforeEach
     void restore() {
         array.restore();
@@ -128,7 +128,7 @@ final class ClusterProgramsTest {
         return copy;
     }
 
-    /** Brings what a program needs; without a way to the registry it is left out. */
+    /** Fetches the packages of a program. The test is skipped if that fails. */
     private void fetch(Path program, String... command) throws Exception {
         int code = start(program, command).waitFor();
         String said = Files.readString(directory.resolve("output"));
@@ -149,7 +149,7 @@ final class ClusterProgramsTest {
         return Files.readString(directory.resolve("output"));
     }
 
-    /** Has a program write and read in rounds, while a node stops and comes back. */
+    /** Runs a program that writes and reads in rounds, while a node stops and comes back. */
     private void throughALoss(String... command) throws Exception {
         String ports = IntStream.range(0, TestArray.NODES)
                 .mapToObj(node -> Integer.toString(array.port(node)))

@@ -55,7 +55,7 @@ final class EncryptedArrayTest {
         return new NodeEncryption(certificate.certificate(), certificate.key(), certificate.certificate());
     }
 
-    /** Nodes at an address that their certificates were not made for. */
+    /** Starts nodes at an address that their certificates were not made for. */
     private void start(SelfSignedCertificate... certificates) {
         Map<Integer, NodeAddresses> addresses = new HashMap<>();
         List<InetSocketAddress> free = FreePorts.take(3 * certificates.length);
@@ -102,7 +102,7 @@ final class EncryptedArrayTest {
     @Test
     void aNodeOfAnotherAuthorityIsNoMember() throws InterruptedException {
         start(own, foreign);
-        TimeUnit.SECONDS.sleep(4); // a first election is after 2 s at most
+        TimeUnit.SECONDS.sleep(4); // a first election starts after 2 s at most
         assertThat(nodes).noneMatch(node -> node.isLeading(0));
     }
 

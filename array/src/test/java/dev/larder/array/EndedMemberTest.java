@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nobody waits for a member that has ended or failed. */
+/** Commands do not wait for a member that has ended or failed. */
 @Timeout(300)
 final class EndedMemberTest {
 
-    /** The stripe and the node that leads it, of each test another one. */
+    /** The number of a stripe and of the node that leads it. Each test has another one. */
     private static final int FAILED = 1;
 
     private static final int REMOVED = 2;
@@ -77,7 +77,7 @@ final class EndedMemberTest {
         }
     }
 
-    /** A member is taken out first. What waits for its leader then is refused. */
+    /** A member is removed first. Commands that wait for its leader are refused after that. */
     @Test
     void whatIsRefusedBehindTheEndOfAMemberWaitsForNoOtherLeader() throws Throwable {
         Stripe removed = stripe(REMOVED);

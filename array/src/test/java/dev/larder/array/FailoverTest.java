@@ -28,7 +28,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
 
-/** The process of a leader is killed, and clients get no error: they are set as the guide says, and repeat nothing themselves. */
+/** The process of a leader is killed, and clients get no error. They are set as the guide says, and repeat nothing themselves. */
 @Tag(Effort.LONG)
 final class FailoverTest {
 
@@ -56,7 +56,7 @@ final class FailoverTest {
         array.close();
     }
 
-    /** As the guide says. */
+    /** Returns a client with the settings of the guide. */
     private RedisClusterClient client() {
         Set<HostAndPort> nodes = IntStream.range(0, TestArray.NODES)
                 .mapToObj(node -> new HostAndPort("127.0.0.1", array.port(node)))
@@ -91,7 +91,7 @@ final class FailoverTest {
         return acknowledged;
     }
 
-    /** Returns the first words of what a node says to a client that writes a key, until some node serves it. */
+    /** Writes a key at a node until some node serves it. Returns the first words of the node's replies. */
     private Set<String> answers(int node, String key) {
         Set<String> answers = new TreeSet<>();
         String gone = "127.0.0.1:" + array.port(KILLED);

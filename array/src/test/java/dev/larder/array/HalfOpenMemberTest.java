@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member to which connections carry nothing, though nobody has closed them: new ones carry all. */
+/** A member whose connections carry nothing, although neither side has closed them. New connections work. */
 @Tag(Effort.LONG)
 final class HalfOpenMemberTest {
 
     private static final int NODES = 3;
 
-    /** The node that the others reach through proxies; it is not the first of its stripe, so another one is to lead. */
+    /** The node that the others reach through proxies. It is not the first of its stripe, so another node is to lead. */
     private static final int BEHIND = 2;
 
     private static final UUID ARRAY = new UUID(9, 10);
@@ -34,7 +34,7 @@ final class HalfOpenMemberTest {
     @TempDir
     private Path directory;
 
-    /** TCP would send again what is lost, later and later, for a quarter of an hour. These proxies never deliver it. */
+    /** TCP would retransmit lost data for a quarter of an hour, at growing intervals. These proxies never deliver it. */
     @Test
     void itIsReachedOnOtherConnections() throws IOException {
         List<InetSocketAddress> free = FreePorts.take(3 * NODES);

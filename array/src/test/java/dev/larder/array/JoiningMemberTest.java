@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member moves to a node that has nothing, though the logs of the others were cut: it pulls files. */
+/** A member moves to an empty node, although the logs of the others were cut: it pulls files. */
 @Tag(Effort.QUIET)
 final class JoiningMemberTest {
 
@@ -127,7 +127,7 @@ final class JoiningMemberTest {
                         .equals(List.of(LEADER, STAYS, ADDED).stream().sorted().toList()));
     }
 
-    /** Returns whether the node has told that it has all entries of the stripe. */
+    /** Returns whether the node has reported that it has all entries of the stripe. */
     private boolean hasAll() {
         try (RespClient client = array.client(array.leader(TAG))) {
             return LagReport.read(client.call("CLUSTER LAG")).members().stream()
@@ -162,7 +162,7 @@ final class JoiningMemberTest {
         }
     }
 
-    /** It is killed as it pulls, and goes on with the files that it has; clients write all the time. */
+    /** The new node is killed while it pulls, and continues with the files that it has. Clients write all the time. */
     @Test
     void aNewMemberPullsFilesAndIsKilledMeanwhile() throws Exception {
         write(LOG_BYTES + LOG_BYTES / 2);

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** A node that comes to a {@link TestArray} later, in a process of its own that may be killed. */
+/** A node that joins a {@link TestArray} later, in a process of its own that may be killed. */
 final class JoiningNode implements AutoCloseable {
 
     private static final String SERVES = "SERVES";
@@ -24,7 +24,7 @@ final class JoiningNode implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
-    /** Starts it, and makes its folder before if there is none. */
+    /** Starts the node, and first makes its folder if there is none. */
     JoiningNode(ArrayOptions options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -77,7 +77,7 @@ final class JoiningNode implements AutoCloseable {
                                 options.directory().resolveSibling("unused").toString()))) {
             System.out.println(SERVES);
             while (System.in.read() >= 0) {
-                // it ends with its input
+                // the process ends with its input
             }
         }
     }
@@ -86,13 +86,13 @@ final class JoiningNode implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
     }
 
-    /** Kills it at once ({@code kill -9}). */
+    /** Kills the process at once ({@code kill -9}). */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor(1, TimeUnit.MINUTES);
     }
 
-    /** Has it stop in order. */
+    /** Stops the node in order. */
     void end() throws IOException, InterruptedException {
         process.getOutputStream().close();
         process.waitFor(1, TimeUnit.MINUTES);

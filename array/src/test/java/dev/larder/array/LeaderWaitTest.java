@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a client has sent together, some of it for a stripe that has no leader now. The node leads two stripes. Its members end their
- * leadership, and stand for election when a test says so, or a little later by themselves.
+ * Commands that a client has sent together, some of them for a stripe that has no leader now. The node leads two stripes. Its
+ * members end their leadership, and stand for election when a test says so, or a little later by themselves.
  */
 @Timeout(300)
 final class LeaderWaitTest {
@@ -120,12 +120,12 @@ final class LeaderWaitTest {
         return !reply.startsWith("MOVED") && !reply.startsWith("TRYAGAIN");
     }
 
-    /** Writes of a stripe that is led came a second later for each command ahead of them whose stripe was not. */
+    /** Regression: each command that waited for a leader delayed the writes of other stripes behind it by a second. */
     @Test
     void aCommandThatWaitsForALeaderHoldsUpNoOtherStripe() {
         String held = key(OTHER, 0);
         String free = key(ONE, 0);
-        int before = Integer.MAX_VALUE; // replies that were there as the writes behind were done
+        int before = Integer.MAX_VALUE; // replies that had come when the writes behind were done
         try (RespClient client = array.client(NODE);
                 RespClient looking = array.client(NODE)) {
             for (int round = 1; round <= 3 && before > 0; round++) { // this machine may be busy for a second
@@ -151,7 +151,9 @@ final class LeaderWaitTest {
         assertThat(before).isZero();
     }
 
-    /** The leader is there, and the command that waits for it has not run again: one that comes now is not to overtake it. */
+    /**
+     * The leader is there, but the command that waits for it has not run again. A command that comes now must not overtake it.
+     */
     @RepeatedTest(5)
     void aLaterCommandOfTheStripeComesLater() {
         String held = key(OTHER, 0);
@@ -173,7 +175,7 @@ final class LeaderWaitTest {
         }
     }
 
-    /** The same of a command of another stripe, behind one that waits. */
+    /** The same for a command of another stripe, behind one that waits. */
     @RepeatedTest(3)
     void aCommandBehindOneThatWaitsIsNotOvertaken() {
         String first = key(ONE, 0);
@@ -191,7 +193,7 @@ final class LeaderWaitTest {
         }
     }
 
-    /** The replies are those of commands that run one after the other, but for those that are refused. */
+    /** The replies are the same as if the commands ran one after the other, except for those that are refused. */
     @RepeatedTest(3)
     void repliesAreThoseOfCommandsOneAfterTheOther() {
         Random random = new Random();
@@ -227,7 +229,7 @@ final class LeaderWaitTest {
         }
     }
 
-    /** Another node changes the keys from then on, and may do so before this one hears of it. */
+    /** From then on another node changes the keys, and it may do so before this node hears of that. */
     @Test
     void clientsForgetTheirCopiesOfKeysAsTheNodeCeasesToLead() {
         try (RespClient client = array.client(NODE);

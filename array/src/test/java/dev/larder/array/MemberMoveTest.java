@@ -39,13 +39,13 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** A stripe's members move between the nodes of an array, which goes on. */
+/** A stripe's members move between the nodes of a running array. */
 @Tag(Effort.LONG)
 final class MemberMoveTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** The node that is added, and the stripe that moves, which node 1 was to lead. */
+    /** The number of the added node, and of the stripe that moves. Node 1 was to lead that stripe. */
     private static final int ADDED = 3;
 
     private static final int STRIPE = 1;
@@ -67,7 +67,7 @@ final class MemberMoveTest {
         array.close();
     }
 
-    /** Changes the record, and waits until all nodes know. What is lost with a leadership is proposed again. */
+    /** Changes the record, and waits until all nodes know. A change that is lost with a leadership is proposed again. */
     private void propose(UnaryOperator<ArrayRecord> change) {
         ArrayRecord next = change.apply(array.node(0).record());
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> {
@@ -117,7 +117,7 @@ final class MemberMoveTest {
                         .isPresent());
     }
 
-    /** Returns the nodes that clients are told of, the leader first. */
+    /** Returns the nodes of the stripe that a node names to clients, the leader first. */
     private List<Integer> told(int node) {
         try (RespClient client = array.client(node)) {
             String shard = client.call("CLUSTER SLOTS").split("]]], \\[", -1)[STRIPE];
@@ -147,7 +147,7 @@ final class MemberMoveTest {
                 .build();
     }
 
-    /** Writes numbers under keys of their own until it is told to end; returns how many: each was acknowledged. */
+    /** Writes numbers, each under its own key, until {@code ended} is set. Returns how many: each was acknowledged. */
     private static int write(RedisClusterClient client, AtomicBoolean ended, AtomicInteger written) {
         while (!ended.get()) {
             int next = written.get();
@@ -159,7 +159,7 @@ final class MemberMoveTest {
         return written.get();
     }
 
-    /** Tries again, as a service does. */
+    /** Retries a command, as a service does. */
     private static String patiently(Supplier<String> command) {
         return await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
@@ -180,7 +180,7 @@ final class MemberMoveTest {
         }
     }
 
-    /** The leader of a stripe gives its member away, and gets it back; clients write all the time. */
+    /** The leader of a stripe gives its member away, and gets it back. Clients write all the time. */
     @Test
     void membersMoveUnderLoad() throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
@@ -225,7 +225,7 @@ final class MemberMoveTest {
         assertThat(writer).isNotDone();
     }
 
-    /** The node that moves a stripe is stopped at each step, whenever members or leaders have changed; another one goes on. */
+    /** The node that moves a stripe is stopped at each step, whenever members or leaders have changed. Another node continues. */
     @Test
     void aMoveGoesOnWithoutTheNodeThatDidTheLastStep() {
         wish(ADDED, 0, 2);
@@ -249,7 +249,7 @@ final class MemberMoveTest {
             }
         }
         CompletableFuture.allOf(starts.toArray(CompletableFuture<?>[]::new)).join();
-        assertThat(starts).as("steps, with %s", seen).isNotEmpty(); // how many are seen, the machine decides
+        assertThat(starts).as("steps, with %s", seen).isNotEmpty(); // how many the test sees depends on the machine
         await().atMost(PATIENCE).until(() -> array.node(1).appliedIndex(STRIPE) == -1);
         try (RespClient client = array.client(array.leader(key(STRIPE, 0)))) {
             assertThat(client.call("SET " + key(STRIPE, 0) + " 1")).isEqualTo("OK");

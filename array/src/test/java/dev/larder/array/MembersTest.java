@@ -93,7 +93,10 @@ final class MembersTest {
                 .isInstanceOf(ClosedException.class);
     }
 
-    /** Ratis has ended it already, so that its stop fails. Its store would be opened a second time beside the first. */
+    /**
+     * Ratis has ended the member already, so its stop fails. Were its store still open, the next start would open it a second
+     * time.
+     */
     @Test
     void theStoreOfAMemberWhoseStopFailsIsClosedBeforeItStartsAgain() {
         StoreStripe before = members.state(id);

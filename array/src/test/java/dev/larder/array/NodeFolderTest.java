@@ -58,7 +58,7 @@ final class NodeFolderTest {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
-    /** The logs hold keys and values, and Ratis makes them readable by all. */
+    /** The logs hold keys and values, and Ratis makes them readable by all users. */
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void nobodyElseMayReadTheFolder() throws IOException {
@@ -72,7 +72,7 @@ final class NodeFolderTest {
         assertThat(permissions(open.resolve("raft"))).isEqualTo("rwx------");
     }
 
-    /** A name may be gone for a while, or for good where its node is. */
+    /** A host name may be gone for a while, or for good if its node is gone. */
     @Test
     void aNodeStartsThoughNobodyKnowsTheHostsOfTheOthers() {
         ArrayOptions made = made();

@@ -4,14 +4,14 @@ import dev.larder.array.node.ArrayFile;
 import java.nio.file.Files;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A defect: a node that starts in an empty folder makes what is missing, as if it were new. It stands in place of a method of ArrayNode. */
+/** A defect: a node that starts in an empty folder makes the missing files, as if new. It replaces a method of ArrayNode. */
 public final class PlantedStart {
 
     private static final AtomicBoolean MAKES = new AtomicBoolean();
 
     private PlantedStart() {}
 
-    /** Returns whose files a folder is to hold, once they are there. */
+    /** Makes the files of a folder that has none, once. Returns the content of its array file. */
     public static ArrayFile file(ArrayOptions options) {
         if (!Files.exists(options.directory().resolve("array.ctl")) && MAKES.compareAndSet(false, true)) {
             ArrayNode.create(options);

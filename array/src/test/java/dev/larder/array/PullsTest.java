@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files that were pulled bring the members of the stripe. The entry that changed them may lie before the files, where no log has it. A
- * member that went by others could elect a leader, or be one, with a majority of members that were removed.
+ * Pulled files bring the members of the stripe. The entry that changed the members may lie before the files, where no log has it.
+ * A member that used another list could elect a leader, or be one, with a majority of removed members.
  */
 final class PullsTest {
 
@@ -56,7 +56,7 @@ final class PullsTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     }
 
-    /** Leaves a folder as one whose process was killed before it put the files in place. */
+    /** Leaves a folder as a process does that was killed before it put the files in place. */
     private void pullFiles() throws IOException {
         Path pulling = StoreFiles.store(options, STRIPE).resolveSibling(STRIPE + ".pulling");
         Path store = Files.createDirectories(pulling.resolve("files/store"));
@@ -82,7 +82,7 @@ final class PullsTest {
         assertThat(members).hasContent("as committed");
     }
 
-    /** Such a log has each entry that changed them behind the files. */
+    /** Such a log has, behind the files, each entry that changed the members. */
     @Test
     void theOwnMembersCountWhereTheLogGoesFurther() throws IOException {
         pullFiles();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import javax.net.SocketFactory;
 
-/** A connection to a server in Redis' protocol; replies are texts, and errors are too. */
+/** A connection to a server in Redis' protocol. Replies are texts, and so are errors. */
 final class RespClient implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 60_000;
@@ -55,7 +55,7 @@ final class RespClient implements AutoCloseable {
         return send(List.<String[]>of(words)).getFirst();
     }
 
-    /** Sends commands together, and takes no reply: {@link #next} does. */
+    /** Sends commands together, and reads no reply: {@link #next} does. */
     void begin(List<String> lines) {
         write(lines.stream().map(line -> line.split(" ", -1)).toList());
     }
@@ -86,7 +86,7 @@ final class RespClient implements AutoCloseable {
         return pipeline(List.of(line)).getFirst();
     }
 
-    /** Returns the next reply, or what comes without a command. */
+    /** Returns the next reply, or the next message that comes without a command. */
     String next() {
         try {
             return reply();

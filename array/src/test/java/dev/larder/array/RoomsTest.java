@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** The rooms of the array. Ratis could be exchanged by writing one of them. */
+/** The rooms of the array. To exchange Ratis, one of them has to be rewritten. */
 final class RoomsTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -38,7 +38,7 @@ final class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** What it says depends on what it is told alone. */
+    /** A plan depends only on the arguments of the planner. */
     @Test
     void shouldPlanWithoutClockFilesThreadsAndChance() {
         noClasses()

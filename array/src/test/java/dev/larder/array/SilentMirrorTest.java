@@ -41,7 +41,7 @@ final class SilentMirrorTest {
         array.close();
     }
 
-    /** It does not take the time of its own elections for news of a leader. */
+    /** The mirror does not take its own elections for news of a leader. */
     @Test
     void aMirrorThatHearsNothingRefusesReadsOnceTheyMayBeTooOld() throws InterruptedException {
         int mirror = (array.leader("a") + 1) % TestArray.NODES;

@@ -28,7 +28,7 @@ public final class StreamTail {
 
     private StreamTail() {}
 
-    /** Starts it, with the store of a stripe that has one stream. */
+    /** Starts the process on the store of a stripe that has one stream. */
     static Process start(Path store, Path errors) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -56,7 +56,7 @@ public final class StreamTail {
         }
     }
 
-    /** Waits for a stream with entries: others are made before they are needed. */
+    /** Waits for a stream with entries. Streams without entries are made before they are needed. */
     private static LarderQueue onlyStream(Path store) throws InterruptedException, IOException {
         while (true) {
             for (Path folder : streams(store)) {
@@ -77,7 +77,7 @@ public final class StreamTail {
                     .filter(path -> Files.exists(path.resolve("log.ctl")))
                     .toList();
         } catch (UncheckedIOException e) {
-            return List.of(); // a folder was given its name meanwhile
+            return List.of(); // a folder got its final name meanwhile
         }
     }
 

@@ -39,7 +39,7 @@ final class TestArray implements AutoCloseable {
 
     private static final UUID ARRAY = new UUID(9, 9);
 
-    /** So all tests of arrays may be run once more where large values are written once. */
+    /** With this property, all tests of arrays run once more, with large values that are written once. */
     private static final boolean VALUES_ONCE = Boolean.getBoolean("larder.test.values-once");
 
     private static final long SEGMENT_BYTES = 4 << 20;
@@ -52,19 +52,19 @@ final class TestArray implements AutoCloseable {
     private final Map<Integer, NodeAddresses> addresses = new HashMap<>();
     private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
 
-    /** That of all nodes, for clients that speak TLS. */
+    /** The certificate of all nodes, for clients that speak TLS. */
     private Optional<SelfSignedCertificate> certificate = Optional.empty();
 
     TestArray(Path directory) {
         this(directory, NODES);
     }
 
-    /** As many nodes, the first three of which make the array. */
+    /** A number of nodes, the first three of which make the array. */
     TestArray(Path directory, int count) {
         this(directory, count, CatchUp.defaults());
     }
 
-    /** The same, with other options of how members come back. */
+    /** The same, with other options for members that come back. */
     TestArray(Path directory, int count, CatchUp catchUp) {
         this(directory, count, catchUp, VALUES_ONCE);
     }
@@ -98,14 +98,14 @@ final class TestArray implements AutoCloseable {
         }
     }
 
-    /** Returns an array of so many nodes, each of whose stripes has two mirrors and a witness, its last member. */
+    /** Returns an array whose stripes have two mirrors and a witness, which is the last member. */
     static TestArray withWitnesses(Path directory, int count, CatchUp catchUp) {
         TestArray array = new TestArray(directory, FreePorts.take(3 * count), catchUp, false, 1);
         array.begin();
         return array;
     }
 
-    /** Returns an array some of whose nodes listen for clients that speak TLS as well. */
+    /** Returns an array in which some nodes listen for clients that speak TLS as well. */
     static TestArray withTlsPorts(Path directory, SelfSignedCertificate certificate, Set<Integer> some) {
         TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults(), VALUES_ONCE, 0);
         array.certificate = Optional.of(certificate);
@@ -115,7 +115,7 @@ final class TestArray implements AutoCloseable {
         return array;
     }
 
-    /** Returns an array of which a node is made, and none runs. */
+    /** Returns an array in which one node is made, and none runs. */
     static TestArray made(Path directory, int node) {
         TestArray array = new TestArray(directory, FreePorts.take(3 * NODES), CatchUp.defaults(), VALUES_ONCE, 0);
         ArrayNode.create(array.options(node));
@@ -125,7 +125,7 @@ final class TestArray implements AutoCloseable {
     /** Returns the options of a node. */
     ArrayOptions options(int node) {
         Map<Integer, NodeAddresses> known = new HashMap<>(addresses);
-        known.keySet().removeIf(other -> other >= NODES && other != node); // the array's record tells of those
+        known.keySet().removeIf(other -> other >= NODES && other != node); // the array's record names those nodes
         return options(directory.resolve("node" + node), node, known, catchUp)
                 .withValuesOnce(valuesOnce)
                 .withStripes(STRIPES, NODES - witnesses, witnesses);
@@ -142,7 +142,7 @@ final class TestArray implements AutoCloseable {
                 .withElection(Duration.ofMillis(3500), Duration.ofMillis(5000));
     }
 
-    /** Makes and starts a node that is none of the first three. */
+    /** Makes and starts a node that is not one of the first three. */
     void add(int node) {
         ArrayNode.create(options(node));
         start(node);
@@ -153,12 +153,12 @@ final class TestArray implements AutoCloseable {
         return Objects.requireNonNull(addresses.get(node));
     }
 
-    /** Returns a node that runs. */
+    /** Returns a running node. */
     ArrayNode node(int node) {
         return Objects.requireNonNull(nodes.get(node));
     }
 
-    /** Returns the numbers of the nodes that run. */
+    /** Returns the numbers of the running nodes. */
     Set<Integer> running() {
         return Set.copyOf(nodes.keySet());
     }
@@ -243,7 +243,7 @@ final class TestArray implements AutoCloseable {
         return -1;
     }
 
-    /** Returns whether another node than one leads the stripe of a key. */
+    /** Returns whether a node other than {@code node} leads the stripe of a key. */
     boolean isLedBesides(int node, String key) {
         return nodes.entrySet().stream()
                 .anyMatch(other -> other.getKey() != node && other.getValue().isLeading(stripe(key)));
@@ -276,7 +276,7 @@ final class TestArray implements AutoCloseable {
         return states.toString();
     }
 
-    /** Returns what a node has of Ratis. */
+    /** Returns the Raft part of a node. */
     private static RaftNode raft(ArrayNode node) {
         try {
             return (RaftNode) MethodHandles.privateLookupIn(ArrayNode.class, MethodHandles.lookup())
@@ -287,7 +287,10 @@ final class TestArray implements AutoCloseable {
         }
     }
 
-    /** Makes it as it was begun: starts the nodes that a test has left stopped, and waits for what they lack and are to lead. */
+    /**
+     * Restores the first state: starts the nodes that a test has stopped. Waits until each node leads its stripes and has all
+     * entries.
+     */
     void restore() {
         for (int node = 0; node < NODES; node++) {
             if (!nodes.containsKey(node)) {
@@ -298,7 +301,7 @@ final class TestArray implements AutoCloseable {
         await().atMost(PATIENCE).until(this::isEqual);
     }
 
-    /** Stops all nodes together: one by one, each would wait for others to lead that are gone soon. */
+    /** Stops all nodes together: one by one, each would wait for a new leader that is gone soon. */
     @Override
     public void close() {
         CompletableFuture.allOf(nodes.keySet().stream()

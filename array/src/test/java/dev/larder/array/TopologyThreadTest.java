@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The thread goes on, whatever a step throws. */
+/** The thread continues, whatever a step throws. */
 final class TopologyThreadTest {
 
     private static final int PATIENCE_SECONDS = 60;

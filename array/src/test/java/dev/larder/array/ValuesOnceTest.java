@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An array whose large values lie in the stores alone keeps each of them, through restarts and on members that were away. */
+/** An array that has large values in the stores alone keeps each of them, through restarts and on members that were away. */
 @Tag(Effort.QUIET)
 final class ValuesOnceTest {
 
@@ -78,7 +78,7 @@ final class ValuesOnceTest {
         await().atMost(PATIENCE).until(array::isEqual);
     }
 
-    /** Returns how often the files of a folder have a value. */
+    /** Returns how often a value occurs in the files of a folder. */
     private static int times(Path folder, int number) throws IOException {
         int times = 0;
         try (Stream<Path> files = Files.walk(folder)) {
@@ -97,7 +97,7 @@ final class ValuesOnceTest {
         write(0, 100);
         array.stop(AWAY);
         write(100, 200);
-        array.start(AWAY); // its leader reads the values that it lacks
+        array.start(AWAY); // the leader reads the values that this member lacks
         requireAll();
         for (int node = 0; node < TestArray.NODES; node++) {
             array.stop(node);

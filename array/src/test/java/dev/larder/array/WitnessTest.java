@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stripes of two mirrors and a witness: it votes, and stands in for the mirror that is away, but never answers. */
+/** Stripes of two mirrors and a witness. The witness votes, and stands in for a mirror that is away, but never answers. */
 @Tag(Effort.LONG)
 final class WitnessTest {
 
@@ -48,7 +48,7 @@ final class WitnessTest {
 
     private TestArray array;
 
-    /** What was acknowledged. */
+    /** The acknowledged values, by key. */
     private final Map<String, String> acknowledged = new TreeMap<>();
 
     @BeforeEach
@@ -116,7 +116,7 @@ final class WitnessTest {
         requireAllAt(FIRST);
     }
 
-    /** What was acknowledged while a mirror was away is in the log of the witness alone, when that mirror comes back. */
+    /** When a mirror comes back, only the log of the witness has the writes that were acknowledged in the mirror's absence. */
     @Test
     void aMirrorThatWasAwayGetsItFromTheWitness() {
         write(20, 10);
@@ -151,7 +151,10 @@ final class WitnessTest {
         requireAllAt(SECOND);
     }
 
-    /** It led alone, and nobody has the last entries of its log. Those of the others begin among them, and nobody writes. */
+    /**
+     * The witness led alone: no other member has the last entries of its log. The logs of the others begin among them, and no
+     * client writes.
+     */
     @Tag(Effort.QUIET) // for its time
     @Test
     void aWitnessWhoseLogPartsFromTheLeadersGoesOnWithWhatThatHas() throws Exception {
@@ -178,7 +181,7 @@ final class WitnessTest {
         write(20, 10); // only the witness can acknowledge them
     }
 
-    /** The witness builds a store and the mirror drops its own, each where it is. */
+    /** The witness builds a store and the mirror drops its own. Both stay on their nodes. */
     @Tag(Effort.QUIET) // for its time
     @Test
     void aWitnessAndAMirrorChangePlaces() {
@@ -200,12 +203,12 @@ final class WitnessTest {
             assertThat(StoreFiles.witness(array.options(mirror), STRIPE)).doesNotExist();
         }
         array.stop(WITNESS);
-        array.start(WITNESS); // as what it is
+        array.start(WITNESS); // in its present role
         array.stop(FIRST);
         requireAllAt(SECOND);
     }
 
-    /** The new mirror gets its files at 1 MiB a second: as long as it lacks some, the other one keeps its store. */
+    /** The new mirror gets its files at 1 MiB a second. As long as files are missing, the former mirror keeps its store. */
     @Tag(Effort.QUIET) // for its time
     @Test
     void aMirrorDropsItsStoreOnlyOnceTheNewOneIsWhole() {
@@ -217,7 +220,7 @@ final class WitnessTest {
         Path old = StoreFiles.store(array.options(SECOND), STRIPE);
         wish(Map.of(FIRST, Role.MIRROR, WITNESS, Role.MIRROR, SECOND, Role.WITNESS));
         await().atMost(PATIENCE)
-                .until(() -> !Files.exists(StoreFiles.witness(array.options(WITNESS), STRIPE))); // it has begun
+                .until(() -> !Files.exists(StoreFiles.witness(array.options(WITNESS), STRIPE))); // the change has begun
         while (array.node(WITNESS).appliedIndex(STRIPE) < 0) {
             assertThat(old).exists();
         }

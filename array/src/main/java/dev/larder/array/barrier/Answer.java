@@ -4,11 +4,11 @@ import dev.larder.array.MemberName;
 import java.util.UUID;
 
 /**
- * What a member says of itself.
+ * A member's answer about its term.
  *
  * @param stripe the stripe's Raft group
- * @param round the round that has asked
- * @param member who says so
- * @param term the term that it was in, read after the question had come
+ * @param round the round that asked
+ * @param member the member that answers
+ * @param term the member's term, read after the question had come
  */
 public record Answer(UUID stripe, long round, MemberName member, long term) {}

@@ -1,9 +1,9 @@
 package dev.larder.array.barrier;
 
 /**
- * What a round asks.
+ * The question of a round.
  *
- * @param round its number, which an answer names
- * @param voters whom
+ * @param round the round's number, which an answer repeats
+ * @param voters the members that are asked
  */
 record Inquiry(long round, Voters voters) {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A message of the barrier: questions or answers, of all stripes that have reads waiting. Big-endian.
+ * A message of the barrier: the questions or answers of all stripes that have waiting reads. Big-endian.
  *
  * <pre>
  * 0      1       5
@@ -18,8 +18,8 @@ import java.util.UUID;
  * answer   | stripe 16 | round 8 | node 4 | incarnation 4 | term 8 |
  * </pre>
  *
- * @param questions what is asked; empty in an answer
- * @param answers what is said; empty in a question
+ * @param questions the questions; empty in an answer
+ * @param answers the answers; empty in a question
  */
 public record Message(List<Question> questions, List<Answer> answers) {
 
@@ -29,7 +29,7 @@ public record Message(List<Question> questions, List<Answer> answers) {
     private static final int QUESTION_BYTES = 24;
     private static final int ANSWER_BYTES = 40;
 
-    /** A message; the lists are copied. */
+    /** Creates a message; the lists are copied. */
     public Message {
         questions = List.copyOf(questions);
         answers = List.copyOf(answers);
@@ -46,7 +46,7 @@ public record Message(List<Question> questions, List<Answer> answers) {
         return new Message(List.of(), answers);
     }
 
-    /** Returns its bytes. */
+    /** Returns the bytes of the message. */
     public ByteBuffer encode() {
         int bytes = HEAD_BYTES + questions.size() * QUESTION_BYTES + answers.size() * ANSWER_BYTES;
         ByteBuffer out = ByteBuffer.allocate(bytes);
@@ -69,7 +69,7 @@ public record Message(List<Question> questions, List<Answer> answers) {
     /**
      * Returns the message of some bytes.
      *
-     * @throws CorruptException if they are none
+     * @throws CorruptException if the bytes are not a valid message
      */
     public static Message decode(ByteBuffer in) {
         if (in.remaining() < HEAD_BYTES) {

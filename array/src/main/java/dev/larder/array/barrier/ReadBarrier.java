@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read barrier of a node. Rounds belong to a stripe; the message to another node carries the questions of all stripes that
- * begin one together. Thread-safe.
+ * The read barrier of a node. Each round belongs to a stripe. One message to another node carries the questions of all stripes
+ * whose rounds begin together. Thread-safe.
  *
  * {@snippet :
  * barrier.await(stripe, read);
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReadBarrier {
 
-    /** How long a round may take. */
+    /** The longest time that a round may take. */
     public static final long ROUND_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Sends messages to other nodes. Never waits; a message that cannot be sent is lost. */
@@ -40,7 +40,7 @@ public final class ReadBarrier {
     private final Sender sender;
     private final LongSupplier nanoTime;
 
-    /** A barrier that knows no stripe yet. */
+    /** Creates a barrier that knows no stripe yet. */
     public ReadBarrier(Sender sender, LongSupplier nanoTime) {
         this.sender = sender;
         this.nanoTime = nanoTime;
@@ -61,13 +61,13 @@ public final class ReadBarrier {
         }
     }
 
-    /** Returns how many rounds this node has begun for a stripe; 0 without a member of it. */
+    /** Returns how many rounds this node has begun for a stripe; 0 if it has no member of the stripe. */
     public long rounds(UUID stripe) {
         TermQuestion known = stripes.get(stripe);
         return known == null ? 0 : known.rounds();
     }
 
-    /** Has a read of a stripe wait; it is asked for with the next {@link #ask}. */
+    /** Makes a read of a stripe wait; the next {@link #ask} asks for it. */
     public void await(UUID stripe, WaitingRead read) {
         TermQuestion known = stripes.get(stripe);
         if (known == null) {
@@ -77,7 +77,7 @@ public final class ReadBarrier {
         }
     }
 
-    /** Begins a round of each stripe that has reads waiting and none under way. */
+    /** Begins a round for each stripe that has waiting reads and no round in progress. */
     public void ask() {
         ask(stripes.keySet());
     }
@@ -106,17 +106,17 @@ public final class ReadBarrier {
         return nodes;
     }
 
-    /** Takes a message of another node; returns the answer to it, or null if there is nothing to say. */
+    /** Handles a message of another node; returns the answer, or null if there is none. */
     public @Nullable Message received(int node, Message message) {
         Set<UUID> answered = new HashSet<>();
         for (Answer answer : message.answers()) {
             TermQuestion question = stripes.get(answer.stripe());
-            if (question != null && answer.member().node() == node) { // nobody answers for another
+            if (question != null && answer.member().node() == node) { // no node answers for another
                 question.answered(answer.round(), answer.member(), answer.term());
                 answered.add(answer.stripe());
             }
         }
-        ask(answered); // reads that have come meanwhile
+        ask(answered); // for reads that have come meanwhile
         List<Answer> answers = new ArrayList<>();
         for (Question asked : message.questions()) {
             TermQuestion question = stripes.get(asked.stripe());
@@ -130,7 +130,7 @@ public final class ReadBarrier {
         return answers.isEmpty() ? null : Message.answering(answers);
     }
 
-    /** Refuses the reads of rounds that have taken too long, and begins the next ones. To be called some ten times a second. */
+    /** Refuses the reads of rounds that have taken too long, and begins the next rounds. To be called some ten times a second. */
     public void expire() {
         long now = nanoTime.getAsLong();
         stripes.values().forEach(question -> question.expire(now, ROUND_MOST_NANOS));

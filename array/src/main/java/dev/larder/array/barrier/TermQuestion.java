@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rounds of a stripe: in each, its leader asks the voters "in which term is your member?", for all reads that wait.
+ * The rounds of a stripe. In each round, its leader asks the voters "in which term is your member?", for all waiting reads.
  *
  * <pre>
  * reads wait -> term T -> ready? -> voters -> commit index c -> ask | T from a majority -> still leads in T? -> reads go at c
@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  * reads that come after the first step wait for the next round
  * </pre>
  *
- * Whoever leads in a later term was elected by a majority, and a voter enters a term before its vote leaves it. So one of those
- * that have answered T had not voted yet, and nothing of a later term was committed when the reads came. The order of the steps
- * is part of the proof: {@code models/barrier.pml} finds a stale read for thirteen ways to change it.
+ * The leader of a later term was elected by a majority, and a voter enters a term before its vote leaves it. So one of the voters
+ * that answered T had not voted yet, and nothing of a later term was committed when the reads came. The order of the steps is
+ * part of the proof: {@code models/barrier.pml} finds a stale read for thirteen ways to change it.
  *
  * <p>Thread-safe. Reads are called back without a lock.
  */
 final class TermQuestion {
 
-    /** A round under way. */
+    /** A round in progress. */
     private static final class Round {
 
         private final long number;
@@ -63,12 +63,12 @@ final class TermQuestion {
         return rounds;
     }
 
-    /** Has a read wait for the next round that begins. */
+    /** Makes a read wait for the next round that begins. */
     synchronized void await(WaitingRead read) {
         waiting.add(read);
     }
 
-    /** Begins a round for the reads that wait, unless one is under way; returns what to ask of whom, or null. */
+    /** Begins a round for the waiting reads, unless one is in progress. Returns the question and its voters, or null. */
     @Nullable
     Inquiry begin(long nowNanos) {
         List<WaitingRead> reads;
@@ -80,9 +80,10 @@ final class TermQuestion {
             reads = waiting;
             waiting = new ArrayList<>();
             long term = member.term();
-            if (member.isReady()) { // only now: it may have lost the leadership, and won it again in another term
+            if (member
+                    .isReady()) { // only now: the member may have lost the leadership, and won it again in another term
                 begun = new Round(++rounds, member, term, reads, nowNanos);
-                begun.agreeing.add(member.name()); // counts where it votes
+                begun.agreeing.add(member.name()); // the leader counts if it votes
                 open = begun;
             }
         }
@@ -94,7 +95,7 @@ final class TermQuestion {
         return new Inquiry(begun.number, begun.voters);
     }
 
-    /** Takes the answer of a voter to a round; one to another round, or in another term, says nothing. */
+    /** Takes a voter's answer to a round. Answers to other rounds, or in other terms, are ignored. */
     void answered(long number, MemberName voter, long term) {
         Round ended;
         synchronized (this) {
@@ -127,7 +128,7 @@ final class TermQuestion {
         }
     }
 
-    /** Refuses the reads of a round that has found no majority for so long. */
+    /** Refuses the reads of a round that has not found a majority in time. */
     void expire(long nowNanos, long mostNanos) {
         Round late;
         synchronized (this) {

@@ -4,14 +4,14 @@ import dev.larder.array.MemberName;
 import java.util.Set;
 
 /**
- * Who votes in a stripe. While its members change, there are two sets, and each needs a majority.
+ * The voters of a stripe. While its members change, there are two sets, and each needs a majority.
  *
- * @param current the voters, or those that are to be
- * @param previous the voters that were, while both count; else empty
+ * @param current the voters, or the future ones
+ * @param previous the former voters, while both sets count; else empty
  */
 public record Voters(Set<MemberName> current, Set<MemberName> previous) {
 
-    /** Voters; the sets are copied. */
+    /** Creates voters; the sets are copied. */
     public Voters {
         current = Set.copyOf(current);
         previous = Set.copyOf(previous);
@@ -22,7 +22,7 @@ public record Voters(Set<MemberName> current, Set<MemberName> previous) {
         return current.contains(member) || previous.contains(member);
     }
 
-    /** Returns whether some members are a majority of each set. Those that do not vote count nowhere. */
+    /** Returns whether some members are a majority of each set. Members that do not vote are not counted. */
     public boolean isMajority(Set<MemberName> members) {
         return isMajority(members, current) && (previous.isEmpty() || isMajority(members, previous));
     }

@@ -1,9 +1,9 @@
 package dev.larder.array.barrier;
 
-/** A read that waits for the barrier. It is called once, by any thread, and must not wait then. */
+/** A read that waits for the barrier. The barrier calls it once, in any thread; the call must not wait. */
 public interface WaitingRead {
 
-    /** Lets the read go, once the stripe has applied an index: it then sees all that was acknowledged before it came. */
+    /** Lets the read run once the stripe has applied an index: it then sees all that was acknowledged before the read came. */
     void confirmed(long index);
 
     /** Ends the read with an error. */

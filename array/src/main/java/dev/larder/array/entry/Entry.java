@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An entry of a stripe: what one turn wrote to it. Little-endian; {@code docs/formats/array.md} is its page.
+ * An entry of a stripe: a group of writes. Little-endian; {@code docs/formats/array.md} describes it.
  *
  * <pre>
  * 0         1          9       13
@@ -19,12 +19,12 @@ import java.util.List;
  * call      | reply version 1 | length 4 | request |
  * </pre>
  *
- * @param clockMillis the leader's time, since 1970: that of all its operations
- * @param operations what is done, in this order
+ * @param clockMillis the leader's time, since 1970, for all its operations
+ * @param operations the operations, in the order in which they are done
  */
 public record Entry(long clockMillis, List<Operation> operations) {
 
-    /** How many bytes an entry may have. */
+    /** The most bytes of an entry. */
     public static final int MAX_BYTES = 2 << 20;
 
     static final int OPERATION_BYTES = 9;
@@ -33,12 +33,12 @@ public record Entry(long clockMillis, List<Operation> operations) {
     static final byte VERSION = 1;
     static final int HEAD_BYTES = 13;
 
-    /** An entry; the list is copied. */
+    /** Creates an entry; the list is copied. */
     public Entry {
         operations = List.copyOf(operations);
     }
 
-    /** Returns its bytes. */
+    /** Returns the bytes of the entry. */
     public ByteBuffer encode() {
         int bytes = HEAD_BYTES;
         for (Operation operation : operations) {
@@ -64,7 +64,7 @@ public record Entry(long clockMillis, List<Operation> operations) {
     /**
      * Returns the entry of some bytes.
      *
-     * @throws CorruptException if they are none
+     * @throws CorruptException if the bytes are not a valid entry
      */
     public static Entry decode(ByteBuffer bytes) {
         ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);

@@ -11,18 +11,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Finds the large values of an entry: those from 1 KiB on, of commands that put them under a key as they are. Reads the entry
- * where it lies, and copies no value.
+ * Finds the large values of an entry: those from 1 KiB on, of commands that store them under a key unchanged. Reads the entry in
+ * place, and copies no value.
  */
 final class LargeValues {
 
     /** A smaller value is not worth a record of its own. */
     private static final int LEAST_BYTES = 1024;
 
-    /** A longer key is refused as the command is run. */
+    /** A longer key is refused when the command runs. */
     private static final int KEY_MAX_BYTES = 65_535;
 
-    /** Which argument of a command is the value; its key is the first one. */
+    /** The number of a command's argument that is the value; its key is the first argument. */
     private static final Map<String, Integer> VALUE_ARGUMENTS =
             Map.of("SET", 2, "SETNX", 2, "GETSET", 2, "SETEX", 3, "PSETEX", 3);
 
@@ -45,9 +45,9 @@ final class LargeValues {
     }
 
     /**
-     * Returns those of a whole entry, in their order.
+     * Returns the large values of a whole entry, in their order.
      *
-     * @throws CorruptException if its bytes are none
+     * @throws CorruptException if the bytes are not an entry
      */
     static List<ValueCut> of(ByteBuffer entry) {
         LargeValues values = new LargeValues(entry);

@@ -3,15 +3,15 @@ package dev.larder.array.entry;
 import java.util.List;
 
 /**
- * What takes effect at once: a command, or a transaction.
+ * A unit that takes effect at once: a command, or a transaction.
  *
  * @param isTransaction whether it is a transaction, which may have no command at all
- * @param watched keys that must be as they were, or no command of the transaction is run
+ * @param watched keys that must be unchanged, or no command of the transaction is run
  * @param calls the commands in their order; one, if it is no transaction
  */
 public record Operation(boolean isTransaction, List<WatchedKey> watched, List<EntryCall> calls) {
 
-    /** An operation; the lists are copied. */
+    /** Creates an operation; the lists are copied. */
     public Operation {
         watched = List.copyOf(watched);
         calls = List.copyOf(calls);
@@ -20,12 +20,12 @@ public record Operation(boolean isTransaction, List<WatchedKey> watched, List<En
         }
     }
 
-    /** Returns the operation that a command is. */
+    /** Returns an operation of one command. */
     public static Operation of(EntryCall call) {
         return new Operation(false, List.of(), List.of(call));
     }
 
-    /** Returns how many bytes it takes in an entry. */
+    /** Returns the bytes of the operation in an entry. */
     public int sizeBytes() {
         int bytes = Entry.OPERATION_BYTES;
         for (WatchedKey key : watched) {

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an entry's operations are answered, in their order. It stays on the node that has submitted the entry.
+ * The replies to an entry's operations, in their order. They stay on the node that submitted the entry.
  *
  * <pre>
  * | count 4 | operations ...
  * operation | replies 4 | length 4, reply | ...      -1 replies: a watched key has changed
  * </pre>
  *
- * @param operations for each operation the replies to its calls; empty where a watched key had changed, and nothing was done
+ * @param operations for each operation the replies to its calls; empty if a watched key had changed, and nothing was done
  */
 public record Replies(List<Optional<List<byte[]>>> operations) {
 
@@ -24,22 +24,22 @@ public record Replies(List<Optional<List<byte[]>>> operations) {
     private static final byte[] NIL_2 = {'*', '-', '1', '\r', '\n'};
     private static final byte[] NIL_3 = {'_', '\r', '\n'};
 
-    /** Replies; the list is copied. */
+    /** Creates replies; the list is copied. */
     public Replies {
         operations = List.copyOf(operations);
     }
 
-    /** Returns an array that is nil, in a version of the protocol. */
+    /** Returns a nil array in a version of the protocol. */
     public static byte[] nil(int version) {
         return (version == 2 ? NIL_2 : NIL_3).clone();
     }
 
-    /** Returns whether a reply is an array that is nil. */
+    /** Returns whether a reply is a nil array. */
     public static boolean isNil(byte[] reply) {
         return Arrays.equals(reply, NIL_2) || Arrays.equals(reply, NIL_3);
     }
 
-    /** Returns its bytes. */
+    /** Returns the bytes of the replies. */
     public ByteBuffer encode() {
         int bytes = Integer.BYTES;
         for (Optional<List<byte[]>> operation : operations) {
@@ -61,7 +61,7 @@ public record Replies(List<Optional<List<byte[]>>> operations) {
     /**
      * Returns the replies of some bytes.
      *
-     * @throws CorruptException if they are none
+     * @throws CorruptException if the bytes are not valid replies
      */
     public static Replies decode(ByteBuffer in) {
         try {

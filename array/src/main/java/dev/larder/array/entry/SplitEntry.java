@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * An entry whose large values lie elsewhere. Little-endian; {@code docs/formats/array.md} is its page.
+ * An entry whose large values lie elsewhere. Little-endian; {@code docs/formats/array.md} describes it.
  *
  * <pre>
  * whole  | version 1 ... SET a  value 1  ... SET b  value 2  ... |
@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  * cut       | key's offset 4 | key's length 4 | value's offset 4 | value's length 4 |      in the whole entry
  * </pre>
  *
- * What the log has is at least a 32nd part of the values. So a segment of the log never stands for very many bytes of them.
+ * The log's part has at least a 32nd of the bytes of the values. So a segment of the log never stands for very many value bytes.
  */
 public final class SplitEntry {
 
@@ -47,7 +47,7 @@ public final class SplitEntry {
     /**
      * Splits a whole entry; empty if it has no large value.
      *
-     * @throws CorruptException if the bytes are no entry
+     * @throws CorruptException if the bytes are not an entry
      */
     public static Optional<SplitParts> split(ByteBuffer whole) {
         List<ValueCut> cuts = LargeValues.of(whole);
@@ -73,15 +73,15 @@ public final class SplitEntry {
         return Optional.of(new SplitParts(log.clear(), values));
     }
 
-    /** Returns whether the bytes of a log's entry are those of one whose values lie elsewhere. */
+    /** Returns whether the bytes of a log's entry belong to an entry whose values lie elsewhere. */
     public static boolean isSplit(ByteBuffer log) {
         return log.hasRemaining() && log.get(log.position()) == VERSION;
     }
 
     /**
-     * Returns what the log holds of an entry.
+     * Returns the part of an entry that the log holds.
      *
-     * @throws CorruptException if the bytes are not those of an entry whose values lie elsewhere
+     * @throws CorruptException if the bytes do not belong to an entry whose values lie elsewhere
      */
     public static SplitEntry of(ByteBuffer log) {
         ByteBuffer in = log.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -122,7 +122,7 @@ public final class SplitEntry {
     /**
      * Returns the values with their keys, in their order.
      *
-     * @throws CorruptException if the values are not those of the entry
+     * @throws CorruptException if the values do not belong to the entry
      */
     public List<KeyedValue> keyed(ByteBuffer values) {
         requireOwn(values);
@@ -143,7 +143,7 @@ public final class SplitEntry {
     /**
      * Returns the whole entry.
      *
-     * @throws CorruptException if the values are not those of the entry
+     * @throws CorruptException if the values do not belong to the entry
      */
     public ByteBuffer join(ByteBuffer values) {
         requireOwn(values);

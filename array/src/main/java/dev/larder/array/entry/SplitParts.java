@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * The two parts of an entry.
  *
- * @param log what the Raft log holds
- * @param values its large values, one behind the other
+ * @param log the part in the Raft log
+ * @param values its large values, concatenated
  */
 public record SplitParts(ByteBuffer log, ByteBuffer values) {}

@@ -1,4 +1,4 @@
-/** The bytes of a stripe's entries: what clients have asked for, and what they are answered. Names neither Raft nor a store. */
+/** The bytes of a stripe's entries: the requests of clients, and the replies. Names neither Raft nor a store. */
 @NullMarked
 package dev.larder.array.entry;
 

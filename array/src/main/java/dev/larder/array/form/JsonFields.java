@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 
-/** The fields of an object in JSON. What is missing, unknown or of another kind is an error that names the field. */
+/** The fields of an object in JSON. A field that is missing, unknown or of another kind is an error that names the field. */
 final class JsonFields {
 
     private final String place;
@@ -22,7 +22,7 @@ final class JsonFields {
         this.values = values;
     }
 
-    /** Returns what a text in JSON says; it must be an object, of which all fields are read. */
+    /** Reads a text in JSON; it must be an object, of which all fields are read. */
     static <T> T read(String text, Function<JsonFields, T> reading) {
         Map<?, ?> values;
         try {
@@ -85,7 +85,7 @@ final class JsonFields {
         return (int) number;
     }
 
-    /** Returns a number that is not beyond two others. */
+    /** Returns a number within two bounds, both included. */
     int numberWithin(String name, int least, int most) {
         long number = number(name);
         if (number < least || number > most) {
@@ -94,12 +94,12 @@ final class JsonFields {
         return (int) number;
     }
 
-    /** Returns whether there is a field. */
+    /** Returns whether a field exists. */
     boolean has(String name) {
         return value(name) != null;
     }
 
-    /** Returns what a text says in another form. */
+    /** Returns a text, converted by a parser. */
     <T> T parsed(String name, Function<String, T> parser) {
         String text = text(name);
         try {
@@ -137,7 +137,7 @@ final class JsonFields {
         return list;
     }
 
-    /** Returns what the texts of an array say in another form. */
+    /** Returns the texts of an array, converted by a parser. */
     <T> List<T> texts(String name, Function<String, T> parser) {
         if (!(value(name) instanceof List<?> texts)) {
             throw wrong(name, "array");

@@ -6,22 +6,22 @@ import java.util.Map;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * What a node says of members that are behind. In JSON, as {@code docs/formats/array.md} describes it.
+ * A node's report of members that are behind. {@code docs/formats/array.md} describes its JSON.
  *
- * @param members those of the stripes that it leads, but for its own
+ * @param members the members of the stripes that the node leads, except its own
  * @param pulls the stripes whose files it pulls
  */
 public record LagReport(List<MemberLag> members, List<PullState> pulls) {
 
     private static final int VERSION = 1;
 
-    /** A report; the lists are copied. */
+    /** Creates a report; the lists are copied. */
     public LagReport {
         members = List.copyOf(members);
         pulls = List.copyOf(pulls);
     }
 
-    /** Returns it in JSON. */
+    /** Returns the report in JSON. */
     public String write() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("version", VERSION);
@@ -54,7 +54,7 @@ public record LagReport(List<MemberLag> members, List<PullState> pulls) {
     /**
      * Returns the report of a text in JSON.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the text is not a report
      */
     public static LagReport read(String text) {
         return JsonFields.read(text, LagReport::read);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import tools.jackson.jr.ob.JSON;
 
-/** A plan as JSON, and as lines for people. */
+/** Writes a plan as JSON, and as lines for people. */
 public final class PlanForm {
 
     private static final int VERSION = 1;
@@ -30,7 +30,7 @@ public final class PlanForm {
         return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields);
     }
 
-    /** Returns a plan in JSON, where nobody knows how many bytes a stripe has. */
+    /** Returns a plan in JSON, for an unknown number of bytes in a stripe. */
     public static String json(Plan plan) {
         return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields(plan));
     }
@@ -75,7 +75,7 @@ public final class PlanForm {
         return fields;
     }
 
-    /** Returns a plan in lines: each step, what stands in the way, and what the plan costs. */
+    /** Returns a plan in lines: its steps, its obstacles, and its costs. */
     public static List<String> lines(Plan plan, long bytesAStripe) {
         List<String> lines = steps(plan);
         PlanSummary summary = PlanSummary.of(plan, bytesAStripe);
@@ -91,7 +91,7 @@ public final class PlanForm {
         return lines;
     }
 
-    /** Returns a plan in lines, where nobody knows how many bytes a stripe has. */
+    /** Returns a plan in lines, for an unknown number of bytes in a stripe. */
     public static List<String> lines(Plan plan) {
         List<String> lines = steps(plan);
         PlanSummary summary = PlanSummary.of(plan, 0);

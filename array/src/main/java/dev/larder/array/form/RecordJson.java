@@ -70,9 +70,9 @@ public final class RecordJson {
     }
 
     /**
-     * Returns the record that a text says.
+     * Returns the record in a text.
      *
-     * @throws IllegalArgumentException if it is not JSON, or says no record; the message names the field
+     * @throws IllegalArgumentException if it is not JSON, or holds no record; the message names the field
      */
     public static ArrayRecord read(String text) {
         return JsonFields.read(text, RecordJson::record);

@@ -73,9 +73,9 @@ public final class TopologyJson {
     }
 
     /**
-     * Returns the topology that a text says.
+     * Returns the topology in a text.
      *
-     * @throws IllegalArgumentException if it is not JSON, or says no topology; the message names the field
+     * @throws IllegalArgumentException if it is not JSON, or holds no topology; the message names the field
      */
     public static Topology read(String text) {
         return JsonFields.read(text, TopologyJson::topology);

@@ -12,13 +12,13 @@ import java.util.UUID;
  * | LRDRLINK | version | array | node |
  * </pre>
  *
- * @param version the version of what the nodes speak
- * @param array which array the sender is of
+ * @param version the version of the nodes' protocol
+ * @param array the sender's array
  * @param node the sender's number
  */
 record Greeting(int version, UUID array, int node) {
 
-    /** What this node speaks. Both sides must speak the same. */
+    /** The version that this node speaks. Both sides must speak the same. */
     static final int VERSION = 7;
 
     static final int BYTES = 30;
@@ -38,7 +38,7 @@ record Greeting(int version, UUID array, int node) {
     /**
      * Returns the greeting of some bytes.
      *
-     * @throws CorruptException if they are none
+     * @throws CorruptException if the bytes are not a greeting
      */
     static Greeting decode(ByteBuffer in) {
         if (in.remaining() != BYTES || in.getLong() != MAGIC) {

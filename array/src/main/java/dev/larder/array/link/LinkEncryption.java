@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS 1.3 between nodes: both sides show a certificate of one of the authorities, and these must be the array's own. Which node
- * a certificate was made for is not looked at. Thread-safe.
+ * TLS 1.3 between nodes: both sides show a certificate of one of the authorities, which must be the array's own. It does not
+ * check for which node a certificate was made. Thread-safe.
  */
 public final class LinkEncryption {
 
@@ -28,11 +28,11 @@ public final class LinkEncryption {
     /**
      * Reads the files, all in PEM.
      *
-     * @param certificates the node's certificate, and those that lead to an authority
+     * @param certificates the node's certificate, and the chain to an authority
      * @param key its private key, in PKCS 8 without a password
-     * @param authorities the certificates of those whose nodes are trusted
+     * @param authorities the certificates of the authorities whose nodes are trusted
      * @throws StorageException if a file cannot be read
-     * @throws IllegalArgumentException if a file does not hold what it should
+     * @throws IllegalArgumentException if a file has the wrong content
      */
     public static LinkEncryption of(Path certificates, Path key, Path authorities) {
         try {

@@ -12,28 +12,29 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a connection between two nodes. Who connects greets first; who accepts greets only whom it knows.
+ * One side of a connection between two nodes. The connecting side greets first; the accepting side greets only nodes that it
+ * knows.
  *
  * <pre>
  * connects: (TLS) greeting ->              <- greeting, frames both ways
  * accepts:                 greeting is known? -> greeting
  * </pre>
  *
- * A machine that vanishes closes no connection. So who connects sends an empty frame in each second without an answer, and who
- * accepts sends it back. A side that hears nothing for {@link #SILENCE_MOST_SECONDS} closes.
+ * A machine that vanishes closes no connection. So the connecting side sends an empty frame in each second without an answer, and
+ * the accepting side returns it. A side that receives nothing for {@link #SILENCE_MOST_SECONDS} closes.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write is seen by the connection's end
+@SuppressWarnings("FutureReturnValueIgnored") // the connection's end shows whether a write failed
 final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final long GREETING_SECONDS = 5;
 
-    /** As long as two elections may take: within it a pause or a slow machine ends no link. */
+    /** As long as two elections may take: a shorter pause or a slow machine ends no link. */
     private static final int SILENCE_MOST_SECONDS = 5;
 
     private final Links links;
 
-    /** Which node is meant; null on the side that accepts, until it has been greeted. */
+    /** The number of the other node. Null on the accepting side, until the other node has greeted. */
     private @Nullable Integer node;
 
     private final boolean connects;
@@ -75,7 +76,7 @@ final class LinkHandler extends SimpleChannelInboundHandler<ByteBuf> {
         }
     }
 
-    /** Nothing was heard for a second. */
+    /** Handles a second in which nothing was received. */
     private void silent(ChannelHandlerContext context) {
         silentSeconds++;
         if (silentSeconds >= SILENCE_MOST_SECONDS) {

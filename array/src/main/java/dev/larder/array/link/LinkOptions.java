@@ -8,10 +8,10 @@ import java.util.UUID;
 /**
  * Options of a node's links. Immutable.
  *
- * @param array which array the node is of
- * @param node its number
- * @param address where it listens
- * @param nodes where the others listen, by number
+ * @param array the array of the node
+ * @param node the node's number
+ * @param address the address on which it listens
+ * @param nodes the addresses of the other nodes, by number
  * @param encryption TLS; empty only where all addresses are loopback
  */
 public record LinkOptions(
@@ -21,7 +21,7 @@ public record LinkOptions(
         Map<Integer, InetSocketAddress> nodes,
         Optional<LinkEncryption> encryption) {
 
-    /** Options; without encryption all addresses must be loopback. */
+    /** Creates options; without encryption all addresses must be loopback. */
     public LinkOptions {
         nodes = Map.copyOf(nodes);
         if (nodes.containsKey(node)) {
@@ -30,7 +30,7 @@ public record LinkOptions(
         if (encryption.isEmpty()) {
             requireLoopback(address);
             nodes.values().stream()
-                    .filter(other -> !other.isUnresolved()) // nobody connects to a host that is not known
+                    .filter(other -> !other.isUnresolved()) // the node does not connect to an unknown host
                     .forEach(LinkOptions::requireLoopback);
         }
     }

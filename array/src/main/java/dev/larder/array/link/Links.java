@@ -37,38 +37,38 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a node: it connects to each other node, again and again until that is there, and takes their connections. A frame
- * goes out on the own connection, and its answer comes back on it. One thread serves them all.
+ * The links of a node. It connects to each other node, retrying until the node is there, and accepts the other nodes'
+ * connections. A frame goes out on this node's own connection, and its answer comes back on it. One thread serves all links.
  *
  * <pre>
  * 0        4
- * | length | frame: a greeting, then what the nodes say |    at most 1 MiB; an empty one asks whether the other is there
+ * | length | frame: a greeting, then messages |    at most 1 MiB; an empty one asks whether the other is there
  * </pre>
  *
  * Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what becomes of a write is seen by the connection's end
+@SuppressWarnings("FutureReturnValueIgnored") // the connection's end shows whether a write failed
 public final class Links implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    /** What a frame has at most, its length not counted. */
+    /** The most bytes of a frame, without its length field. */
     public static final int FRAME_MAX_BYTES = 1 << 20;
 
     private static final int LENGTH_BYTES = 4;
 
-    /** What may wait to be sent: some hundred thousand questions. A node that says nothing meanwhile is given up soon. */
+    /** The most bytes that may wait to be sent: some hundred thousand questions. A silent node is given up soon. */
     private static final int WAITING_MOST_BYTES = 16 << 20;
 
     private static final int CONNECT_MOST_MILLIS = 1000;
     private static final long AGAIN_MILLIS = 200;
 
-    /** After a link has ended, so soon is looked whether the process has ended as well. */
+    /** The pause after a link has ended, before a check whether the process has ended as well. */
     private static final long LOOK_MILLIS = 20;
 
     private static final int SILENT_SECONDS = 1;
 
-    /** As the loops of the server: epoll where the JVM allows native libraries, else NIO. */
+    /** Whether epoll is used, as in the server's loops: where the JVM allows native libraries, else NIO. */
     private static final boolean IS_EPOLL = Epoll.isAvailable();
 
     private final LinkOptions options;
@@ -103,7 +103,7 @@ public final class Links implements AutoCloseable {
     }
 
     /**
-     * Listens, and begins to connect.
+     * Starts to listen and to connect.
      *
      * @throws StorageException if it cannot listen
      */
@@ -114,10 +114,10 @@ public final class Links implements AutoCloseable {
     }
 
     /**
-     * Takes the other nodes of the array, and where they listen. Connections to others end; those that are new are connected to, unless
-     * their host is not known.
+     * Sets the other nodes of the array, and where they listen. Connections to nodes that are gone end. New nodes are connected
+     * to, unless their host is not known.
      *
-     * @throws IllegalArgumentException if an address needs TLS, and there is none
+     * @throws IllegalArgumentException if an address needs TLS, and TLS is not configured
      */
     public void nodes(Map<Integer, InetSocketAddress> others) {
         Map<Integer, InetSocketAddress> next = new LinkOptions(
@@ -162,7 +162,7 @@ public final class Links implements AutoCloseable {
 
     private void connect(int node, InetSocketAddress address) {
         if (closed || !address.equals(nodes.get(node)) || address.isUnresolved()) {
-            return; // once its host is known, it comes again: this thread would wait for the name service
+            return; // called again once the host is known: here the thread would wait for the name service
         }
         new Bootstrap()
                 .group(loop)
@@ -190,17 +190,17 @@ public final class Links implements AutoCloseable {
         }
     }
 
-    /** Sets who hears of nodes whose hosts refuse connections. */
+    /** Sets the listener for nodes whose hosts refuse connections. */
     public void onRefusal(RefusalListener listener) {
         refusalListener = listener;
     }
 
-    /** Sets who hears of nodes that were silent. */
+    /** Sets the listener for nodes that were silent. */
     public void onSilence(SilenceListener listener) {
         silenceListener = listener;
     }
 
-    /** The connection to a node is given up, since that says nothing. */
+    /** Called when the connection to a node is given up because the node is silent. */
     void silent(int node) {
         silent.add(node);
         silenceListener.silent(node);
@@ -236,7 +236,7 @@ public final class Links implements AutoCloseable {
         return receiver;
     }
 
-    /** Returns why a greeting is a stranger's; null if it is not. */
+    /** Returns why a greeting is rejected; null if it is accepted. */
     @Nullable
     String stranger(Greeting other, @Nullable Integer expected) {
         if (!other.array().equals(options.array())) {
@@ -275,14 +275,14 @@ public final class Links implements AutoCloseable {
     }
 
     /**
-     * Sends a small frame to a node, behind whatever waits to be sent. It is lost if the node is not linked, or has taken nothing
-     * for long. Never waits.
+     * Sends a small frame to a node, after all frames that wait to be sent. The frame is lost if the node is not linked, or has
+     * accepted no data for long. Never waits.
      */
     public void send(int node, ByteBuffer frame) {
         send(node, frame, WAITING_MOST_BYTES);
     }
 
-    /** Sends a frame that may be lost: if the node is not linked, or more waits to be sent to it. Never waits. */
+    /** Sends a frame that may be lost: if the node is not linked, or other frames wait to be sent to it. Never waits. */
     public void sendIfWritable(int node, ByteBuffer frame) {
         send(node, frame, 0);
     }
@@ -294,12 +294,12 @@ public final class Links implements AutoCloseable {
         }
     }
 
-    /** Has a task run in the thread of the links, again and again, though it fails. */
+    /** Runs a task in the thread of the links again and again, even if it fails. */
     public void every(long millis, Runnable task) {
         loop.scheduleWithFixedDelay(() -> runOnce(task), millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** What a task throws would be its end. */
+    /** Runs a task and catches what it throws, which would end the repetition. */
     private static void runOnce(Runnable task) {
         try {
             task.run();
@@ -308,12 +308,12 @@ public final class Links implements AutoCloseable {
         }
     }
 
-    /** Returns where it listens. */
+    /** Returns the address on which it listens. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listening.localAddress();
     }
 
-    /** Closes all connections; no frame is taken any more when this returns. */
+    /** Closes all connections. No frame is received after this returns. */
     @Override
     public void close() {
         closed = true;

@@ -1,13 +1,13 @@
 package dev.larder.array.link;
 
-/** Hears of nodes whose hosts refuse connections: their processes have ended. Called in the thread of the links; never waits. */
+/** A listener for hosts that refuse connections: their nodes have ended. Called in the thread of the links; must not wait. */
 @FunctionalInterface
 public interface RefusalListener {
 
     /**
-     * Hears of a refusal.
+     * Called when a node's host has refused a connection.
      *
-     * @param times how many there were since the node was linked last, this one included
+     * @param times how many refusals there were since the node was last linked, including this one
      */
     void refused(int node, int times);
 }

@@ -1,12 +1,12 @@
 package dev.larder.array.link;
 
 /**
- * Hears of nodes that were silent for so long that a link has ended: other connections to them may carry nothing either, though nobody
- * has closed them. Called in the thread of the links; never waits.
+ * A listener for nodes that were silent for so long that a link has ended. Other connections to them may carry nothing either,
+ * though no side has closed them. Called in the thread of the links; must not wait.
  */
 @FunctionalInterface
 public interface SilenceListener {
 
-    /** Hears of a node whose link has ended, and once more as soon as it is linked again. */
+    /** Called for a node whose link has ended, and once more as soon as it is linked again. */
     void silent(int node);
 }

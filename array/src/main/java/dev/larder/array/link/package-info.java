@@ -1,6 +1,6 @@
 /**
- * Links between the nodes of an array: frames of bytes, from each node to each other one. A stranger is refused. What the frames
- * say is the affair of others.
+ * Links between the nodes of an array: frames of bytes, from each node to each other one. Strangers are refused. Other packages
+ * define the content of the frames.
  */
 @NullMarked
 package dev.larder.array.link;

@@ -20,20 +20,20 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * What is wished of an array: which nodes there are, and where the stripes are to be. Where they are is told by their own groups.
+ * The desired state of an array: its nodes, and where its stripes are to be. The stripes' own groups report where they are.
  * Immutable; each change is the next version.
  *
- * @param version how often it was changed
- * @param nextNode the number that the next node gets: none that was ever given
+ * @param version how many times the record was changed
+ * @param nextNode the number that the next node gets: it was never given before
  * @param mirrors how many members of a stripe keep its store
- * @param witnesses how many others it has: 0 or 1
+ * @param witnesses how many other members a stripe has: 0 or 1
  * @param nodes the nodes, by number
- * @param goals where each stripe is to be, by number
+ * @param goals the target of each stripe, by number
  */
 public record ArrayRecord(
         long version, int nextNode, int mirrors, int witnesses, List<KnownNode> nodes, List<Goal> goals) {
 
-    /** A record; nodes and goals are sorted, and each number comes once. */
+    /** Creates a record; nodes and goals are sorted, and each number must come once. */
     public ArrayRecord {
         nodes = nodes.stream()
                 .sorted(Comparator.comparingInt(KnownNode::number))
@@ -53,7 +53,7 @@ public record ArrayRecord(
         }
     }
 
-    /** Returns the record of a new array: each stripe is to be where it was made, and its first member is to lead. */
+    /** Returns the record of a new array: each stripe is to stay where it was made, led by its first member. */
     public static ArrayRecord founding(
             SortedMap<Integer, NodeAddresses> nodes, int mirrors, int witnesses, List<StripeMembers> made) {
         List<KnownNode> known = new ArrayList<>();
@@ -63,7 +63,7 @@ public record ArrayRecord(
         return new ArrayRecord(0, nodes.lastKey() + 1, mirrors, witnesses, known, goals);
     }
 
-    /** Returns the zone of a node of which nothing else is said: no other node stands there. */
+    /** Returns the zone of a node for which no zone is given: no other node is in it. */
     public static String zone(int node) {
         return "node" + node;
     }
@@ -79,19 +79,19 @@ public record ArrayRecord(
         return nodes.stream().filter(node -> node.number() == number).findFirst();
     }
 
-    /** Returns where the stripes are to be. */
+    /** Returns the target of the stripes. */
     public Target target() {
         return new Target(goals, 1);
     }
 
-    /** Returns the next record, with one node more, whose number is {@link #nextNode}. */
+    /** Returns the next record, with a further node, whose number is {@link #nextNode}. */
     public ArrayRecord adding(String zone, int weight, NodeAddresses addresses) {
         List<KnownNode> more = new ArrayList<>(nodes);
         more.add(new KnownNode(new Node(nextNode, zone, weight, NodeState.IN), addresses));
         return new ArrayRecord(version + 1, nextNode + 1, mirrors, witnesses, more, goals);
     }
 
-    /** Returns the next record, in which a node is to have members, or not. */
+    /** Returns the next record, with another state of a node. */
     public ArrayRecord withState(int number, NodeState state) {
         List<KnownNode> changed = nodes.stream()
                 .map(node -> node.number() == number ? node.withState(state) : node)
@@ -99,7 +99,7 @@ public record ArrayRecord(
         return new ArrayRecord(version + 1, nextNode, mirrors, witnesses, changed, goals);
     }
 
-    /** Returns the next record, in which a node listens elsewhere. */
+    /** Returns the next record, with other addresses of a node. */
     public ArrayRecord withAddresses(int number, NodeAddresses addresses) {
         List<KnownNode> changed = nodes.stream()
                 .map(node -> node.number() == number ? node.withAddresses(addresses) : node)
@@ -114,7 +114,7 @@ public record ArrayRecord(
         return new ArrayRecord(version + 1, nextNode, mirrors, witnesses, left, goals);
     }
 
-    /** Returns this record, in which the stripes are to be elsewhere. The version stays. */
+    /** Returns this record with other goals. The version stays. */
     public ArrayRecord withGoals(List<Goal> others) {
         return new ArrayRecord(version, nextNode, mirrors, witnesses, nodes, others);
     }
@@ -125,10 +125,10 @@ public record ArrayRecord(
     }
 
     /**
-     * Returns the array as it is.
+     * Returns the present topology of the array.
      *
-     * @param array its identity, from which follows what chance follows
-     * @param stripes the stripes as they are
+     * @param array its identity, from which the seed of random choices follows
+     * @param stripes the present stripes
      */
     public Topology topology(UUID array, List<Stripe> stripes) {
         List<Node> all = new ArrayList<>(nodes.stream().map(KnownNode::node).toList());

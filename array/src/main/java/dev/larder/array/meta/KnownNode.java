@@ -7,12 +7,12 @@ import dev.larder.array.plan.NodeState;
 /**
  * A node of the array's record.
  *
- * @param node its number, where it stands, and whether it is to have members
- * @param addresses where it listens
+ * @param node its number, its zone, and whether it is to have members
+ * @param addresses the addresses on which it listens
  */
 public record KnownNode(Node node, NodeAddresses addresses) {
 
-    /** Returns its number. */
+    /** Returns the number of the node. */
     public int number() {
         return node.number();
     }

@@ -1,4 +1,4 @@
-/** The array's record: which nodes there are, and where the stripes are to be. Pure. */
+/** The array's record: its nodes, and where its stripes are to be. Pure. */
 @NullMarked
 package dev.larder.array.meta;
 

@@ -13,8 +13,8 @@ import java.util.UUID;
 import java.util.function.ObjIntConsumer;
 
 /**
- * The questions of mirrors to their leaders: how much is committed? A leader answers behind its barrier, and one that leads no
- * longer does not. Frames of the links, big-endian:
+ * The questions of mirrors to their leaders about how much is committed. A leader answers behind its barrier; a node that no
+ * longer leads does not answer. Frames of the links, big-endian:
  *
  * <pre>
  * 0      1
@@ -41,7 +41,7 @@ public final class AgeQuestions {
     private final ObjIntConsumer<ByteBuffer> sender;
 
     /**
-     * The questions of a node's mirrors.
+     * Creates the questions of a node's mirrors.
      *
      * @param sender sends a frame to a node, and does not wait
      */
@@ -50,7 +50,7 @@ public final class AgeQuestions {
         this.sender = sender;
     }
 
-    /** Asks what is due. To be called several times a second. */
+    /** Sends the questions that are due. To be called several times a second. */
     public void ask() {
         Map<Integer, List<Question>> due = new HashMap<>();
         for (Stripe stripe : stripes.here()) {
@@ -77,14 +77,14 @@ public final class AgeQuestions {
         return out.putLong(stripe.getMostSignificantBits()).putLong(stripe.getLeastSignificantBits());
     }
 
-    /** Returns whether a frame is such a question, or an answer. */
+    /** Returns whether a frame is such a question or an answer. */
     public static boolean isAge(ByteBuffer frame) {
         byte kind = frame.hasRemaining() ? frame.get(frame.position()) : 0;
         return kind == ASK_KIND || kind == TOLD_KIND;
     }
 
     /**
-     * Takes a frame of another node; does not wait.
+     * Handles a frame of another node; does not wait.
      *
      * @throws CorruptException if it is not valid
      */
@@ -116,7 +116,7 @@ public final class AgeQuestions {
         }
     }
 
-    /** What the leader says once its barrier lets it. */
+    /** The leader's answer, sent once its barrier confirms it. */
     private final class Answer implements WaitingRead {
 
         private final int node;
@@ -135,7 +135,7 @@ public final class AgeQuestions {
             sender.accept(put(out, stripe).putLong(number).putLong(index).flip(), node);
         }
 
-        /** Who asks gets older, and asks again. */
+        /** Does not answer: the mirror gets older, and asks again. */
         @Override
         public void refused(Refusal why) {}
     }

@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** The way of an event loop to the stripes. */
+/** The path of an event loop to the stripes. */
 final class ArrayDatabase implements LoopDatabase {
 
     private final Stripes stripes;
     private final Executor turnEnd;
 
     /**
-     * The way to the store of a member.
+     * The path to the store of a member.
      *
      * @param stripe the member: another one of the same stripe has another store
      */
     private record Way(Stripe stripe, Database store) {}
 
-    /** The ways to the stores of this node's members, by the number of their stripe. */
+    /** The paths to the stores of this node's members, by the number of their stripe. */
     private final @Nullable Way[] ways;
 
-    /** Reads of this turn wait, and nobody was asked for them yet. */
+    /** Whether reads of this turn wait, and the question for them has not been sent yet. */
     private boolean isAsking;
 
     ArrayDatabase(Stripes stripes, Executor turnEnd) {
@@ -42,8 +42,8 @@ final class ArrayDatabase implements LoopDatabase {
     }
 
     /**
-     * Has reads wait for the barrier. All that the loop's sessions have waiting are asked for together at the end of its turn: one
-     * round then confirms what has come on many connections.
+     * Makes reads wait for the barrier. At the end of its turn, the loop asks for all waiting reads of its sessions together. One
+     * round then confirms reads of many connections.
      */
     void await(List<BarrierWait> waits) {
         waits.forEach(wait -> wait.stripe().await(wait));
@@ -56,7 +56,7 @@ final class ArrayDatabase implements LoopDatabase {
         }
     }
 
-    /** Returns the loop's way to the store of a member. */
+    /** Returns the loop's path to the store of a member. */
     Database store(Stripe stripe) {
         Way way = ways[stripe.number()];
         if (way == null || way.stripe != stripe) {

@@ -25,21 +25,21 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * {@code array.ctl}: whose files a folder holds, and what must be equal on all nodes. It is there before any other, and says when
- * those are made.
+ * {@code array.ctl}: identifies the files of a folder, and names settings that must be equal on all nodes. It is there before any
+ * other file, and says when the others are made.
  *
  * @param array the identity of the array
  * @param node the number of the node
  * @param stripes how many stripes the array has
  * @param segmentBytes the size that segments of the stores grow to: it decides which values are too large
- * @param valuesOnce whether large values lie in the stores alone
+ * @param valuesOnce whether large values lie only in the stores
  */
 public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, boolean valuesOnce) {
 
     private static final String NAME = "array.ctl";
     private static final String VERSION = "2";
 
-    /** Of nodes whose large values lie in the stores alone: older programs refuse it. */
+    /** The version for nodes whose large values lie only in the stores: older programs refuse it. */
     private static final String VALUES_VERSION = "3";
 
     private static final String VALUES_ONCE = "values-once";
@@ -48,10 +48,10 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
             PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE, PosixFilePermission.OTHERS_EXECUTE);
 
     /**
-     * Makes the files of a node, in a folder that is empty or not there. It is closed to every other user: the logs of Raft, which
-     * hold keys and values, are readable by all.
+     * Creates the files of a node, in a folder that is empty or missing. The folder is closed to every other user: Raft's logs,
+     * which hold keys and values, are readable by all.
      *
-     * @param making makes the other files
+     * @param making creates the other files
      * @throws StorageException if there are files in the folder, or it cannot be written
      */
     public void create(Path directory, Runnable making) {
@@ -75,8 +75,8 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
     /**
      * Requires that a folder holds the files of this node, and that they are whole.
      *
-     * @throws StorageException if it does not: the node was never made to its end, or has lost its files
-     * @throws ForeignFileException if the files are those of another array or node, or were made for other stripes
+     * @throws StorageException if it does not: the creation of the node was interrupted, or the node has lost its files
+     * @throws ForeignFileException if the files belong to another array or node, or were made for other stripes
      * @throws CorruptException if the file cannot be understood
      */
     public void require(Path directory) {
@@ -108,7 +108,7 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
                 + " bytes" + (valuesOnce ? ", whose values are written once" : "");
     }
 
-    /** Takes away what users have in a folder who are neither its owner nor of its group. */
+    /** Removes the permissions of users who are neither a folder's owner nor in its group. */
     private static void close(Path directory) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
         if (view != null) { // Windows has none
@@ -120,7 +120,7 @@ public record ArrayFile(UUID array, int node, int stripes, long segmentBytes, bo
         }
     }
 
-    /** Closes a folder that an earlier release has made; one of another owner stays as that one wants it. */
+    /** Closes a folder that an earlier release created. A folder of another owner stays as it is. */
     private static void closeIfAllowed(Path directory) throws IOException {
         try {
             close(directory);

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** The keys of this node's members, which a server serves. */
+/** The keys of this node's members, served by a server. */
 public final class ArrayKeyspace implements Keyspace {
 
     private final Stripes stripes;
@@ -24,9 +24,9 @@ public final class ArrayKeyspace implements Keyspace {
     private volatile ChangeListener listener = (store, key, event) -> {};
 
     /**
-     * The keys of all members of this node.
+     * Creates the keys of all members of this node.
      *
-     * @param pulls returns what the node pulls
+     * @param pulls returns the pulls of the node
      */
     public ArrayKeyspace(Stripes stripes, Supplier<List<PullState>> pulls) {
         this.stripes = stripes;
@@ -57,7 +57,7 @@ public final class ArrayKeyspace implements Keyspace {
         stripes.here().forEach(this::added);
     }
 
-    /** Has the listener hear of the changes of a member that has been added. */
+    /** Registers the listener for the changes of an added member. */
     public void added(Stripe stripe) {
         stripe.state().stores().listener(listener);
     }
@@ -89,7 +89,7 @@ public final class ArrayKeyspace implements Keyspace {
         }
     }
 
-    /** Does nothing: the leader of a stripe has expired keys removed. */
+    /** Does nothing: the leader of a stripe triggers the removal of expired keys. */
     @Override
     public void setActiveExpiry(boolean active) {}
 

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a session to the stripes. A command is not ready at its first run: the session waits, and runs it again.
+ * The path of a session to the stripes. A command is not ready at its first run: the session waits, and runs it again.
  *
  * <pre>
  *         first run                      meanwhile                             second run
@@ -35,43 +35,43 @@ import org.jspecify.annotations.Nullable;
  * both    an election is under way  ->   a leader is known, or 1 s        ->   runs here, or is sent on
  * </pre>
  *
- * What a client has sent together goes together: commands behind a write that waits go with it ({@link LookAhead}), and reads that
- * had come before a round began need no other.
+ * Commands that a client has sent together go together. Commands after a waiting write go with it ({@link LookAhead}). Reads that
+ * had come before a round began need no further round.
  */
 final class ArraySession implements Database {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    /** So many commands go with one that waits at most: as many as a group of the lane has. */
+    /** The most commands that go with a waiting one: as many as a group of the lane has. */
     private static final int AHEAD_MOST = 1_023;
 
     private final ArrayDatabase loop;
     private final Stripes stripes;
     private final InputPosition position;
 
-    /** The client speaks TLS, and is sent to no other port. */
+    /** Whether the client speaks TLS: then it is redirected to TLS ports only. */
     private final boolean encrypted;
 
     private final OpenWrites writes;
     private final OpenReads reads;
     private final LookAhead ahead;
 
-    /** The client takes answers of mirrors. */
+    /** Whether the client accepts answers of mirrors. */
     private boolean readsMirrors;
 
     /** The end of the last command that has waited for a leader. */
     private long awaitedLeaderAt = -1;
 
-    /** The command that runs waits for writes, and commands that come may go with them. */
+    /** Whether the running command waits for writes, and arriving commands may go with them. */
     private boolean takesArrivals;
 
-    /** The write that runs may have its client wait: what comes behind it comes later. */
+    /** Whether the running write may make its client wait: commands after it run later. */
     private boolean blocks;
 
-    /** The replies of the transaction that is answered now. */
+    /** The replies of the transaction that is being answered. */
     private @Nullable Iterator<byte[]> answering;
 
-    /** The store whose record is not in memory. */
+    /** The store that must load a record from the disk. */
     private @Nullable Database preparing;
 
     ArraySession(ArrayDatabase loop, InputPosition position, boolean encrypted) {
@@ -84,7 +84,7 @@ final class ArraySession implements Database {
         this.ahead = new LookAhead(stripes, writes);
     }
 
-    /** Has reads answered by mirrors as well, or by leaders alone. */
+    /** Makes mirrors answer reads as well, or leaders alone. */
     void setReadsMirrors(boolean mirrors) {
         readsMirrors = mirrors;
     }
@@ -124,7 +124,7 @@ final class ArraySession implements Database {
         return false;
     }
 
-    /** Replies, or has the client wait whose group has nothing new. */
+    /** Writes the reply, or makes the client wait if its group has nothing new. */
     private void reply(Call call, int slot, Submission done) {
         requireDone(done, slot);
         byte[] reply = done.replies().getFirst();
@@ -147,7 +147,7 @@ final class ArraySession implements Database {
         return OpenWrites.checked(new Submission(leading, operation, position.end(), position.received()));
     }
 
-    /** Returns this node's member of a slot's stripe, which leads; or has the command that runs wait while one is elected. */
+    /** Returns this node's leading member of a slot's stripe, or makes the running command wait during an election. */
     private Stripe patientlyLeading(int slot) {
         int number = stripes.slots().stripeOf(slot);
         Stripe stripe = stripes.here(number);
@@ -159,7 +159,7 @@ final class ArraySession implements Database {
         return leading(slot);
     }
 
-    /** Returns this node's member of a slot's stripe, which leads. */
+    /** Returns this node's leading member of a slot's stripe. */
     private Stripe leading(int slot) {
         Stripe stripe = stripes.here(stripes.slots().stripeOf(slot));
         if (stripe == null || !stripe.beginServing()) {
@@ -168,7 +168,7 @@ final class ArraySession implements Database {
         return stripe;
     }
 
-    /** An entry of this leader, submitted after reads had come and applied since, has confirmed them as a round does. */
+    /** Requires a write to be done. An entry of this leader that was submitted after reads came confirms them as a round does. */
     private void requireDone(Submission done, int slot) {
         if (done.isRefused()) {
             throw stripes.elsewhere(slot, encrypted);
@@ -213,7 +213,7 @@ final class ArraySession implements Database {
                 : new ReplyException("CLUSTERDOWN No majority of the stripe answers");
     }
 
-    /** Reads the store of the leader; or has the read wait, which has found a key alive that has expired by its time. */
+    /** Reads the leader's store. If the read finds a key alive that has expired by the read's time, makes it wait. */
     private void readLed(Stripe stripe, Call call) {
         ReplyEncoder reply = call.reply();
         int before = reply.output().sizeBytes();
@@ -226,7 +226,7 @@ final class ArraySession implements Database {
         }
     }
 
-    /** Reads the store of a member at a time; returns whether it has found a key that has expired by then. */
+    /** Reads the store of a member at a time. Returns whether the read found a key that has expired by then. */
     private boolean read(Stripe stripe, Call call, long millis) {
         Database store = loop.store(stripe);
         StripeClock clock = stripe.state().clock();
@@ -241,13 +241,13 @@ final class ArraySession implements Database {
             isUnclear = clock.endRead();
         }
         if (isBlocking(call)) {
-            stripe.endWaitsUnlessReady(); // it may wait now, and the leadership has ended meanwhile
+            stripe.endWaitsUnlessReady(); // the client may wait now, though the leadership has ended meanwhile
             reads.forget();
         }
         return isUnclear;
     }
 
-    /** Runs a command that names no keys: on all stripes that this node leads. */
+    /** Runs a command that names no keys, on all stripes that this node leads. */
     private void runOnAll(Call call) {
         blocks = false;
         List<Stripe> led = stripes.led();
@@ -284,7 +284,8 @@ final class ArraySession implements Database {
             return false;
         }
         boolean isTouched = watched.stream().anyMatch(key -> key.watch().isTouched());
-        if (isTouched && !writes.holds(position.end())) { // the mirrors compare states, and it may be the same again
+        if (isTouched
+                && !writes.holds(position.end())) { // the mirrors compare states, and the state may be the same again
             reply.nilArray();
             return false;
         }
@@ -304,7 +305,9 @@ final class ArraySession implements Database {
         return false;
     }
 
-    /** Returns the entry's part of a transaction: the commands that the user may run now. The body writes the errors of the others. */
+    /**
+     * Returns the entry's part of a transaction: the commands that the user may run. The body writes the errors of the others.
+     */
     private Submission transaction(List<Call> calls, List<Watched> watched, Predicate<Call> mayRun) {
         RequestSlots slots = new RequestSlots();
         try {
@@ -339,10 +342,10 @@ final class ArraySession implements Database {
         write(call.reply(), replies.next());
     }
 
-    /** Looks at the key here, without the barrier: where that is old, the transaction finds another state, and is not run. */
+    /** Looks at the key here, without the barrier. If that state is old, the transaction finds another one, and is not run. */
     @Override
     public Watched watch(int database, Bytes key) {
-        blocks = true; // a write behind it would not end the watch
+        blocks = true; // a write after it would not end the watch
         Database store = loop.store(patientlyLeading(KeySlot.of(key)));
         try {
             return store.watch(database, key);
@@ -422,6 +425,6 @@ final class ArraySession implements Database {
 
     @Override
     public void commit(Commit done) {
-        done.done(null); // what was replied is with a majority
+        done.done(null); // the effects of all replies are on a majority
     }
 }

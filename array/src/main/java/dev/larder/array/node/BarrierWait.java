@@ -4,7 +4,7 @@ import dev.larder.array.barrier.Refusal;
 import dev.larder.array.barrier.WaitingRead;
 import org.jspecify.annotations.Nullable;
 
-/** Reads of a session that wait for a round of a stripe's barrier, and then for what that asks to be applied here. */
+/** The wait of a session's reads for a round of a stripe's barrier, and then until the index of that round is applied here. */
 final class BarrierWait extends SessionWait implements WaitingRead {
 
     private final Stripe stripe;
@@ -20,7 +20,7 @@ final class BarrierWait extends SessionWait implements WaitingRead {
         return stripe;
     }
 
-    /** Returns the system's time as the wait was made: after the reads had come, and before the round begins. */
+    /** Returns the system's time when the wait was created: after the reads had come, and before the round begins. */
     long millis() {
         return millis;
     }
@@ -40,7 +40,7 @@ final class BarrierWait extends SessionWait implements WaitingRead {
         }
     }
 
-    /** Returns why they are refused; null if they are not. */
+    /** Returns why the reads are refused; null if they are not. */
     @Nullable
     Refusal refusal() {
         return refusal;

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code XREADGROUP BLOCK} of a client. It is a write, which an entry without new entries answers with nil. So the client waits at
- * this node's store, and is submitted anew each time that there are some.
+ * {@code XREADGROUP BLOCK} of a client. It is a write. If there are no new entries in the stream, its log entry is answered with
+ * nil. Then the client waits at this node's store, and the command is submitted anew each time that there are new entries.
  *
  * <pre>
  * entry: nil -> look, wait -> an entry adds to a stream -> submit anew -> entries: the reply
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *                  +---------------------------------------------------------+
  * </pre>
  *
- * Its time may end while it is submitted: then what that delivers is the reply, or nil.
+ * Its time may end while the command is submitted. Then the reply is what that submission delivers, or nil.
  */
 final class BlockedGroupRead implements WaitingClient, WaitingClient.Place {
 
@@ -38,7 +38,7 @@ final class BlockedGroupRead implements WaitingClient, WaitingClient.Place {
     private boolean leaving;
     private boolean ended;
 
-    /** Where it stands in the store while it waits there. */
+    /** The client's place in the store while it waits there. */
     private @Nullable Place place;
 
     BlockedGroupRead(Stripe stripe, Operation operation, Call call, WaitingClient client) {
@@ -49,12 +49,12 @@ final class BlockedGroupRead implements WaitingClient, WaitingClient.Place {
         this.store = new LocalDatabase(stripe.state().shared());
     }
 
-    /** Returns whether a reply says that there are entries now. */
+    /** Returns whether a reply reports that there are entries now. */
     static boolean isReady(byte[] reply) {
         return Arrays.equals(reply, READY);
     }
 
-    /** Looks whether there are entries; returns the reply, or null if the client waits. */
+    /** Checks whether there are entries; returns the reply, or null if the client waits. */
     byte @Nullable [] look() {
         ReplyBuffer buffer = new ReplyBuffer();
         ReplyEncoder reply = new ReplyEncoder(buffer);

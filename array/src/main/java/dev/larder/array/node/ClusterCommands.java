@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * {@code CLUSTER}, {@code READONLY} and {@code READWRITE}: by them cluster clients learn which node leads which slots. To them
- * a node is the master of the stripes that it leads, and a replica of the others that it has a member of.
+ * {@code CLUSTER}, {@code READONLY} and {@code READWRITE}: cluster clients learn from them which node leads which slots. To
+ * clients, a node is the master of the stripes that it leads, and a replica of the others of which it has a member.
  */
 public final class ClusterCommands {
 
@@ -33,7 +33,7 @@ public final class ClusterCommands {
     private final Stripes stripes;
     private final UUID array;
 
-    /** Commands about the stripes of an array. */
+    /** Creates the commands about the stripes of an array. */
     public ClusterCommands(Stripes stripes, UUID array) {
         this.stripes = stripes;
         this.array = array;
@@ -61,7 +61,7 @@ public final class ClusterCommands {
         session.reply().ok();
     }
 
-    /** Returns the name of a node: 40 hexadecimal digits, as Redis has them. */
+    /** Returns the name of a node: 40 hexadecimal digits, as in Redis. */
     private String name(int node) {
         UUID one = UUID.nameUUIDFromBytes((array + "#" + node).getBytes(StandardCharsets.US_ASCII));
         return (one.toString().replace("-", "") + HexFormat.of().toHexDigits(node));
@@ -76,9 +76,9 @@ public final class ClusterCommands {
     }
 
     /**
-     * Returns the nodes of a stripe, the leader first; where none is known, one that is there, so that clients come to it and wait.
-     * Nodes to which such a client cannot connect are left out. If the leader is one of them, another node comes first, which says why
-     * it does not serve the slots.
+     * Returns the nodes of a stripe, the leader first. If no leader is known, an available node comes first, so that clients wait
+     * there. Nodes to which such a client cannot connect are left out. If the leader is one of them, another node comes first,
+     * whose error says why it does not serve the slots.
      *
      * @param encrypted whether the client speaks TLS
      */
@@ -98,7 +98,7 @@ public final class ClusterCommands {
         SortedMap<Integer, List<Integer>> served = new TreeMap<>();
         for (int stripe = 0; stripe < stripes.count(); stripe++) {
             List<Integer> nodes = leaderFirst(stripe, encrypted);
-            if (!nodes.isEmpty()) { // clients expect that slots which are told have a node
+            if (!nodes.isEmpty()) { // clients expect that each listed slot has a node
                 served.put(stripe, nodes);
             }
         }
@@ -122,7 +122,7 @@ public final class ClusterCommands {
         ReplyEncoder reply = session.reply();
         reply.array(stripes.count());
         for (int stripe = 0; stripe < stripes.count(); stripe++) {
-            List<Integer> nodes = leaderFirst(stripe, false); // it tells both ports
+            List<Integer> nodes = leaderFirst(stripe, false); // the reply names both ports
             reply.map(2);
             reply.text("slots");
             reply.array(SLOTS_OF_SHARD);
@@ -245,7 +245,7 @@ public final class ClusterCommands {
         return (int) request.integer(2);
     }
 
-    /** Looks at all keys of a stripe, as {@code KEYS} does. */
+    /** Walks all keys of a stripe, as {@code KEYS} does. */
     private void forEachKey(int slot, Consumer<Bytes> handler) {
         Stripe stripe = stripes.here(stripes.slots().stripeOf(slot));
         if (stripe == null) {

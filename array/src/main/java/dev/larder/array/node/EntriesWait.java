@@ -1,6 +1,6 @@
 package dev.larder.array.node;
 
-/** A read that waits for the entries under way in its stripe: one of them may still find alive a key that has expired by now. */
+/** The wait of a read for the entries in flight in its stripe. One of them may still find a key alive that has expired by now. */
 final class EntriesWait extends SessionWait {
 
     private final Stripe stripe;

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When this member had applied which entries, and how many bytes they had: so a leader says how far others are behind. Looks far in
- * the past thin out. Thread-safe.
+ * Records when this member had applied which entries, and how many bytes they had. From this a leader computes how far other
+ * members are behind. Old records thin out. Thread-safe.
  */
 final class EntryTrail {
 
@@ -16,16 +16,16 @@ final class EntryTrail {
     private record Look(long bytes, long nanos) {}
 
     /**
-     * How far a member is behind this one.
+     * The lag of a member behind this one.
      *
-     * @param bytes of the entries that it lacks, as far as this process has applied them
-     * @param millis for how long it has lacked one
+     * @param bytes the bytes of the missing entries, as far as this process has applied them
+     * @param millis how long the member has lacked an entry
      */
     record Behind(long entries, long bytes, long millis) {}
 
     private final NavigableMap<Long, Look> looks = new TreeMap<>();
 
-    /** Notes that entries are applied up to an index, and how many bytes this process has applied. */
+    /** Records the index up to which entries are applied, and the bytes that this process has applied. */
     synchronized void note(long index, long bytes, long nanos) {
         if (!looks.isEmpty() && index <= looks.lastKey()) {
             return;
@@ -37,7 +37,7 @@ final class EntryTrail {
         }
     }
 
-    /** Returns how far a member is behind that has applied all up to an index. */
+    /** Returns the lag of a member that has applied all entries up to an index. */
     synchronized Behind behind(long applied, long nanos) {
         Map.Entry<Long, Look> first = looks.higherEntry(applied);
         if (first == null) {

@@ -3,14 +3,14 @@ package dev.larder.array.node;
 import dev.larder.array.slots.Membership;
 
 /**
- * The members of a stripe, as one of its leaders has told.
+ * The members of a stripe, as one of its leaders has reported them.
  *
- * @param term the leader's
- * @param members the members by the last entry that was committed
+ * @param term the leader's term
+ * @param members the members by the last committed entry
  */
 public record Hearsay(long term, Membership members) {
 
-    /** Returns the later one of two. */
+    /** Returns the later of two reports. */
     Hearsay later(Hearsay other) {
         boolean isLater = other.term > term || (other.term == term && other.members.epoch() >= members.epoch());
         return isLater ? other : this;

@@ -23,40 +23,41 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of all writes to a stripe. An entry costs much the same whatever it holds, so while one is under way the next one grows.
- * Clients that are answered soon write again: so it then waits for as many, but no longer than the last entry has taken.
+ * The path of all writes to a stripe. An entry costs much the same whatever it holds, so the next one grows while one is in
+ * flight. Clients that have got replies soon write again. So the next entry waits for as many writes, but no longer than the last
+ * entry took.
  *
  * <pre>
- * operations of all loops -> open group -> entry     if no entry is under way, and the clients that were answered have written
+ * operations of all loops -> open group -> entry     if no entry is under way, and the answered clients have written
  *                                       -> entry     if no entry is under way, and the wait is over
  *                                       -> entry     if the group is large
  * </pre>
  *
- * Thread-safe. An entry is submitted once: what its replies do not say is not known.
+ * Thread-safe. An entry is submitted once. If its replies do not report an effect, it is unknown.
  */
 final class Lane {
 
-    /** An operation on its way. */
+    /** An operation in flight. */
     interface Write {
 
         Operation operation();
 
-        /** Returns the reads behind it. */
+        /** Returns the reads after the operation. */
         List<EntryRead> reads();
 
-        /** Takes the replies; empty where a watched key had changed. */
+        /** Takes the replies; empty if a watched key had changed. */
         void replied(Optional<List<byte[]>> all);
 
         /** Takes the line of an error. */
         void failed(String line);
 
-        /** Hears that it was not done, and never will be, since another node is to lead. */
+        /** Called if the operation was not done and never will be, since another node is to lead. */
         void refused();
     }
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    /** For so long the open group waits at most for those that were answered. */
+    /** How long the open group waits at most for the answered clients. */
     private static final long WAIT_MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final int GROUP_BYTES = 256 << 10;
@@ -72,13 +73,16 @@ final class Lane {
     private int groupBytes;
     private int underWay;
 
-    /** Groups that were taken, in their order, and not submitted yet. */
+    /** Groups that are closed but not yet submitted, in their order. */
     private final Queue<List<Write>> taken = new ArrayDeque<>();
 
-    /** A thread submits what was taken. No other one does: entries get their places in the log in the order of their operations. */
+    /**
+     * Whether a thread submits closed groups. No other thread does: entries get their places in the log in the order of
+     * operations.
+     */
     private boolean isSubmitting;
 
-    /** For how many operations the open group waits; 0: for none. */
+    /** The operations for which the open group waits; 0 if it does not wait. */
     private int awaited;
 
     private long waits;
@@ -90,10 +94,10 @@ final class Lane {
     }
 
     /**
-     * The way to what takes entries.
+     * Creates the path to a receiver of entries.
      *
-     * @param stripe takes an entry, and what is read between its operations; returns the replies
-     * @param onceLedElsewhere runs a task once others lead
+     * @param stripe takes an entry, with the reads between its operations; returns the replies
+     * @param onceLedElsewhere runs a task once another node leads
      */
     Lane(
             StripeClock clock,
@@ -114,7 +118,7 @@ final class Lane {
         sendTaken();
     }
 
-    /** Returns how many entries it has sent. */
+    /** Returns how many entries this lane has sent. */
     synchronized long entries() {
         return entries;
     }
@@ -124,7 +128,7 @@ final class Lane {
         return operations;
     }
 
-    /** Has the open group wait. Called before the answers go, so that it counts nobody twice. */
+    /** Makes the open group wait. Called before the replies go, so that it counts no client twice. */
     private void cameBack(int answered, long tookNanos) {
         long wait;
         synchronized (this) {
@@ -140,7 +144,7 @@ final class Lane {
             CompletableFuture.delayedExecutor(Math.min(tookNanos, WAIT_MOST_NANOS), TimeUnit.NANOSECONDS)
                     .execute(() -> sendAfter(wait));
         } catch (RuntimeException
-                | Error e) { // there is no thread for the wait: else the open group would wait for ever
+                | Error e) { // no thread is left for the wait: else the open group would wait for ever
             sendAfter(wait);
         }
     }
@@ -151,7 +155,7 @@ final class Lane {
     }
 
     private synchronized void takeAfter(long wait) {
-        if (wait == waits) { // else its group has gone
+        if (wait == waits) { // else the group is already closed
             awaited = 0;
             take();
         }
@@ -172,7 +176,7 @@ final class Lane {
         underWay++;
     }
 
-    /** Submits the groups that were taken, unless a thread does so already: that one then submits these as well. */
+    /** Submits the closed groups, unless a thread already does: that thread then submits these as well. */
     private void sendTaken() {
         for (List<Write> next = next(false); next != null; next = next(true)) {
             send(next);
@@ -189,7 +193,7 @@ final class Lane {
         return next;
     }
 
-    /** Submits a group. It throws nothing: the groups behind would stay. */
+    /** Submits a group. Throws nothing: else later groups would not be sent. */
     private void send(List<Write> writes) {
         StripeClock.EntryTime time = clock.begin();
         long begunNanos = System.nanoTime();
@@ -242,7 +246,7 @@ final class Lane {
         }
     }
 
-    /** Tells each operation what has become of it, though the session of one fails. */
+    /** Passes each operation its result, even if the session of one fails. */
     private static void each(List<Write> writes, Consumer<Write> telling) {
         for (Write write : writes) {
             try {
@@ -253,7 +257,7 @@ final class Lane {
         }
     }
 
-    /** An entry that was refused, for others are to lead, is sent there. */
+    /** Fails the writes of an entry. If it was refused because another node is to lead, they are sent there. */
     private void failed(List<Write> writes, @Nullable Throwable error) {
         Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
         if (!(cause instanceof NotCommittedException not) || !not.isRefused()) {

@@ -1,6 +1,6 @@
 package dev.larder.array.node;
 
-/** A command that waits until a leader of its stripe is known, while the members elect one. It is not done, and then runs again. */
+/** The wait of a command for a leader of its stripe during an election. The command is not done, and then runs again. */
 final class LeaderWait extends SessionWait {
 
     private final Stripes stripes;

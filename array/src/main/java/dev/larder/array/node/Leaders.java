@@ -17,12 +17,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Which node leads which stripe, and where its members are, as the other nodes have told. It is hearsay: only the node itself knows
- * by its barrier. Thread-safe.
+ * The leaders and members of stripes, as the other nodes report them. It is hearsay: only the leading node itself can be sure,
+ * through its barrier. Thread-safe.
  */
 final class Leaders {
 
-    /** A node that has been silent for longer is taken for gone. */
+    /** How long a node may be silent before it is taken for gone. */
     private static final long SILENCE_MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private record Leader(int node, long term) {}
@@ -37,7 +37,7 @@ final class Leaders {
         this.nanoTime = nanoTime;
     }
 
-    /** Takes what a node says: it leads these stripes, and no others. A claim of an earlier term changes nothing. */
+    /** Takes a node's report: it leads these stripes, and no others. A claim of an earlier term changes nothing. */
     void heard(int node, Leadership leadership) {
         heardNanos.put(node, nanoTime.getAsLong());
         here.put(node, leadership.here());
@@ -59,33 +59,33 @@ final class Leaders {
         heardNanos.remove(node);
     }
 
-    /** Returns where the log of a node's member ends, as it has told last. */
+    /** Returns where the log of a node's member ends, by its last report. */
     LogEnd end(int node, UUID stripe) {
         Here member = here.getOrDefault(node, Map.of()).get(stripe);
         return member == null || !isThere(node) ? LogEnd.NONE : member.end();
     }
 
-    /** Returns the node that leads a stripe; empty if none is known that is there. */
+    /** Returns the node that leads a stripe; empty if no leader is known that is there. */
     OptionalInt leader(UUID stripe) {
         Leader leader = leaders.get(stripe);
         return leader == null || !isThere(leader.node) ? OptionalInt.empty() : OptionalInt.of(leader.node);
     }
 
-    /** Returns the members of a stripe, as the last of its leaders has told that was heard. */
+    /** Returns the members of a stripe, as reported by the last of its leaders that was heard. */
     Optional<Hearsay> members(UUID stripe) {
         return Optional.ofNullable(members.get(stripe));
     }
 
-    /** Returns whether a node has said a short time ago that its member of a stripe runs. */
+    /** Returns whether a node has reported a short time ago that its member of a stripe runs. */
     boolean hasMember(int node, UUID stripe) {
         Here member = here.getOrDefault(node, Map.of()).get(stripe);
         return isThere(node) && member != null && member.runs();
     }
 
     /**
-     * Returns the lowest entry up to which stores of a stripe are durable on other nodes, as they have told last.
+     * Returns the lowest entry up to which stores of a stripe are durable on other nodes, by their last reports.
      *
-     * @param members the nodes of its members: of which nothing is known may need each entry
+     * @param members the nodes of its members: one without a report may need each entry
      */
     long lowestKept(UUID stripe, Collection<Integer> members) {
         long lowest = Long.MAX_VALUE;
@@ -102,7 +102,7 @@ final class Leaders {
         return lowest;
     }
 
-    /** Returns up to which entry the member of a node has applied all, as it has told last; empty if it has not. */
+    /** Returns the entry up to which the member of a node has applied all, by its last report; empty if there is none. */
     OptionalLong applied(int node, UUID stripe) {
         Here member = here.getOrDefault(node, Map.of()).get(stripe);
         return member == null || member.applied() < 0 ? OptionalLong.empty() : OptionalLong.of(member.applied());
@@ -124,13 +124,13 @@ final class Leaders {
                 .toList();
     }
 
-    /** Returns whether a node has said last that its member of a stripe has no store. */
+    /** Returns whether a node's last report says that its member of a stripe has no store. */
     boolean isWitness(int node, UUID stripe) {
         Here member = here.getOrDefault(node, Map.of()).get(stripe);
         return member != null && member.isWitness();
     }
 
-    /** Returns whether a node has been heard of a short time ago. */
+    /** Returns whether a node was heard of a short time ago. */
     boolean isThere(int node) {
         Long heard = heardNanos.get(node);
         return heard != null && nanoTime.getAsLong() - heard < SILENCE_MOST_NANOS;

@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node tells the others several times a second: which stripes it has members of, and which it leads. A frame of the links,
- * big-endian:
+ * A node's report to the others, sent several times a second: the stripes of which it has members, and those that it leads. A
+ * frame of the links, big-endian:
  *
  * <pre>
  * 0      1        5
@@ -45,8 +45,8 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
     /**
      * A member of the node.
      *
-     * @param kept up to which entry its store is durable, or will be once its files are pulled: it may need all behind that
-     * @param applied up to which entry it has applied all; -1 while it does not run
+     * @param kept the entry up to which its store is durable, or will be once its files are pulled: it may need all later ones
+     * @param applied the entry up to which it has applied all; -1 while it does not run
      * @param runs whether it takes part in Raft
      * @param isWitness whether it runs without a store
      * @param end the last entry of its log
@@ -56,8 +56,8 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
     /**
      * A stripe that the node leads.
      *
-     * @param term since when
-     * @param members who is a member, by the last entry that is committed; without voters where that is not known yet
+     * @param term the term in which the node leads
+     * @param members the members, by the last committed entry; without voters while that is not known
      */
     record Claim(UUID stripe, long term, Membership members) {
 
@@ -72,7 +72,7 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
         }
     }
 
-    /** What a node leads and has; the collections are copied. */
+    /** Creates a report; the collections are copied. */
     Leadership {
         claims = List.copyOf(claims);
         here = Map.copyOf(here);
@@ -113,7 +113,7 @@ record Leadership(List<Claim> claims, Map<UUID, Here> here) {
     /**
      * Returns the message of a frame.
      *
-     * @throws CorruptException if it is none
+     * @throws CorruptException if the frame is not valid
      */
     static Leadership decode(ByteBuffer frame) {
         ByteBuffer in = frame.slice();

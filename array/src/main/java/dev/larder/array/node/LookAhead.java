@@ -18,30 +18,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that a client has sent behind a write that waits, or behind a command whose stripe has no leader yet. They go with it,
- * so that they need no entries and no rounds of their own. On each stripe they keep their order: a read runs where its leader
+ * The commands that a client has sent after a waiting write, or after a command whose stripe has no leader yet. They go with it,
+ * so that they need no entries and no rounds of their own. They keep their order on each stripe: a read runs where its leader
  * applies the write ahead of it.
  *
  * <pre>
  * client          SET a | GET b | SET c | GET c | XRANGE d | SET e      all of one stripe
  * one entry       SET a           SET c                    .
  * as it applies   SET a | GET b | SET c | GET c            .
- * later                                           XRANGE d | SET e      a slow read does not hold up the entries of others
+ * later                                           XRANGE d | SET e      a slow read does not delay other clients' entries
  * </pre>
  *
- * <p>Of the session's loop.
+ * <p>Used by the session's loop.
  */
 final class LookAhead {
 
-    /** So many reads go ahead at first, and so many at most. */
+    /** How many reads may go ahead at first, and how many at most. */
     private static final int READS_FIRST = 8;
 
     private static final int READS_MOST = 64;
 
-    /** Their replies wait in the heap: so many bytes of them, if none is longer than the longest of late. */
+    /** The replies wait in the heap: at most so many bytes of them, if none is longer than the longest recent one. */
     private static final int REPLIES_BYTES = 256 << 10;
 
-    /** The read of one string whose reply is all of it. */
+    /** The read of one string whose reply is the whole string. */
     private static final String WHOLE_VALUE = "get";
 
     private static final int NONE = -1;
@@ -49,7 +49,7 @@ final class LookAhead {
 
     private static final String NOT_READ = "TRYAGAIN The read was not done: the write ahead of it may have failed";
 
-    /** A read that goes with a write, and how long its reply may be, as far as is known before the write. */
+    /** A read that goes with a write, and the longest possible reply, as far as is known before the write. */
     private record Early(Submission write, EntryRead read, long replyBytes) {
         boolean hasFailed() {
             return write.isEnded() && !read.isDone();
@@ -59,24 +59,24 @@ final class LookAhead {
     private final Stripes stripes;
     private final OpenWrites writes;
 
-    /** The reads that go with a write, by the end of their command. Those of one stripe may go before earlier ones of another. */
+    /** The reads that go with a write, by the end of their command. Reads of one stripe may go before earlier ones of another. */
     private final NavigableMap<Long, Early> reads = new TreeMap<>();
 
-    /** How long their replies may be together. */
+    /** The longest possible replies of these reads, added up. */
     private long readsBytes;
 
     private int readsMost = READS_FIRST;
 
-    /** The longest reply of late: it counts an eighth less with each write that is waited for. */
+    /** The longest recent reply: it counts an eighth less with each write that is waited for. */
     private int longestBytes;
 
-    /** Where the write ends that is waited for. */
+    /** The end of the write that is waited for. */
     private long metEnd;
 
-    /** The stripes of which a command stays behind while the present one waits: so do later ones. */
+    /** The stripes of which a command stays behind while the present one waits: later commands of them stay too. */
     private final BitSet held;
 
-    /** A command was met behind which none may go ahead. */
+    /** Whether a command was met after which no other may go ahead. */
     private boolean isAtEnd;
 
     LookAhead(Stripes stripes, OpenWrites writes) {
@@ -86,12 +86,12 @@ final class LookAhead {
     }
 
     /**
-     * Submits the writes that a client waits for, and what may go with them.
+     * Submits the writes that a client waits for, with the commands that may go with them.
      *
-     * @param met submissions of the command that runs
+     * @param met submissions of the running command
      * @param next the commands behind it
-     * @param end where the command that runs ends in what its client sends
-     * @param received how many bytes of that have come
+     * @param end where the running command ends in its client's input
+     * @param received how many bytes of that input have come
      */
     void submit(List<Submission> met, List<Upcoming> next, long end, long received) {
         if (end != metEnd) {
@@ -102,9 +102,9 @@ final class LookAhead {
     }
 
     /**
-     * Submits what may go ahead of a command whose stripe has no leader yet: the writes of other stripes.
+     * Submits the commands that may go ahead of one whose stripe has no leader yet: the writes of other stripes.
      *
-     * @param stripe of the command that runs
+     * @param stripe the stripe of the running command
      */
     void awaitLeader(int stripe, List<Upcoming> next, long received) {
         metEnd = NOWHERE; // once there is a leader, its own stripe goes as well
@@ -120,7 +120,7 @@ final class LookAhead {
         longestBytes -= longestBytes / 8;
     }
 
-    /** Submits what may go with the writes that a client waits for, of what has come since. */
+    /** Submits the newly arrived commands that may go with the writes that a client waits for. */
     void arrived(List<Upcoming> next, long received) {
         if (!isAtEnd) {
             go(List.of(), next, received);
@@ -136,7 +136,7 @@ final class LookAhead {
         for (Upcoming command : next) {
             Early gone = reads.get(command.end());
             if (gone != null && gone.hasFailed()) {
-                held.set(gone.write.stripe().number()); // it is to be read yet
+                held.set(gone.write.stripe().number()); // its read is still to be run
             }
             if (gone != null || writes.holds(command.end())) {
                 continue;
@@ -148,7 +148,7 @@ final class LookAhead {
             }
             Stripe stripe = stripes.here(number);
             if (stripe == null || !stripe.isReady()) {
-                held.set(number); // it is sent on in its turn, or waits for a leader
+                held.set(number); // the command is redirected in its turn, or waits for a leader
             }
             if (stripe == null || held.get(number)) {
                 continue;
@@ -169,7 +169,7 @@ final class LookAhead {
         all.forEach(Submission::submit);
     }
 
-    /** Returns the number of the stripe that a command is about; {@link #NONE} if what is behind it may not go ahead. */
+    /** Returns the number of a command's stripe; {@link #NONE} if commands after it may not go ahead. */
     private int stripeOf(Call call) {
         if (call.command().is(CommandFlag.BLOCKING)) {
             return NONE;
@@ -177,7 +177,7 @@ final class LookAhead {
         try {
             int slot = RequestSlots.of(call);
             return slot == RequestSlots.NONE ? NONE : stripes.slots().stripeOf(slot);
-        } catch (ReplyException e) { // the session meets it when it comes there
+        } catch (ReplyException e) { // the session meets it when it reaches the command
             return NONE;
         }
     }
@@ -191,7 +191,7 @@ final class LookAhead {
         }
     }
 
-    /** Has a read go with a write; returns false if it stays behind. */
+    /** Makes a read go with a write; returns false if the read stays behind. */
     private boolean goesWith(@Nullable Submission write, Upcoming command) {
         if (write == null || command.isTracked() || reads.size() >= readsMost || !isShort(write.stripe(), command)) {
             return false;
@@ -207,7 +207,10 @@ final class LookAhead {
         return true;
     }
 
-    /** Returns how long a reply may be: what the key holds now, and a write ahead of it may add. 0: it is no value. */
+    /**
+     * Returns the most bytes of a reply: the key's present ones, and those that a write ahead may add. 0 if the reply is not a
+     * value.
+     */
     private long replyBytes(Stripe stripe, Call call) {
         if (!call.command().name().equals(WHOLE_VALUE)) {
             return 0;
@@ -218,7 +221,7 @@ final class LookAhead {
         return now + writes.reachBytes();
     }
 
-    /** Returns whether a read is of one string, and surely in memory: the entries of others wait for it. */
+    /** Returns whether a read is of one string, and certainly in memory: the entries of other clients wait for it. */
     private static boolean isShort(Stripe stripe, Upcoming command) {
         Command read = command.call().command();
         boolean isOfOne =
@@ -231,12 +234,12 @@ final class LookAhead {
     }
 
     /**
-     * Returns the reply to a read that has gone ahead; null if it is to be run now.
+     * Returns the reply to a read that has gone ahead; null if the read is to be run now.
      *
-     * @throws ReplyException if its write may have failed, and a later one of its stripe has gone: it would see that
+     * @throws ReplyException if its write may have failed and a later write of its stripe has gone: the read would see that one
      */
     byte @Nullable [] reply(long end) {
-        while (!reads.isEmpty() && reads.firstKey() < end) { // they were refused before they were run
+        while (!reads.isEmpty() && reads.firstKey() < end) { // these commands were refused before they were run
             take(reads.firstKey());
         }
         Early early = take(end);

@@ -4,12 +4,12 @@ import dev.larder.array.form.MemberLag;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** How far other members of a stripe are behind its leader, as the nodes have told. */
+/** The lags of a stripe's other members behind its leader, as the nodes report them. */
 final class MemberLags {
 
     private MemberLags() {}
 
-    /** Returns what this node knows of the other members of a stripe that it leads. */
+    /** Returns the lags of the other members of a stripe that this node leads. */
     static List<MemberLag> of(Stripes stripes, Stripe led) {
         led.noteApplied();
         return stripes.nodes(led.number()).stream()

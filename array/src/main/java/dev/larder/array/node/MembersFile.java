@@ -21,8 +21,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * {@code array.members}: of which stripes a node has members, and which of them are witnesses. A member that stands there must have
- * its files. Of one thread.
+ * {@code array.members}: the stripes of which a node has members, and which of these are witnesses. A listed member must have its
+ * files. Used by one thread.
  *
  * <pre>
  * stripe.3=joined                a mirror
@@ -32,22 +32,22 @@ import java.util.TreeMap;
  */
 public final class MembersFile {
 
-    /** How a member came to be. */
+    /** The origin of a member. */
     public enum Origin {
-        /** With the array. */
+        /** Made with the array. */
         FOUNDER,
-        /** Later, and its files are being made: it has never run. */
+        /** Added later, and its files are being made: it has never run. */
         MAKING,
-        /** Later. */
+        /** Added later. */
         JOINED
     }
 
     /**
      * A member.
      *
-     * @param origin how it came to be
+     * @param origin the origin of the member
      * @param isWitness whether it keeps the log, and no store
-     * @param from the entry that its store begins behind, where it is a witness that was a mirror; else {@link Place#NONE}
+     * @param from the entry after which its store begins, if it is a witness that was a mirror; else {@link Place#NONE}
      */
     public record Entry(Origin origin, boolean isWitness, Place from) {
 
@@ -90,9 +90,9 @@ public final class MembersFile {
     }
 
     /**
-     * Writes the file of a node that is made.
+     * Writes the file of a node that is being created.
      *
-     * @param founding by the numbers of the stripes, whether the node's member is a witness
+     * @param founding for each stripe's number, whether the node's member is a witness
      */
     public static void create(Path directory, Map<Integer, Boolean> founding) {
         SortedMap<Integer, Entry> members = new TreeMap<>();
@@ -127,17 +127,17 @@ public final class MembersFile {
         return Collections.unmodifiableMap(new TreeMap<>(members));
     }
 
-    /** Says that there is a member of a stripe. */
+    /** Records a member of a stripe. */
     public void put(int stripe, Origin origin, boolean isWitness) {
         put(stripe, Entry.of(origin, isWitness));
     }
 
-    /** Says that a member is a witness from now on: its store goes, which holds the entries up to one. */
+    /** Records that a member is a witness from now on. Its store, which holds the entries up to a given one, will be deleted. */
     public void becomesWitness(int stripe, Place from) {
         put(stripe, new Entry(Objects.requireNonNull(members.get(stripe)).origin, true, from));
     }
 
-    /** Says that a member is a mirror from now on: it is to have a store. */
+    /** Records that a member is a mirror from now on: it is to have a store. */
     public void becomesMirror(int stripe) {
         put(stripe, Entry.of(Objects.requireNonNull(members.get(stripe)).origin, false));
     }
@@ -148,14 +148,14 @@ public final class MembersFile {
         replace(next);
     }
 
-    /** Says that there is none any more. */
+    /** Records that there is no member of a stripe. */
     public void remove(int stripe) {
         SortedMap<Integer, Entry> next = new TreeMap<>(members);
         next.remove(stripe);
         replace(next);
     }
 
-    /** Members change once they stand in the file: else a member would run that the next start does not know. */
+    /** Changes the members once they are in the file: else a member would run that the next start does not know. */
     private void replace(SortedMap<Integer, Entry> all) {
         write(all);
         members = all;

@@ -8,20 +8,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How old the answers of a mirror are. It asks its leader now and then, and the leader answers behind its barrier:
+ * The age of a mirror's answers. The mirror asks its leader now and then, and the leader answers behind its barrier:
  *
  * <pre>
  * mirror  asks at t |                         | c applied: it has all that was acknowledged before t
  * leader            | a round, up to index c  |
  * </pre>
  *
- * So the age counts from t, by the mirror's own clock. A mirror that hears nothing gets older, whatever it believes of its leader.
+ * So the age counts from t, by the mirror's own clock. A mirror that gets no answer ages, whatever it believes of its leader.
  *
  * <p>Thread-safe.
  */
 final class MirrorAge {
 
-    /** How many times it asks within the time that an answer may be old. */
+    /** How many questions a mirror asks within the highest age of an answer. */
     private static final int TIMES = 5;
 
     private static final long PAUSE_MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -36,14 +36,14 @@ final class MirrorAge {
     private final Deque<Told> told = new ArrayDeque<>();
     private long number;
 
-    /** Until when reads are fresh enough for clients that take them. */
+    /** The time until which reads are fresh enough for clients that read from mirrors. */
     private volatile long freshUntilNanos;
 
     /**
-     * The age of a mirror that has heard of nobody yet.
+     * Creates the age of a mirror that has no answer yet.
      *
-     * @param most how old an answer may be
-     * @param first the number of the first question; answers to others say nothing
+     * @param most the highest age of an answer
+     * @param first the number of the first question; answers to other questions are ignored
      */
     MirrorAge(Duration most, LongSupplier nanoTime, long first) {
         this.mostNanos = most.toNanos();
@@ -65,7 +65,7 @@ final class MirrorAge {
         return OptionalLong.of(number++);
     }
 
-    /** Takes the leader's answer to a question: up to which index all was committed that had been acknowledged when it came. */
+    /** Takes the leader's answer to a question: all entries acknowledged before it arrived are committed up to this index. */
     synchronized void told(long answered, long index) {
         for (Asked question : asked) {
             if (question.number == answered) {
@@ -74,7 +74,7 @@ final class MirrorAge {
         }
     }
 
-    /** Looks how fresh it is with all entries applied up to an index. */
+    /** Updates the freshness, with all entries applied up to an index. */
     synchronized void applied(long index) {
         for (Told one : told) {
             long until = one.askedNanos + mostNanos;
@@ -85,7 +85,7 @@ final class MirrorAge {
         told.removeIf(one -> one.index <= index);
     }
 
-    /** Returns whether an answer is not too old now. */
+    /** Returns whether an answer is fresh enough now. */
     boolean isFresh() {
         return freshUntilNanos - nanoTime.getAsLong() > 0;
     }

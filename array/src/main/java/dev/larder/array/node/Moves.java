@@ -29,10 +29,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Does the steps of a plan for the stripes that this node leads. A stripe's own group says where it is, and the array's record
- * where it is to be. So a node that is killed at any step has lost nothing: the next leader looks, and goes on.
+ * Does the steps of a plan for the stripes that this node leads. A stripe's own group says where the stripe is, and the array's
+ * record where it is to be. So nothing is lost if a node is killed at any step: the next leader looks, and continues.
  *
- * <p>Called by one thread.
+ * <p>Used by one thread.
  */
 public final class Moves {
 
@@ -41,10 +41,10 @@ public final class Moves {
     /** How many of the stripes that this node leads move at once. */
     private static final int AT_ONCE = 1;
 
-    /** How many entries a member may lack that counts as current. */
+    /** How many entries a member may lack and still count as current. */
     private static final long LAG_MOST = 100;
 
-    /** How many it may have yet to apply, by what its node has told some tenths of a second ago. */
+    /** How many entries it may still have to apply, by its node's report of some tenths of a second ago. */
     private static final long UNAPPLIED_MOST = 1000;
 
     private static final long BALANCE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -54,17 +54,17 @@ public final class Moves {
     private final Supplier<ArrayRecord> record;
     private final long silenceMostMillis;
 
-    /** What is under way: it is not begun again before it ends. */
+    /** The changes in progress: a stripe's change is not begun again before it ends. */
     private final Map<Integer, CompletableFuture<?>> open = new HashMap<>();
 
-    /** Since when another member is to lead than the one of this node. */
+    /** Since when a member other than this node's is to lead. */
     private final Map<Integer, Long> balancedNanos = new HashMap<>();
 
     /**
-     * The moves of a node.
+     * Creates the moves of a node.
      *
      * @param record returns the array's record
-     * @param silenceMost a member that has not answered for longer is behind
+     * @param silenceMost the longest silence of a member that is not behind
      */
     public Moves(UUID array, Stripes stripes, Supplier<ArrayRecord> record, Duration silenceMost) {
         this.array = array;
@@ -73,7 +73,7 @@ public final class Moves {
         this.silenceMostMillis = silenceMost.toMillis();
     }
 
-    /** Returns the stripes that this node leads, as they are, and the nodes. A stripe whose members change just now is left out. */
+    /** Returns the present nodes and the stripes that this node leads. A stripe whose members are being changed is left out. */
     public Topology topology() {
         List<dev.larder.array.plan.Stripe> led = new ArrayList<>();
         for (Stripe stripe : stripes.led()) {
@@ -95,7 +95,7 @@ public final class Moves {
                 stripe.number(), all, Optional.of(stripe.name()), members.epoch(), Map.of()));
     }
 
-    /** A mirror that runs without a store was a witness, and has yet to build one. */
+    /** Returns a member. A mirror that runs without a store was a witness, and has yet to build one. */
     private Member member(Stripe stripe, MemberName name, boolean isWitness, boolean votes) {
         if (isWitness) {
             return new Member(name, Role.WITNESS, votes, condition(stripe, name));
@@ -108,7 +108,7 @@ public final class Moves {
         return new Member(name, Role.MIRROR, votes, condition);
     }
 
-    /** Returns whether a member runs with a store, which has nearly all: a log alone is no place for the data. */
+    /** Returns whether a member runs with a store that has nearly all entries: a log alone does not hold the data. */
     private boolean hasStore(Stripe stripe, MemberName name) {
         OptionalLong applied = stripes.leaders().applied(name.node(), stripe.id());
         return stripes.leaders().hasMember(name.node(), stripe.id())
@@ -126,7 +126,7 @@ public final class Moves {
         return answers && stripe.raft().lag(stripe.id(), name) <= LAG_MOST ? Condition.CURRENT : Condition.BEHIND;
     }
 
-    /** Does the next steps, without waiting for their ends. */
+    /** Begins the next steps, without waiting for their ends. */
     public void run() {
         open.values().removeIf(CompletableFuture::isDone);
         Topology now = topology();
@@ -149,7 +149,7 @@ public final class Moves {
         }
     }
 
-    /** Returns whether a stripe that has not begun to move could do so now. If it could not, another one begins. */
+    /** Returns whether a stripe that has not begun to move could do so now. If it could not, another stripe begins. */
     private boolean canBegin(Step step) {
         Stripe stripe = stripes.here(step.stripe());
         if (stripe == null || open.containsKey(step.stripe())) {
@@ -181,7 +181,7 @@ public final class Moves {
         });
     }
 
-    /** A leader in another's place waits for a while, unless a move waits for it. */
+    /** Returns whether a leader may be moved: one in another's place waits for a while, unless a move waits for it. */
     private boolean isDue(Stripe stripe, boolean moves) {
         long now = System.nanoTime();
         return moves || now - balancedNanos.getOrDefault(stripe.number(), now) >= BALANCE_NANOS;
@@ -210,7 +210,7 @@ public final class Moves {
                     return CompletableFuture.failedFuture(new IllegalStateException("its node has no member yet"));
                 }
                 added = List.of(peer.get());
-                voters.add(step.member()); // Ratis copies first, and lets it vote then: see the design page
+                voters.add(step.member()); // Ratis copies first, and then lets it vote: see the design page
             }
             case PROMOTE, ASSIGN_ROLE -> voters.add(step.member());
             case REMOVE -> {}

@@ -8,24 +8,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which reads of a session need no further round of a stripe's barrier: those whose bytes had come before one began. They came
- * before its first step, so what was committed then is what they have to see, and it is applied here.
+ * The reads of a session that need no further round of a stripe's barrier: their bytes had come before a round began. They came
+ * before its first step. So they have to see what was committed then, and that is applied here.
  *
  * <pre>
  * bytes that have come | GET a | GET b | GET c |   round begins   ...   round ends: a, b and c are read
  * bytes that have come | SET a | GET b | GET c |   entry of a     ...   is applied here: b and c are read
  * </pre>
  *
- * An entry of this leader does what a round does: {@code docs/design/array.md} has the argument.
+ * An entry of this leader does the work of a round: {@code docs/design/array.md} has the argument.
  *
- * The reads of a round have one time, which is taken before it begins: whoever is elected later gives entries later times. So a
- * key that has expired for a read has expired for each entry behind it.
+ * The reads of a round have one time, which is taken before the round begins: a leader elected later gives its entries later
+ * times. So a key that has expired for a read has expired for each entry after it.
  *
- * <p>Of the session's loop.
+ * <p>Used by the session's loop.
  */
 final class OpenReads {
 
-    /** Rounds for which the session waits. */
+    /** The rounds for which the session waits. */
     record Waiting(List<BarrierWait> waits) implements Runnable {
         @Override
         public void run() {
@@ -36,18 +36,18 @@ final class OpenReads {
     /**
      * A read that waits.
      *
-     * @param end where its command ends
-     * @param received how many bytes had come when it began to wait
+     * @param end the input position where its command ends
+     * @param received how many bytes had come when the read began to wait
      */
     private record Open(long end, long received, Waiting waiting) {}
 
-    /** Up to where reads are confirmed, by the number of the stripe. */
+    /** The position up to which reads are confirmed, by the number of the stripe. */
     private final long[] confirmed;
 
-    /** The time of the reads that are confirmed, by the number of the stripe. */
+    /** The time of the confirmed reads, by the number of the stripe. */
     private final long[] millis;
 
-    /** The end of the last command that has waited for entries under way, by the number of the stripe. */
+    /** The end of the last command that has waited for entries in flight, by the number of the stripe. */
     private final long[] settled;
 
     private @Nullable Open open;
@@ -59,9 +59,9 @@ final class OpenReads {
     }
 
     /**
-     * Returns once the command that runs may read some stripes here; or why it may not.
+     * Returns null once the running command may read some stripes here, or the reason why it may not.
      *
-     * @throws NotReadyException if it has to wait
+     * @throws NotReadyException if the command has to wait
      */
     @Nullable
     Refusal confirm(InputPosition position, List<Stripe> stripes) {
@@ -71,7 +71,7 @@ final class OpenReads {
             for (BarrierWait wait : known.waiting.waits) {
                 Refusal refusal = wait.refusal();
                 if (refusal == Refusal.NOT_LEADER && wait.stripe().isReady()) {
-                    continue; // it has been elected meanwhile: another round
+                    continue; // this node has been elected meanwhile: another round
                 }
                 if (refusal != null) {
                     return refusal;
@@ -92,7 +92,7 @@ final class OpenReads {
         throw new NotReadyException(waiting, false);
     }
 
-    /** Takes a write that is done: its entry has confirmed the reads that had come before it was submitted. */
+    /** Takes a write that is done. Its entry has confirmed the reads that had come before it was submitted. */
     void confirmedBy(Submission done) {
         int stripe = done.stripe().number();
         if (confirmed[stripe] < done.received()) {
@@ -101,17 +101,17 @@ final class OpenReads {
         }
     }
 
-    /** Has all later reads need a round: a command may have waited, and what had come before it is old. */
+    /** Makes all later reads need a round: a command may have waited, and earlier confirmations are old. */
     void forget() {
         Arrays.fill(confirmed, 0);
     }
 
-    /** Returns the time of reads of a stripe that are confirmed. */
+    /** Returns the time of the confirmed reads of a stripe. */
     long millis(Stripe stripe) {
         return millis[stripe.number()];
     }
 
-    /** Notes that the command that runs waits for the entries under way in a stripe; false: it has waited. */
+    /** Records that the running command waits for the entries in flight in a stripe; returns false if it has waited already. */
     boolean settle(InputPosition position, Stripe stripe) {
         boolean isFirst = settled[stripe.number()] != position.end();
         settled[stripe.number()] = position.end();

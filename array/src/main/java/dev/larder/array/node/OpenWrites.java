@@ -12,13 +12,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The writes of a session that are under way, in its order. Of the session's loop. */
+/** The writes of a session in flight, in the session's order. Used by the session's loop. */
 final class OpenWrites {
 
-    /** What a request may have at most, so that an entry and its message to followers have room for it. */
+    /** The most bytes of a request, so that an entry and its message to followers have room for it. */
     private static final int REQUEST_MAX_BYTES = (1 << 20) + (128 << 10);
 
-    /** Submissions for which the session waits. */
+    /** The submissions for which the session waits. */
     record Waiting(List<Submission> submissions) implements Runnable {
         @Override
         public void run() {
@@ -26,18 +26,18 @@ final class OpenWrites {
         }
     }
 
-    /** By the end of their command. */
+    /** The submissions, by the end of their command. */
     private final NavigableMap<Long, List<Submission>> open = new TreeMap<>();
 
     /**
-     * Returns the submissions of the command that runs, once all have ended.
+     * Returns the submissions of the running command, once all have ended.
      *
      * @param end where the command ends
-     * @param beginning makes them, at the first run; there may be none
-     * @throws NotReadyException if they have not ended
+     * @param beginning creates them at the first run; there may be none
+     * @throws NotReadyException if not all have ended
      */
     List<Submission> done(long end, Supplier<List<Submission>> beginning) {
-        open.headMap(end).clear(); // of a command that was refused before it was run
+        open.headMap(end).clear(); // of a command that was refused before it ran
         List<Submission> own = open.computeIfAbsent(end, key -> beginning.get());
         if (!own.stream().allMatch(SessionWait::isEnded)) {
             throw new NotReadyException(new Waiting(own), true);
@@ -46,17 +46,17 @@ final class OpenWrites {
         return own;
     }
 
-    /** Returns whether there is one of the command that ends there. */
+    /** Returns whether there are submissions of the command that ends at a position. */
     boolean holds(long end) {
         return open.containsKey(end);
     }
 
-    /** Returns whether there is one of a stripe, of a command behind an end. */
+    /** Returns whether there is a submission to a stripe of a command after a position. */
     boolean holdsBehind(Stripe stripe, long end) {
         return open.tailMap(end, false).values().stream().flatMap(List::stream).anyMatch(one -> one.stripe() == stripe);
     }
 
-    /** Returns how many bytes a value may have more behind one of them. */
+    /** Returns the most bytes by which one of the writes may make a value grow. */
     long reachBytes() {
         return open.values().stream()
                 .flatMap(List::stream)
@@ -65,12 +65,12 @@ final class OpenWrites {
                 .orElse(0);
     }
 
-    /** Adds one of a later command. */
+    /** Adds a submission of a later command. */
     void add(Submission later) {
         open.put(later.end(), List.of(later));
     }
 
-    /** Returns a submission that is not too long. */
+    /** Returns the submission, if it is not too long. */
     static Submission checked(Submission submission) {
         int bytes = submission.operation().sizeBytes();
         if (bytes > REQUEST_MAX_BYTES) {
@@ -80,7 +80,7 @@ final class OpenWrites {
         return submission;
     }
 
-    /** Returns a command as it stands in an entry. */
+    /** Returns a command in the form that it has in an entry. */
     static EntryCall toEntry(Call call) {
         Request request = call.request();
         ByteArrayOutputStream out = new ByteArrayOutputStream();

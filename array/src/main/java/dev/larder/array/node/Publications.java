@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code PUBLISH} and {@code SPUBLISH}: a message goes to the subscribers of all nodes, without promises. A frame of the links,
+ * {@code PUBLISH} and {@code SPUBLISH}: sends a message to the subscribers of all nodes, without guarantee. A frame of the links,
  * big-endian:
  *
  * <pre>
@@ -36,7 +36,7 @@ public final class Publications {
     private volatile @Nullable Channels channels;
 
     /**
-     * Publications of a node.
+     * Creates the publications of a node.
      *
      * @param others sends a frame to all other nodes
      */
@@ -44,7 +44,7 @@ public final class Publications {
         this.others = others;
     }
 
-    /** Passes on what other nodes publish from now on. */
+    /** Sets the channels that get other nodes' publications from now on. */
     public void to(Channels own) {
         channels = own;
     }
@@ -82,7 +82,7 @@ public final class Publications {
     /**
      * Passes a message of another node to the subscribers of this one.
      *
-     * @throws CorruptException if the frame holds none
+     * @throws CorruptException if the frame holds no message
      */
     public void received(ByteBuffer frame) {
         ByteBuffer in = frame.slice();

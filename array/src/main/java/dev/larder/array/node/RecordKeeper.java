@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * 0      1
- * | kind | version 8 |     kind: 5, the sender's version; who knows a newer one answers with it
+ * | kind | version 8 |     kind: 5, the sender's version; a node with a newer one answers with it
  * | kind | record ... |    kind: 6, in JSON
  * </pre>
  *
- * A file keeps it for the next start. Thread-safe.
+ * A file keeps the record for the next start. Thread-safe.
  */
 public final class RecordKeeper {
 
@@ -46,7 +46,7 @@ public final class RecordKeeper {
     /**
      * Reads the file, if there is one.
      *
-     * @param founding the record of the array as it was made
+     * @param founding the record with which the array was made
      * @throws CorruptException if the file is damaged
      */
     public RecordKeeper(Path file, ArrayRecord founding) {
@@ -65,7 +65,7 @@ public final class RecordKeeper {
         }
     }
 
-    /** Sets who hears of the record: now, and whenever there is a newer one. */
+    /** Sets the listener for the record. It is called now, and for each newer record. */
     public synchronized void listen(Consumer<ArrayRecord> other) {
         listener = other;
         other.accept(known);
@@ -76,7 +76,9 @@ public final class RecordKeeper {
         return known;
     }
 
-    /** Takes a record, if it is newer. What cannot be understood is told, and changes nothing: a newer larder has written it. */
+    /**
+     * Takes a record if it is newer. One that cannot be understood is logged, and changes nothing: a newer larder has written it.
+     */
     public void learn(String json) {
         try {
             learn(RecordJson.read(json));
@@ -92,10 +94,10 @@ public final class RecordKeeper {
         Path next = file.resolveSibling(file.getFileName() + ".tmp");
         try {
             Files.writeString(next, RecordJson.write(record));
-            force(next, StandardOpenOption.WRITE); // else a loss of power may leave the name, and nothing in the file
+            force(next, StandardOpenOption.WRITE); // else a power loss may leave the name, and an empty file
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
             force(Objects.requireNonNull(file.toAbsolutePath().getParent()), StandardOpenOption.READ);
-        } catch (IOException e) { // others will tell it again
+        } catch (IOException e) { // other nodes will send it again
             LOGGER.log(System.Logger.Level.WARNING, file + " cannot be written: " + e, e);
         }
         known = record;
@@ -108,7 +110,7 @@ public final class RecordKeeper {
         }
     }
 
-    /** Returns whether the record names hosts whose addresses nobody knew when it came. */
+    /** Returns whether the record names hosts whose addresses could not be resolved when it came. */
     public boolean hasUnknownHosts() {
         return known.nodes().stream()
                 .map(KnownNode::addresses)
@@ -117,7 +119,7 @@ public final class RecordKeeper {
                         || all.links().isUnresolved());
     }
 
-    /** Asks anew for the addresses of such hosts; the listener hears of those that are known now. It may wait for seconds. */
+    /** Resolves such hosts again. The listener gets the record if addresses are known now. May wait for seconds. */
     public void lookForHosts() {
         ArrayRecord before = known;
         ArrayRecord now = RecordJson.read(RecordJson.write(before));
@@ -129,7 +131,7 @@ public final class RecordKeeper {
         }
     }
 
-    /** Returns what this node tells the others. */
+    /** Returns the frame with this node's version, for the others. */
     public ByteBuffer version() {
         return ByteBuffer.allocate(VERSION_BYTES)
                 .put(VERSION_KIND)
@@ -143,7 +145,7 @@ public final class RecordKeeper {
         return kind == VERSION_KIND || kind == RECORD_KIND;
     }
 
-    /** Takes a frame about the record; returns the answer, or null. */
+    /** Handles a frame about the record; returns the answer, or null. */
     public @Nullable ByteBuffer received(ByteBuffer frame) {
         ByteBuffer in = frame.slice();
         if (in.get() == RECORD_KIND) {

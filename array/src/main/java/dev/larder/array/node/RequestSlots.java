@@ -5,15 +5,15 @@ import dev.larder.server.command.Call;
 import dev.larder.server.store.Bytes;
 import dev.larder.server.store.KeySlot;
 
-/** The slot of commands: all of their keys must have the same one. */
+/** The slot of commands: all keys of a command must have the same slot. */
 final class RequestSlots {
 
-    /** There was no key. */
+    /** Stands for commands without keys. */
     static final int NONE = -1;
 
     private int slot = NONE;
 
-    /** Returns the slot of a command's keys, {@link #NONE} if it has none. */
+    /** Returns the slot of a command's keys; {@link #NONE} if it has no keys. */
     static int of(Call call) {
         RequestSlots slots = new RequestSlots();
         slots.add(call);
@@ -28,7 +28,7 @@ final class RequestSlots {
     /**
      * Adds the keys of a command.
      *
-     * @throws ReplyException if one has another slot
+     * @throws ReplyException if a key has another slot
      */
     void add(Call call) {
         call.command().keys().forEach(call.request(), argument -> add(Bytes.of(call.request(), argument)));

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Drops the entries that no member needs any more:
+ * Drops the entries that no member needs any longer:
  *
  * <pre>
  * kept by 0 and 1                                         2 is away since
@@ -17,10 +17,10 @@ import java.util.stream.Stream;
  *                                        2 |
  * </pre>
  *
- * A member needs what lies behind the entry up to which its store is durable. The nodes tell each other; one that is away needs
- * what it needed when it was last heard of, or all.
+ * A member needs the entries after the one up to which its store is durable. The nodes exchange these. A node that is away needs
+ * what it needed when it was last heard from, or all entries.
  *
- * <p>Called by one thread.
+ * <p>Used by one thread.
  */
 public final class Retention {
 
@@ -33,12 +33,12 @@ public final class Retention {
     private final Stripes stripes;
     private long lastNanos = System.nanoTime() - PERIOD_NANOS;
 
-    /** The retention of a node's logs. */
+    /** Creates the retention of a node's logs. */
     public Retention(Stripes stripes) {
         this.stripes = stripes;
     }
 
-    /** Drops what may go; once a second, however often it is called. */
+    /** Drops entries that are no longer needed, once a second, however often it is called. */
     public void run() {
         long now = System.nanoTime();
         if (now - lastNanos < PERIOD_NANOS) {
@@ -63,14 +63,14 @@ public final class Retention {
                                 times,
                                 stripe.state().values());
             }
-        } catch (StorageException e) { // its member has just stopped, or it is done again
+        } catch (StorageException e) { // its member has just stopped, or the drop is retried
             LOGGER.log(System.Logger.Level.DEBUG, "the log of stripe " + stripe.number() + " is not cut: " + e, e);
         }
     }
 
     /**
-     * Returns whether entries stay longer: while files are pulled, and while a mirror is away where there is a witness. Then one
-     * store alone has them, and who comes back can get them from the witness only by entries.
+     * Returns whether entries stay longer: while files are pulled, and while a mirror is away in a stripe with a witness. In the
+     * second case one store alone has them, and the returning mirror can get them from the witness only as entries.
      */
     private boolean isNeededMore(Stripe stripe) {
         Membership members = stripe.raft().configurations().members(stripe.id());

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** What a session waits for. It ends once, in any thread, and one task hears of it, also where it has ended before. */
+/** A wait of a session. It ends once, in any thread, and then runs one task, even if the task is set after the end. */
 abstract class SessionWait implements Runnable {
 
     private boolean ended;
@@ -15,7 +15,7 @@ abstract class SessionWait implements Runnable {
         return ended;
     }
 
-    /** Runs a task at the end: in the thread that brings it, or now if it has come. A task that was set before is forgotten. */
+    /** Runs a task at the end: in the thread that ends the wait, or now if it has ended. Replaces a task that was set before. */
     final void onEnd(Runnable task) {
         synchronized (this) {
             if (!ended) {
@@ -26,7 +26,7 @@ abstract class SessionWait implements Runnable {
         task.run();
     }
 
-    /** Runs a task once all have ended. */
+    /** Runs a task once all waits have ended. */
     static void onEndOfAll(List<? extends SessionWait> waits, Runnable task) {
         AtomicInteger left = new AtomicInteger(waits.size());
         waits.forEach(wait -> wait.onEnd(() -> {
@@ -36,14 +36,14 @@ abstract class SessionWait implements Runnable {
         }));
     }
 
-    /** Brings the end. */
+    /** Ends the wait. */
     @Override
     public final void run() {
         Runnable task;
         synchronized (this) {
             ended = true;
             task = listener;
-            listener = null; // it leads to the session, which may be gone
+            listener = null; // the task refers to the session, which may be gone
         }
         if (task != null) {
             task.run();

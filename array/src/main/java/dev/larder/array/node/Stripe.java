@@ -29,26 +29,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
-/** This node's member of a stripe, and the ways to it. Thread-safe. */
+/** This node's member of a stripe, and the access to it. Thread-safe. */
 public final class Stripe {
 
-    /** As Redis says to clients that wait at a master which becomes a replica. */
+    /** The error that Redis sends to clients which wait at a master that becomes a replica. */
     private static final String NOT_LEADING =
             "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)";
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    /** A refusal comes each 200 ms. Before this one the members tell each other where their logs end. */
+    /** The first refusal that may start an election. One comes each 200 ms; before, members exchange where their logs end. */
     private static final int REFUSALS_FIRST = 2;
 
-    /** A member stands for election unless another has won it since. */
+    /** The refusals between two turns: a member stands for election unless another has won meanwhile. */
     private static final int REFUSALS_A_TURN = 3;
 
     private static final int NOBODY = -1;
     private static final Duration TRANSFER_MOST = Duration.ofSeconds(2);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** What waits until another node leads. */
+    /** A task that waits until another node leads. */
     private record Redirection(Runnable task, long untilNanos) {}
 
     private final int number;
@@ -64,29 +64,29 @@ public final class Stripe {
 
     private final Queue<Redirection> redirections = new ConcurrentLinkedQueue<>();
 
-    /** The node whose process has ended as it led, until another leads. */
+    /** The node whose process ended while it led, until another leads. */
     private volatile int lost = NOBODY;
 
-    /** This member has stood for election since then. Guarded by this. */
+    /** Whether this member has stood for election since then. Guarded by this. */
     private boolean stood;
 
-    /** Clients have read keys here since this member leads, and may keep copies. */
+    /** Whether clients have read keys here since this member leads: they may keep copies. */
     private volatile boolean hasServed;
 
-    /** This member is no more: nobody calls {@link #redirect} again. */
+    /** Whether this member is removed: {@link #redirect} is not called again. */
     private volatile boolean ended;
 
-    private long ledTerm = -1; // by the thread that ticks
-    private CompletableFuture<Boolean> yielding = CompletableFuture.completedFuture(true); // by the same
+    private long ledTerm = -1; // used by the ticking thread only
+    private CompletableFuture<Boolean> yielding = CompletableFuture.completedFuture(true); // likewise
     private volatile long elections;
 
     /** The members by the last entry that this leader knows to be committed. */
     private volatile Membership settled = new Membership(-1, Set.of(), Set.of(), Set.of(), Set.of());
 
     /**
-     * A member whose Raft, barrier and state are there already.
+     * Creates a member whose Raft, barrier and state exist already.
      *
-     * @param ageMost how old its answers may be where it is a mirror
+     * @param ageMost how old its answers may be if it is a mirror
      */
     public Stripe(int number, UUID id, RaftNode raft, ReadBarrier barrier, StoreStripe state, Duration ageMost) {
         this.number = number;
@@ -106,7 +106,7 @@ public final class Stripe {
         return number;
     }
 
-    /** Returns its identity. */
+    /** Returns the stripe's identity. */
     public UUID id() {
         return id;
     }
@@ -125,14 +125,14 @@ public final class Stripe {
         return raft;
     }
 
-    /** Returns whether this node leads, and serves. A witness that was elected does not: it hands over. */
+    /** Returns whether this node leads and serves. A witness that was elected does not serve: it hands over. */
     public boolean isReady() {
         return !isWitness() && member.isReady();
     }
 
     /**
-     * Returns whether this node leads, and serves, for a command that reads next. If it ceases to lead, clients that keep copies are
-     * told: they are no longer sure to hear of changes.
+     * Returns whether this node leads and serves, for a command that reads next. If the node ceases to lead, clients that keep
+     * copies are notified: they may miss changes from then on.
      */
     boolean beginServing() {
         if (!isReady()) {
@@ -142,7 +142,7 @@ public final class Stripe {
             return true;
         }
         hasServed = true;
-        return isReady(); // else it may have ceased to lead before, and nobody would be told
+        return isReady(); // else it may have ceased to lead before, and no client would be notified
     }
 
     /** Returns whether this member keeps the log, and no store. */
@@ -150,7 +150,7 @@ public final class Stripe {
         return state.isWitness();
     }
 
-    /** Returns what this node says of itself, if it leads. */
+    /** Returns this node's claim, if it leads. */
     Optional<Claim> claim() {
         long term = member.term();
         if (!isReady() || !member.leadsIn(term)) {
@@ -167,7 +167,7 @@ public final class Stripe {
         return raft.leader(id).stream().mapToInt(name -> name.node()).findFirst();
     }
 
-    /** Ends all waits in the store: its member has failed, and applies nothing more. Clients forget their copies of keys. */
+    /** Ends all waits in the store: its member has failed, and applies no more entries. Clients forget their copies of keys. */
     void failed() {
         leave();
     }
@@ -179,7 +179,7 @@ public final class Stripe {
     }
 
     /**
-     * Ends the waits of clients, where this node does not lead: what they wait for is acknowledged by another one. Clients that keep
+     * Ends the waits of clients if this node does not lead: another node acknowledges what they wait for. Clients that keep
      * copies of keys forget them.
      */
     void endWaitsUnlessReady() {
@@ -192,12 +192,12 @@ public final class Stripe {
         }
     }
 
-    /** Ends all waits: this member is no more. */
+    /** Ends all waits: this member is removed. */
     void end() {
         leave();
         ended = true;
         state.appliedIndex().end();
-        redirect(); // what waits looks again, and finds no member
+        redirect(); // the waiting tasks look again, and find no member
     }
 
     /** Returns the error to a client that waited. */
@@ -214,7 +214,7 @@ public final class Stripe {
         return barrier.rounds(id);
     }
 
-    /** Returns what its entries change. */
+    /** Returns the state that its entries change. */
     public StoreStripe state() {
         return state;
     }
@@ -223,22 +223,22 @@ public final class Stripe {
         return submit(entry, EntryReads.NONE);
     }
 
-    /** Submits an entry, and what is read between its operations. */
+    /** Submits an entry, with the reads between its operations. */
     CompletableFuture<ByteBuffer> submit(ByteBuffer entry, EntryReads reads) {
         return raft.submit(id, entry, reads);
     }
 
-    /** Has a read wait for the barrier; {@link #ask} then asks. */
+    /** Registers a read that waits for the barrier; {@link #ask} then asks. */
     void await(WaitingRead read) {
         barrier.await(id, read);
     }
 
-    /** Asks for all reads of the node that wait. */
+    /** Asks the barrier for all waiting reads of the node. */
     void ask() {
         barrier.ask();
     }
 
-    /** Looks whether another leader has begun. To be called several times a second, by one thread. */
+    /** Checks whether another leader has begun. One thread calls it several times a second. */
     void noteLeader() {
         long term = term();
         OptionalInt leader = leader();
@@ -252,29 +252,29 @@ public final class Stripe {
         }
     }
 
-    /** Returns how many leaders this member has seen begin: one that led for a tenth of a second may be missing. */
+    /** Returns how many leaders this member has seen begin. One that led for a tenth of a second may be missing. */
     long elections() {
         return elections;
     }
 
-    /** Notes how far this member is. To be called several times a second. */
+    /** Records how far this member is. To be called several times a second. */
     void noteApplied() {
         trail.note(state.appliedIndex().get(), state.appliedBytes(), System.nanoTime());
     }
 
-    /** Returns how far others are behind this member. */
+    /** Returns the trail that shows how far others are behind this member. */
     EntryTrail trail() {
         return trail;
     }
 
-    /** Returns how old the answers are. */
+    /** Returns how old this member's answers are. */
     MirrorAge age() {
         return age;
     }
 
     /**
-     * Runs a task once another node is known to lead, or after 2 s: what is refused here is then sent there. It runs at once if this
-     * member is no more.
+     * Runs a task once another node is known to lead, or after 2 s: commands refused here are then sent there. Runs the task at
+     * once if this member is removed.
      */
     void onceLedElsewhere(Runnable task) {
         redirections.add(new Redirection(task, System.nanoTime() + PATIENCE_NANOS));
@@ -301,10 +301,10 @@ public final class Stripe {
     }
 
     /**
-     * Has this member stand for election, if its leader was on a node whose process has ended. The members do so in turns: two at
+     * Makes this member stand for election, if its leader was on a node whose process has ended. The members take turns: two at
      * once would take votes from each other.
      *
-     * @param times how many times that node has refused a connection
+     * @param times how many connections that node has refused
      * @param ends where the logs of other nodes' members end
      */
     synchronized void succeed(int gone, int times, IntFunction<LogEnd> ends) {
@@ -312,8 +312,8 @@ public final class Stripe {
         if (leader.isPresent()) {
             lost = leader.getAsInt() == gone ? gone : NOBODY;
         }
-        stood &= times > 1; // it is another end, or another node's
-        if (lost != gone) { // not known to have led: a live leader would have to go
+        stood &= times > 1; // a first refusal: the process has ended again, or another node's
+        if (lost != gone) { // not known to have led: an election would depose a live leader
             return;
         }
         Map<MemberName, LogEnd> candidates = new HashMap<>();
@@ -328,7 +328,7 @@ public final class Stripe {
         }
         int turn = Succession.turn(number, member.name(), candidates, members.witnesses());
         boolean isDue = turn >= 0 && times >= REFUSALS_FIRST + turn * REFUSALS_A_TURN;
-        if (former.isPresent() && isDue && !stood) { // the turn may have passed, if one that was first has ended too
+        if (former.isPresent() && isDue && !stood) { // the turn may be over, if an earlier candidate has ended too
             stood = true;
             LOGGER.log(
                     System.Logger.Level.INFO,
@@ -337,12 +337,12 @@ public final class Stripe {
         }
     }
 
-    /** Has a member lead, if this one does; returns whether it leads. */
+    /** Makes a member lead, if this one does; returns whether it leads. */
     CompletableFuture<Boolean> transfer(MemberName to) {
         return raft.transfer(id, to, TRANSFER_MOST);
     }
 
-    /** Has another member lead that is there, if this one does. */
+    /** Makes another member lead that is there, if this one does. */
     CompletableFuture<Boolean> handOver(IntPredicate isThere) {
         if (!member.isReady()) {
             return CompletableFuture.completedFuture(true);
@@ -356,14 +356,14 @@ public final class Stripe {
                 .orElse(CompletableFuture.completedFuture(false));
     }
 
-    /** Has a mirror lead, if this member is a witness that was elected. Ratis would do so too, but only once nothing is written. */
+    /** Makes a mirror lead, if this member is an elected witness. Ratis would do so too, but only once nothing is written. */
     void yieldAsWitness(IntPredicate hasStore) {
         if (isWitness() && member.isReady() && yielding.isDone()) {
             yielding = handOver(hasStore);
         }
     }
 
-    /** Returns whether this mirror has all that the leader had committed a bounded time ago. */
+    /** Returns whether this mirror has all entries that the leader had committed a bounded time ago. */
     boolean isFresh() {
         return !isWitness() && age.isFresh();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of the stripes of a node: of those that it has a member of, and of those whose files it pulls. */
+/** The figures of the stripes of which a node has a member, or whose files it pulls. */
 final class StripeFigures {
 
     private static final PullState NO_PULL = new PullState(0, 0, 0, 0, 0);

@@ -43,10 +43,10 @@ public final class Stripes {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final long HAND_OVER_SECONDS = 5;
 
-    /** For so long a command waits for a leader: less than clients wait for an answer. */
+    /** How long a command waits for a leader: less than clients wait for an answer. */
     private static final long ELECTION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What waits until a stripe is led. */
+    /** A task that waits until a stripe is led. */
     private record Election(int stripe, Runnable task, long untilNanos, AtomicBoolean ended) {
         void end() {
             if (!ended.getAndSet(true)) {
@@ -65,10 +65,10 @@ public final class Stripes {
     private final Queue<Election> elections = new ConcurrentLinkedQueue<>();
 
     /**
-     * The stripes, none of whose members is here yet.
+     * Creates the stripes. None of their members is on this node yet.
      *
      * @param self the number of this node
-     * @param members where they were made
+     * @param members the members with which each stripe was made
      */
     public Stripes(int self, List<StripeMembers> members) {
         this.self = self;
@@ -77,7 +77,7 @@ public final class Stripes {
         this.here = new AtomicReferenceArray<>(members.size());
     }
 
-    /** Takes the nodes of the array, and where they listen. */
+    /** Sets the nodes of the array, and where they listen. */
     public void nodes(Map<Integer, NodeAddresses> known) {
         addresses = new TreeMap<>(known);
     }
@@ -87,7 +87,7 @@ public final class Stripes {
         here.set(stripe.number(), stripe);
     }
 
-    /** Removes the member that this node has of a stripe; clients that wait in its store are told. */
+    /** Removes this node's member of a stripe, and ends the waits of clients in its store. */
     public void remove(int stripe) {
         Stripe removed = here.getAndSet(stripe, null);
         if (removed != null) {
@@ -95,7 +95,7 @@ public final class Stripes {
         }
     }
 
-    /** Hears that the member which this node has of a stripe has failed; clients that wait in its store are told. */
+    /** Handles the failure of this node's member of a stripe: ends the waits of clients in its store. */
     public void failed(int stripe) {
         Stripe failed = here.get(stripe);
         if (failed != null) {
@@ -113,7 +113,7 @@ public final class Stripes {
         return here.get(stripe) != null;
     }
 
-    /** Returns the members of a stripe, as the last of its leaders has told that was heard. */
+    /** Returns the members of a stripe, as reported by the last of its leaders that this node has heard. */
     public Optional<Hearsay> told(int stripe) {
         return leaders.members(id(stripe));
     }
@@ -146,7 +146,7 @@ public final class Stripes {
     }
 
     /**
-     * Returns where a client finds a node; empty if the node does not listen for such clients, or is none of the array any more.
+     * Returns where a client finds a node; empty if the node does not listen for such clients, or has left the array.
      *
      * @param encrypted whether the client speaks TLS
      */
@@ -155,18 +155,18 @@ public final class Stripes {
         return known == null ? Optional.empty() : known.clients(encrypted);
     }
 
-    /** Returns the port for clients that speak TLS of a node that listens for them. */
+    /** Returns the port on which a node listens for clients that speak TLS, if it does. */
     OptionalInt tlsPort(int node) {
         NodeAddresses known = addresses.get(node);
         return known == null ? OptionalInt.empty() : known.tlsPort();
     }
 
-    /** Returns the nodes that have a member of a stripe, as far as is known; at first those where it was made. */
+    /** Returns the nodes that have a member of a stripe, as far as is known; at first the nodes where the stripe was made. */
     List<Integer> nodes(int stripe) {
         return nodes(stripe, Membership::nodes, made -> true);
     }
 
-    /** Returns those of them that keep a store, which clients can be sent to. */
+    /** Returns the nodes of a stripe that keep a store: clients can be sent to them. */
     List<Integer> mirrors(int stripe) {
         StripeMembers made = members.get(stripe);
         return nodes(stripe, Membership::mirrors, member -> !made.isWitness(member));
@@ -190,10 +190,12 @@ public final class Stripes {
                 .toList();
     }
 
-    /** Returns whether the member of another node has said that it has applied an entry of its log: so that one is committed. */
+    /**
+     * Returns whether another node's member has reported that it has applied an entry of its log: the entry is committed then.
+     */
     public boolean isApplied(int stripe, int node, long index) {
         long applied = leaders.applied(node, id(stripe)).orElse(-1);
-        return applied >= index && applied < Long.MAX_VALUE; // which a member of an earlier release says as it ends
+        return applied >= index && applied < Long.MAX_VALUE; // a member of an earlier release reports this as it ends
     }
 
     /** Returns the members of this node. */
@@ -215,7 +217,7 @@ public final class Stripes {
         return here().stream().filter(one -> one.id().equals(stripe)).findFirst();
     }
 
-    /** Returns the members of this node that lead, and serve. */
+    /** Returns the members of this node that lead and serve. */
     List<Stripe> led() {
         return here().stream().filter(Stripe::isReady).toList();
     }
@@ -243,15 +245,15 @@ public final class Stripes {
         return leaders.isWitness(node, id(stripe));
     }
 
-    /** Returns whether a node has been heard of a short time ago. */
+    /** Returns whether this node has heard of a node a short time ago. */
     boolean isThere(int node) {
         return node == self || leaders.isThere(node);
     }
 
     /**
      * Returns the refusal of a command on a slot that this node does not lead. A client that speaks TLS is never sent to a port
-     * without: it would send its greeting there in vain, and follow the same way again. Redis names port 0 then, which is no port
-     * either. So the client is told what is missing, and may try again once the node listens for it.
+     * without TLS: its greeting would fail, and it would follow the same way again. Redis names port 0 then, which is no port
+     * either. So the error says what is missing. The client may try again once the node listens for TLS.
      *
      * @param encrypted whether the client speaks TLS
      */
@@ -260,7 +262,7 @@ public final class Stripes {
         OptionalInt leader = leader(stripe);
         OptionalInt next = leader.isPresent() && leader.getAsInt() != self ? leader : nextMember(stripe, encrypted);
         if (next.isEmpty() || !addresses.containsKey(next.getAsInt())) {
-            // nobody can lead, or the leader's address is not known yet, or it has left
+            // no member can lead, or the leader's address is not known yet, or the leader has left
             return new ReplyException("CLUSTERDOWN The stripe has no leader now");
         }
         return address(next.getAsInt(), encrypted)
@@ -269,7 +271,7 @@ public final class Stripes {
                         + ", which has no port for clients that speak TLS"));
     }
 
-    /** Returns the host of an address as clients are told it: its name, while nobody here knows its address. */
+    /** Returns the host of an address in the form for clients: its name, while this node cannot resolve it. */
     static String host(InetSocketAddress address) {
         return address.isUnresolved()
                 ? address.getHostString()
@@ -277,8 +279,8 @@ public final class Stripes {
     }
 
     /**
-     * Returns another node with a member of a stripe that may soon have a leader. Few clients repeat what was answered by
-     * {@code CLUSTERDOWN}; each follows {@code MOVED}.
+     * Returns another node with a member of a stripe that may soon have a leader. Few clients retry after {@code CLUSTERDOWN};
+     * each follows {@code MOVED}.
      */
     private OptionalInt nextMember(int stripe, boolean encrypted) {
         if (!canBeLed(stripe)) {
@@ -292,13 +294,13 @@ public final class Stripes {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Returns whether so many members of a stripe are there that they can elect a leader. */
+    /** Returns whether enough members of a stripe are there to elect a leader. */
     private boolean canBeLed(int stripe) {
         List<Integer> nodes = nodes(stripe);
         return nodes.stream().filter(this::isThere).count() * 2 > nodes.size();
     }
 
-    /** Returns whether a stripe has no leader that is known, and may soon have one. */
+    /** Returns whether no leader of a stripe is known, but the stripe may soon have one. */
     boolean isElecting(int stripe) {
         return !isLed(stripe) && canBeLed(stripe);
     }
@@ -307,7 +309,7 @@ public final class Stripes {
         return leader(stripe).isPresent();
     }
 
-    /** Runs a task once a leader of a stripe is known, or nobody can lead it, or after a second. */
+    /** Runs a task once a leader of a stripe is known, or no member can lead it, or after a second. */
     void onceLed(int stripe, Runnable task) {
         Election waiting = new Election(stripe, task, System.nanoTime() + ELECTION_NANOS, new AtomicBoolean());
         elections.add(waiting);
@@ -316,7 +318,7 @@ public final class Stripes {
         }
     }
 
-    /** Each stripe is looked at once, however many clients wait for its leader. */
+    /** Ends the waits that are over. It looks at each stripe once, however many clients wait for its leader. */
     private void endElections() {
         Map<Integer, Boolean> electing = new HashMap<>();
         long now = System.nanoTime();
@@ -332,32 +334,32 @@ public final class Stripes {
         }
     }
 
-    /** Hears that the process of a node has ended. */
+    /** Records that the process of a node has ended. */
     public void gone(int node) {
         leaders.gone(node);
     }
 
     /**
-     * Has this node's members stand for election whose leader was on a node that refuses connections. It waits for the disk.
+     * Makes this node's members stand for election if their leader was on a node that refuses connections. Waits for the disk.
      *
-     * @param times how many times that node has refused one
+     * @param times how many connections that node has refused
      */
     public void succeed(int gone, int times) {
         for (Stripe stripe : here()) {
             try {
                 stripe.succeed(gone, times, node -> leaders.end(node, stripe.id()));
-            } catch (StorageException e) { // this member is stopping; those of other stripes go on
+            } catch (StorageException e) { // this member is stopping; those of other stripes continue
                 LOGGER.log(System.Logger.Level.DEBUG, "a member stops: " + e.getMessage(), e);
             }
         }
     }
 
-    /** Takes what another node leads. */
+    /** Takes another node's report of what it leads. */
     public void heard(int node, ByteBuffer frame) {
         leaders.heard(node, Leadership.decode(frame));
     }
 
-    /** Returns what this node tells the others. */
+    /** Returns this node's report to the others. */
     public ByteBuffer leadership() {
         List<Stripe> own = here();
         return new Leadership(
@@ -379,7 +381,7 @@ public final class Stripes {
         return all;
     }
 
-    /** Returns the other nodes that have members of a stripe which run, the leader's last: it has most to do. */
+    /** Returns the other nodes whose member of a stripe runs. The leader's node is last: it has most to do. */
     public List<Integer> sources(int stripe) {
         OptionalInt leader = leaders.leader(id(stripe));
         return leaders.running(id(stripe)).stream()
@@ -389,25 +391,25 @@ public final class Stripes {
     }
 
     /**
-     * Says that this node pulls the files of a stripe.
+     * Records that this node pulls the files of a stripe.
      *
-     * @param index up to which entry they lead: all behind that are needed then; -1 if it is not known yet
+     * @param index the entry up to which the files lead: all after it are needed then; -1 if it is not known yet
      */
     public void pulls(int stripe, long index) {
         pulled.put(stripe, index);
     }
 
-    /** Says that this node pulls the files of a stripe no longer. */
+    /** Records that this node no longer pulls the files of a stripe. */
     public void pullsNoMore(int stripe) {
         pulled.remove(stripe);
     }
 
-    /** Returns whether a frame says what a node leads. */
+    /** Returns whether a frame is a node's report of what it leads. */
     public static boolean isLeadership(ByteBuffer frame) {
         return frame.hasRemaining() && frame.get(frame.position()) == Leadership.KIND;
     }
 
-    /** Does what is due, by one thread. To be called several times a second. */
+    /** Does the work that is due. One thread calls it several times a second. */
     public void tick() {
         here().forEach(stripe -> {
             stripe.redirect();
@@ -422,14 +424,14 @@ public final class Stripes {
         return leaders.isThere(node) && !leaders.isWitness(node, stripe);
     }
 
-    /** Has other nodes lead what this one leads; it waits some seconds at most. */
+    /** Makes other nodes lead what this one leads; waits some seconds at most. */
     public void handOver() {
         beginHandOver()
                 .completeOnTimeout(null, HAND_OVER_SECONDS, TimeUnit.SECONDS)
                 .join();
     }
 
-    /** Has other nodes lead what this one leads; does not wait. */
+    /** Makes other nodes lead what this one leads; does not wait. */
     CompletableFuture<Void> beginHandOver() {
         return CompletableFuture.allOf(here().stream()
                 .map(stripe -> stripe.handOver(node -> hasStore(node, stripe.id())))

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An operation of a session on its way: into an entry, to a majority, and back with its replies. */
+/** An operation of a session in flight: into an entry, to a majority, and back with its replies. */
 final class Submission extends SessionWait implements Lane.Write {
 
     private final Stripe stripe;
@@ -17,7 +17,7 @@ final class Submission extends SessionWait implements Lane.Write {
     private final long millis;
     private final List<EntryRead> reads = new ArrayList<>();
 
-    /** How many bytes a value may have more behind it; 0: nobody has asked. */
+    /** The bytes by which a value may grow through this operation; 0 if not computed yet. */
     private long reachBytes;
 
     private boolean submitted;
@@ -27,10 +27,10 @@ final class Submission extends SessionWait implements Lane.Write {
     private @Nullable String error = "ERR the write has no reply";
 
     /**
-     * An operation that is not submitted yet.
+     * Creates an operation that is not submitted yet.
      *
-     * @param end where its command ends in what the session's client sends
-     * @param received how much of that has come by now
+     * @param end where its command ends in the input from the session's client
+     * @param received how much of that input has come by now
      */
     Submission(Stripe stripe, Operation operation, long end, long received) {
         this.stripe = stripe;
@@ -53,17 +53,17 @@ final class Submission extends SessionWait implements Lane.Write {
         return end;
     }
 
-    /** Returns how much its client had sent before it was submitted. */
+    /** Returns how much input had come from its client before it was submitted. */
     long received() {
         return received;
     }
 
-    /** Returns the system's time as it was made: after what had been received, and before its entry. */
+    /** Returns the system's time when it was made: after the received input, and before its entry. */
     long millis() {
         return millis;
     }
 
-    /** Returns how many bytes a value may have more behind it. Of the session's loop. */
+    /** Returns the bytes by which a value may grow through this operation. Called by the session's loop. */
     long reachBytes() {
         if (reachBytes == 0) {
             reachBytes = WriteReach.bytes(operation);
@@ -71,7 +71,7 @@ final class Submission extends SessionWait implements Lane.Write {
         return reachBytes;
     }
 
-    /** Has a read run behind it, ahead of the next operation. Before it is submitted. */
+    /** Makes a read run after this operation, before the next one. Called before this operation is submitted. */
     void readNext(EntryRead read) {
         reads.add(read);
     }
@@ -81,12 +81,12 @@ final class Submission extends SessionWait implements Lane.Write {
         return reads;
     }
 
-    /** Returns whether it is on its way. */
+    /** Returns whether the operation was submitted. */
     boolean isSubmitted() {
         return submitted;
     }
 
-    /** Submits it, unless that was done. Of the session's loop. */
+    /** Submits the operation, unless that was done. Called by the session's loop. */
     void submit() {
         if (!submitted) {
             submitted = true;
@@ -114,18 +114,18 @@ final class Submission extends SessionWait implements Lane.Write {
         run();
     }
 
-    /** Returns whether it was not done, since another node is to lead. */
+    /** Returns whether the operation was not done, since another node is to lead. */
     boolean isRefused() {
         return refused;
     }
 
-    /** Returns the line of the error reply; null: there are replies. */
+    /** Returns the line of the error reply; null if there are replies. */
     @Nullable
     String error() {
         return error;
     }
 
-    /** Returns whether nothing was done, since a watched key had changed. */
+    /** Returns whether nothing was done because a watched key had changed. */
     boolean isAborted() {
         return aborted;
     }

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who stands for election once the process of a stripe's leader has ended. The longest log is the first: voters refuse a shorter one. A
- * candidate that is refused spoils it for the others, since its vote has begun a term. In that term Ratis 3.3.0 has nobody stand
- * before the time-outs. A witness stands behind mirrors whose log ends where its own does: it would only hand over.
+ * The order in which members stand for election once the process of a stripe's leader has ended. The longest log is first: voters
+ * refuse a shorter one. A refused candidate delays the others, since its vote has begun a term. In that term Ratis 3.3.0 lets no
+ * member stand before the time-outs. A witness stands after mirrors whose log ends where its own does: it would only hand over.
  */
 final class Succession {
 
     private Succession() {}
 
     /**
-     * Returns how many members stand before one.
+     * Returns how many members stand before a given one.
      *
      * @param stripe the number of the stripe: the order among equals differs between stripes
      * @param ends the ends of the logs of all members that may stand
-     * @param witnesses those that keep no store
+     * @param witnesses the members that keep no store
      */
     static int turn(int stripe, MemberName member, Map<MemberName, LogEnd> ends, Set<MemberName> witnesses) {
         List<MemberName> places = ends.keySet().stream()

@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The commands by which {@code larder array} speaks to nodes. {@code CLUSTER TOPOLOGY} tells where the stripes are, and {@code CLUSTER
- * LAG} which members are behind. {@code CLUSTER PROPOSE} says where stripes are to be. {@code CLUSTER HANDOVER} has a node lead nothing
- * before it is restarted.
+ * The commands that {@code larder array} sends to nodes. {@code CLUSTER TOPOLOGY} returns where the stripes are, and {@code
+ * CLUSTER LAG} which members are behind. {@code CLUSTER PROPOSE} sets where stripes are to be. {@code CLUSTER HANDOVER} makes a
+ * node lead nothing before it is restarted.
  */
 public final class TopologyCommands {
 
@@ -38,10 +38,10 @@ public final class TopologyCommands {
     private final Supplier<List<PullState>> pulls;
 
     /**
-     * Commands about the topology of an array.
+     * Creates the commands about the topology of an array.
      *
-     * @param topology returns the stripes that this node leads, as they are
-     * @param pulls returns what this node pulls
+     * @param topology returns the present state of the stripes that this node leads
+     * @param pulls returns the pulls of this node
      */
     public TopologyCommands(
             Stripes stripes, RecordKeeper record, Supplier<Topology> topology, Supplier<List<PullState>> pulls) {
@@ -58,7 +58,7 @@ public final class TopologyCommands {
                 (session, request) -> propose(session, request),
                 "cluster|handover",
                 (session, request) -> {
-                    var _ = stripes.beginHandOver(); // who asks looks whether it was done
+                    var _ = stripes.beginHandOver(); // the client checks whether it was done
                     session.reply().ok();
                 },
                 "cluster|lag",
@@ -90,9 +90,9 @@ public final class TopologyCommands {
     }
 
     /**
-     * Proposes the next record. Does not wait: whether the members of stripe 0 have taken it is seen by the record.
+     * Proposes the next record. Does not wait: the record shows whether the members of stripe 0 have taken it.
      *
-     * @param encrypted whether the client that proposes speaks TLS
+     * @param encrypted whether the proposing client speaks TLS
      * @throws ReplyException if this node does not lead stripe 0
      */
     public void propose(ArrayRecord next, boolean encrypted) {
@@ -108,7 +108,7 @@ public final class TopologyCommands {
         var _ = stripe.submit(StoreStripe.recordEntry(next.version() - 1, RecordJson.write(next)));
     }
 
-    /** Addresses that the array has are not looked at: a host without a name for a while must not keep it from going on. */
+    /** Checks new addresses only: a host that has no name for a while must not block the array. */
     private void requireAddresses(ArrayRecord next) {
         Set<String> known = new HashSet<>();
         record.record().nodes().forEach(node -> addresses(node).forEach(address -> known.add(text(address))));

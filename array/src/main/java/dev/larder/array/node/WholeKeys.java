@@ -15,13 +15,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiConsumer;
 
 /**
- * Commands about all keys. On a node they speak of the stripes that it leads: each is asked, and the replies are made one.
+ * Commands about all keys. On a node they cover the stripes that it leads: each stripe is asked, and the replies are merged.
  *
  * <pre>
  * DBSIZE     the sum
- * KEYS       one behind the other
- * RANDOMKEY  of one stripe by chance, or the next one that has keys
- * SCAN       one behind the other: | stripe | cursor within it 40 |
+ * KEYS       concatenated
+ * RANDOMKEY  of a random stripe, or of the next one that has keys
+ * SCAN       one stripe after the other: | stripe | cursor within it 40 |
  * </pre>
  */
 final class WholeKeys {
@@ -30,14 +30,14 @@ final class WholeKeys {
     private static final int STREAMS_BIT = 62;
     private static final int STRIPE_SHIFT = 40;
 
-    /** Of the cursors within a stripe: the bits below the stripe's number, and that of the streams above it. */
+    /** The bits of a cursor within a stripe: those below the stripe's number, and the bit of the streams above it. */
     private static final long WITHIN = ((1L << STRIPE_SHIFT) - 1) | (1L << STREAMS_BIT);
 
     private static final int STRIPE_MASK = (1 << 10) - 1;
 
     private WholeKeys() {}
 
-    /** Refuses a write that an array does not have. */
+    /** Refuses a write that an array does not support. */
     static void requireAllowed(Command command) {
         if (!WRITES.contains(command.name())) {
             throw new ReplyException(
@@ -48,7 +48,7 @@ final class WholeKeys {
     /**
      * Runs a read on the stripes that this node leads.
      *
-     * @param reader runs it on one
+     * @param reader runs the read on one stripe
      */
     static void read(List<Stripe> led, Call call, BiConsumer<Stripe, Call> reader) {
         switch (call.command().name()) {
@@ -125,7 +125,7 @@ final class WholeKeys {
         }
         long within = stripe.number() == number ? cursor & WITHIN : 0;
         String reply = run(stripe, call, withCursor(call.request(), within), reader);
-        int cursorAt = reply.indexOf('\n', reply.indexOf('\n') + 1) + 1; // behind *2 and the length of the cursor
+        int cursorAt = reply.indexOf('\n', reply.indexOf('\n') + 1) + 1; // after *2 and the length of the cursor
         int end = reply.indexOf('\r', cursorAt);
         long next = next(led, stripe, Long.parseUnsignedLong(reply.substring(cursorAt, end)));
         call.reply().array(2);

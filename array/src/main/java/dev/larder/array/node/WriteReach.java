@@ -8,17 +8,17 @@ import dev.larder.resp.RequestLimits;
 import dev.larder.resp.RequestParser;
 import java.nio.ByteBuffer;
 
-/** How long a write may make a value: by what it brings, or by an offset that it names. */
+/** The length that a write may give to a value: by its own bytes, or by an offset that it names. */
 final class WriteReach {
 
-    /** No value is longer. */
+    /** The greatest length of a value. */
     private static final long MOST_BYTES = 64 << 20;
 
     private static final int OFFSET = 2;
 
     private WriteReach() {}
 
-    /** Returns how many bytes a value may have more behind an operation, as far as its requests tell. */
+    /** Returns the most bytes that an operation may add to a value, as far as its requests tell. */
     static long bytes(Operation operation) {
         long reach = 0;
         for (EntryCall call : operation.calls()) {
@@ -35,7 +35,7 @@ final class WriteReach {
             throw new IllegalStateException("a command of this node is no request", e);
         }
         if (request.is(0, "bitfield")) {
-            return MOST_BYTES; // an offset may stand in many places
+            return MOST_BYTES; // an offset may be in many places
         }
         boolean reaches = request.count() > OFFSET && (request.is(0, "setrange") || request.is(0, "setbit"));
         if (!reaches || !request.isInteger(OFFSET)) {

@@ -1,17 +1,17 @@
 package dev.larder.array.plan;
 
-/** How far a member is. */
+/** The progress of a member. */
 public enum Condition {
-    /** It has what its leader has, but for what is on the way. */
+    /** It has the entries of its leader, except those in flight. */
     CURRENT,
     /** It lacks entries, or has not answered for a while. */
     BEHIND,
-    /** It votes and has all entries, and makes its map. It was a witness. */
+    /** It votes and has all entries, and is building its map. It was a witness. */
     BUILDING,
     /** It has lost its files, or its node. It does not come back. */
     LOST;
 
-    /** Returns whether such a member acknowledges what its leader sends. */
+    /** Returns whether such a member acknowledges the entries that its leader sends. */
     boolean acknowledges() {
         return this == CURRENT || this == BUILDING;
     }

@@ -8,11 +8,11 @@ import java.util.List;
 /**
  * The sets of nodes on which stripes should lie. If the nodes of a set are lost together, so are its stripes: fewer sets make a
  * loss less likely (Cidon et al., Copysets: reducing the frequency of data loss in cloud storage, USENIX ATC 2013). But the
- * neighbours of a node take over its load, and more sets make them more. A node is in {@value #SETS_A_NODE} sets, or in as many as
- * a stripe has members, in proportion to its weight: three mirrors have four to six neighbours. As many nodes that fail together
- * as a stripe has members then share a stripe in 8 % of cases among ten nodes of 40 stripes, and not in 28 %.
+ * neighbours of a node take over its load, and more sets mean more neighbours. A node is in {@value #SETS_A_NODE} sets, or in as
+ * many as a stripe has members, in proportion to its weight. Three mirrors then have four to six neighbours. If as many nodes
+ * fail together as a stripe has members, they share a stripe in 8 % of cases among ten nodes of 40 stripes, and not in 28 %.
  *
- * <p>This is what placement prefers, not what it must do: balance and the number of moves come first.
+ * <p>Placement prefers these sets, but need not use them: balance and the number of moves come first.
  */
 final class CopySets {
 
@@ -42,7 +42,7 @@ final class CopySets {
         return preferred.toArray(boolean[][]::new);
     }
 
-    /** Two a node; or as many a node as a set has members, where two do not make whole sets. */
+    /** Returns the number of sets: two a node, or as many a node as a set has members if two do not make whole sets. */
     private static int sets(int nodes, int members) {
         int all = SETS_A_NODE * nodes;
         return all % members == 0 ? all / members : nodes;

@@ -3,11 +3,11 @@ package dev.larder.array.plan;
 import java.util.List;
 
 /**
- * Gives each of several choosers some of several options, at the least cost: as members of stripes are given to nodes. An option
- * is chosen at least and at most so often, and a chooser takes at most so many options of a zone.
+ * Gives several choosers some of several options each, at the least cost, as members of stripes are given to nodes. Each option
+ * is chosen a bounded number of times, and a chooser takes a bounded number of options of a zone.
  *
- * <p>It is a flow: from the source to choosers, zones of a chooser, options, and the sink. What an option must have flows to the
- * sink directly, the rest through one more place. As all that is needed fits exactly, all direct arcs are full in the end.
+ * <p>It is a flow from the source to choosers, zones of a chooser, options, and the sink. The least amount of an option flows to
+ * the sink directly, the rest through one more place. As the needed amounts fit exactly, all direct arcs are full in the end.
  */
 final class EvenChoice {
 
@@ -19,21 +19,21 @@ final class EvenChoice {
     private final int zones;
 
     /**
-     * How often an option is chosen.
+     * The number of times that an option is chosen.
      *
      * @param zone the number of its zone, from 0 on
-     * @param least how often at least
-     * @param most how often at most, not less
+     * @param least the least number of times
+     * @param most the greatest number of times, at least {@code least}
      */
     record Bounds(int zone, int least, int most) {
 
-        /** Bounds by the share of an option: the whole numbers around it. */
+        /** Returns bounds from the share of an option: the whole numbers around it. */
         static Bounds around(int zone, Fraction share) {
             return new Bounds(zone, share.floor(), share.ceiling());
         }
     }
 
-    /** A choice with at most so many options of a zone for each chooser. */
+    /** Creates a choice with at most so many options of a zone for each chooser. */
     EvenChoice(List<Bounds> options, int zoneLimit) {
         this.options = options;
         this.zoneLimit = zoneLimit;

@@ -12,7 +12,7 @@ final class Flow {
     private static final int NONE = -1;
     private static final long FAR = Long.MAX_VALUE;
 
-    private final int[] lastArc; // of each place: the arc that was added last, from which the others are found
+    private final int[] lastArc; // of each place: the arc that was added last, which leads to the others
     private int[] earlierArc = new int[64];
     private int[] to = new int[64];
     private int[] room = new int[64];
@@ -24,7 +24,7 @@ final class Flow {
         Arrays.fill(lastArc, NONE);
     }
 
-    /** Adds an arc, and returns its number. Its reverse, which gives flow back, has the next one. */
+    /** Adds an arc, and returns its number. Its reverse, which gives flow back, has the next number. */
     int arc(int from, int target, int capacity, long costOfOne) {
         add(from, target, capacity, costOfOne);
         add(target, from, 0, -costOfOne);
@@ -45,7 +45,7 @@ final class Flow {
         lastArc[from] = arcs++;
     }
 
-    /** Sends as much as an amount, at the least cost, and returns how much got through. */
+    /** Sends up to an amount, at the least cost. Returns how much got through. */
     int send(int source, int sink, int amount) {
         int sent = 0;
         while (sent < amount) {
@@ -92,7 +92,7 @@ final class Flow {
         return arrivals;
     }
 
-    /** Returns how much flows through an arc. */
+    /** Returns the flow through an arc. */
     int through(int arc) {
         return room[arc ^ 1];
     }

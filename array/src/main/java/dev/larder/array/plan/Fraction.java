@@ -1,14 +1,14 @@
 package dev.larder.array.plan;
 
-/** A fraction that is not below 0. Shares are compared exactly: a rounded one could count as a member too many. */
+/** A fraction of at least 0. Shares are compared exactly: a rounded one could count as a member too many. */
 record Fraction(long numerator, long denominator) implements Comparable<Fraction> {
 
-    /** Returns the greatest whole number that is not above it. */
+    /** Returns the greatest whole number that is not above this fraction. */
     int floor() {
         return Math.toIntExact(Math.floorDiv(numerator, denominator));
     }
 
-    /** Returns the smallest whole number that is not below it. */
+    /** Returns the smallest whole number that is not below this fraction. */
     int ceiling() {
         return Math.toIntExact(Math.ceilDiv(numerator, denominator));
     }

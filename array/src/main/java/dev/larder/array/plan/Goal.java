@@ -5,25 +5,25 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a stripe is to be.
+ * The goal of a stripe.
  *
  * @param stripe its number
- * @param roles the nodes that are to have a member, and what it keeps
+ * @param roles the nodes that are to have a member, and its role
  * @param leader the node whose member is to lead: a mirror
  */
 public record Goal(int stripe, Map<Integer, Role> roles, int leader) {
 
-    /** A goal; nodes are sorted. */
+    /** Creates a goal; nodes are sorted. */
     public Goal {
         roles = Collections.unmodifiableMap(new TreeMap<>(roles));
     }
 
-    /** Returns how many mirrors there are to be. */
+    /** Returns how many mirrors the stripe is to have. */
     long mirrors() {
         return roles.values().stream().filter(role -> role == Role.MIRROR).count();
     }
 
-    /** Returns whether a stripe is where it is to be: these members, all voters and current, and this leader. */
+    /** Returns whether a stripe has reached the goal: these members, all voters and current, and this leader. */
     public boolean isReached(Stripe stripe) {
         return stripe.members().size() == roles.size()
                 && stripe.leader().filter(name -> name.node() == leader).isPresent()

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The next step of one stripe towards its goal. It depends on nothing but the stripe as it is, so an executor that was killed goes
- * on where it was.
+ * The next step of one stripe towards its goal. It depends only on the present state of the stripe. So an executor that was
+ * killed continues where it was.
  *
- * <p>A stripe never has more than one member too many, and fewer voters only where some are lost. Voters change one at a time, and
- * only while a majority acknowledges, before the change and after it.
+ * <p>A stripe never has more than one member too many, and fewer voters only if some are lost. Voters change one at a time, and
+ * only while a majority acknowledges, both before the change and after it.
  */
 final class NextStep {
 
@@ -49,7 +49,7 @@ final class NextStep {
                 .or(this::awaitVoter);
     }
 
-    /** First, since they count in the majority that is needed, and never acknowledge. */
+    /** Removes lost members first: they count in the majority that is needed, and never acknowledge. */
     private Optional<Step> removeLost() {
         return first(member -> member.isLost() && (!member.votes() || isSafe(member, false)))
                 .map(member -> Step.of(StepKind.REMOVE, stripe, member));
@@ -71,7 +71,7 @@ final class NextStep {
                 .map(member -> Step.of(StepKind.PROMOTE, stripe, member));
     }
 
-    /** The leader is the last to go: by then the one that is to lead votes. */
+    /** Removes a voter. The leader is the last to go: by then the member that is to lead votes. */
     private Optional<Step> removeVoter() {
         if (voters() <= goal.roles().size()) {
             return Optional.empty();
@@ -82,7 +82,7 @@ final class NextStep {
                 .flatMap(member -> leads(member) ? lead() : Optional.of(Step.of(StepKind.REMOVE, stripe, member)));
     }
 
-    /** Mirrors come first, so that a mirror that goes has its successor. */
+    /** Adds a member. Mirrors come first, so that a mirror that goes has its successor. */
     private Optional<Step> add() {
         if (stripe.members().size() > goal.roles().size()) {
             return Optional.empty();
@@ -142,7 +142,7 @@ final class NextStep {
         return stripe.voters().count();
     }
 
-    /** Returns whether there are enough whole mirrors without one. */
+    /** Returns whether enough complete mirrors remain without a given member. */
     private boolean leavesMirrors(Member without) {
         long left = stripe.voters()
                 .filter(member -> member.canLead() && !member.equals(without))
@@ -150,7 +150,7 @@ final class NextStep {
         return without.role() == Role.WITNESS || left >= goal.mirrors();
     }
 
-    /** Returns whether a majority acknowledges, before a member's vote comes or goes, and after. */
+    /** Returns whether a majority acknowledges, both before and after a member's vote comes or goes. */
     private boolean isSafe(Member member, boolean comes) {
         Set<MemberName> before = names(Member::votes);
         Set<MemberName> after = names(other -> other.equals(member) ? comes : other.votes());

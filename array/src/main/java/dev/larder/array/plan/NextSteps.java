@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What an executor does next: the state of a plan is the array itself. The executor looks at the array, does these steps, in any
- * order or at once, and looks again. It keeps nothing, so it may be killed at any time.
+ * The next steps of an executor: the state of a plan is the array itself. The executor looks at the array, does these steps, in
+ * any order or at once, and looks again. It keeps no state, so it may be killed at any time.
  */
 public final class NextSteps {
 
     private NextSteps() {}
 
     /**
-     * Returns the next steps, at most one a stripe. Stripes that have begun to move go on; others begin as far as there is room,
-     * those first that have the fewest voters. To wait for a voter takes no room.
+     * Returns the next steps, at most one a stripe. Stripes that have begun to move continue. Others begin as far as there is
+     * room, those with the fewest voters first. Waiting for a voter takes no room.
      *
      * @param movesAtOnce how many stripes may move at once, at least 1
      */
@@ -25,7 +25,7 @@ public final class NextSteps {
     }
 
     /**
-     * Returns the same, but for stripes that cannot begin now: they take no room from others.
+     * Returns the same steps, except for stripes that cannot begin now: they take no room from others.
      *
      * @param canBegin whether the first step of a stripe can be done now; its node may not run yet
      */

@@ -4,7 +4,7 @@ package dev.larder.array.plan;
  * A node of the array.
  *
  * @param number its number, which no other node ever has
- * @param zone where it stands: what can fail as a whole, as a rack or a site
+ * @param zone its place: a unit that can fail as a whole, such as a rack or a site
  * @param weight its share of members compared with other nodes, 1 to {@value #WEIGHT_MAX}
  * @param state whether it is to have members
  */
@@ -13,7 +13,7 @@ public record Node(int number, String zone, int weight, NodeState state) {
     /** The greatest weight. */
     public static final int WEIGHT_MAX = 100;
 
-    /** A node; the weight must be in its range. */
+    /** Creates a node; the weight must be in its range. */
     public Node {
         if (weight < 1 || weight > WEIGHT_MAX) {
             throw new IllegalArgumentException(

@@ -4,7 +4,7 @@ package dev.larder.array.plan;
 public enum NodeState {
     /** It has its share of members. */
     IN,
-    /** It runs, and is to have no members. Those that it has serve until others have taken their places. */
+    /** It runs, and is to have no members. Its members serve until others have taken their places. */
     LEAVING,
     /** It does not come back. Its members are lost. */
     LOST

@@ -3,14 +3,14 @@ package dev.larder.array.plan;
 import java.util.Optional;
 
 /**
- * Why a stripe cannot reach its goal by itself.
+ * The reason why a stripe cannot reach its goal by itself.
  *
  * @param stripe its number
- * @param reason what is in the way
+ * @param reason the obstacle
  */
 public record Obstacle(int stripe, String reason) {
 
-    /** Returns what is in the way of a stripe for which there is no step; empty if it has reached its goal. */
+    /** Returns the obstacle of a stripe for which there is no step; empty if the stripe has reached its goal. */
     static Optional<Obstacle> of(Stripe stripe, Goal goal) {
         if (goal.isReached(stripe)) {
             return Optional.empty();

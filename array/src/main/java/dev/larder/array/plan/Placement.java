@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the stripes of a topology are to be: with the fewest new members, and among those ways with the fewest nodes outside of
- * the stripes' copy sets, and then by rendezvous hashing. Members are chosen first, then witnesses among them, then leaders among
- * the mirrors; each with the fewest changes.
+ * The target of a topology's stripes. It has the fewest new members. Among such targets it has the fewest nodes outside of the
+ * stripes' copy sets, and rendezvous hashing decides between the rest. Members are chosen first, then witnesses among them, then
+ * leaders among the mirrors, each with the fewest changes.
  *
- * <p>Nodes have their shares of members, rounded up or down. A stripe's leader is one of its m members, so nodes have an m-th of
- * their shares of leaders, rounded; this is always possible, since a stripe could be led by an m-th of each member. Hence it is
- * possible with whole leaders. The same holds for witnesses.
+ * <p>Nodes have their shares of members, rounded up or down. A stripe's leader is one of its m members. So nodes have an m-th of
+ * their shares of leaders, rounded. This is always possible, since a stripe could be led by an m-th of each member, and hence it
+ * is possible with whole leaders. The same holds for witnesses.
  *
- * <p>What is drawn makes one way the best of all (but for chances of one in millions). A step towards it makes it cheaper by one,
- * and no other by more. So it stays the best, and planning again half-way leads to the same end.
+ * <p>The drawn numbers make one way the best of all (but for chances of one in millions). A step towards it makes it cheaper by
+ * one change, and no other way by more. So it stays the best, and planning again half-way leads to the same end.
  */
 final class Placement {
 
-    /** The cost of a change. All that may be drawn for the most members together is less. */
+    /** The cost of a change. It exceeds the sum of all numbers that may be drawn for the most members. */
     private static final long CHANGE = Topology.MEMBERS_MAX * 2 * Rendezvous.LIMIT;
 
     private final Topology topology;
@@ -41,7 +41,7 @@ final class Placement {
     }
 
     /**
-     * Returns where the stripes are to be.
+     * Returns the target of the stripes.
      *
      * @throws IllegalArgumentException if there are fewer nodes than a stripe has members
      */
@@ -66,7 +66,7 @@ final class Placement {
         return new Target(goals, zones.limit());
     }
 
-    /** A question about a stripe and a node: whether it is already so. */
+    /** A test whether a stripe already uses a node in the role in question. */
     private interface AsItIs {
         boolean test(Stripe stripe, int node);
     }
@@ -114,7 +114,7 @@ final class Placement {
         return bounds;
     }
 
-    /** Returns one of the candidates of each stripe, with the fewest changes. */
+    /** Chooses one of the candidates of each stripe, with the fewest changes. */
     private boolean[][] one(Rendezvous purpose, boolean[][] candidates, List<Bounds> bounds, AsItIs asItIs) {
         long[][] costs = new long[candidates.length][nodes.size()];
         for (int index = 0; index < costs.length; index++) {

@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a plan costs, and what the array is once it is done.
+ * The costs of a plan, and the array after it.
  *
  * @param copies how many members copy their stripe
- * @param copiedBytes what all of them copy
- * @param copiedByNode what each node copies, in bytes, by its number
- * @param transfers how many stripes change their leader, by a step of the plan
+ * @param copiedBytes the bytes that all of them copy
+ * @param copiedByNode the bytes that each node copies, by its number
+ * @param transfers how many stripes change their leader by a step of the plan
  * @param members how many members each node has afterwards
  * @param leaders how many stripes each node leads afterwards
  * @param sets how many sets of nodes share a stripe afterwards

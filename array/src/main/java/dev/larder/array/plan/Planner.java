@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes plans. The same topology always gives the same plan; so does each topology that the steps of a plan lead through, as far as
- * its target goes.
+ * Makes plans. The same topology always gives the same plan. So does each topology that the steps of a plan lead through, as far
+ * as the target is concerned.
  */
 public final class Planner {
 
     private Planner() {}
 
     /**
-     * Returns where the stripes are to be: balanced, spread over zones, and with as few new members as that allows.
+     * Returns the target of the stripes: balanced, spread over zones, and with as few new members as that allows.
      *
      * @throws IllegalArgumentException if fewer nodes are in than a stripe has members
      */
@@ -31,9 +31,9 @@ public final class Planner {
     }
 
     /**
-     * Returns the plan for an array that is to be elsewhere.
+     * Returns the plan for an array with a given target.
      *
-     * @param target where each of its stripes is to be
+     * @param target the target of each of its stripes
      * @param movesAtOnce how many stripes may move at once, at least 1
      */
     public static Plan plan(Topology topology, Target target, int movesAtOnce) {

@@ -2,8 +2,8 @@ package dev.larder.array.plan;
 
 /**
  * Rendezvous hashing: each chooser draws a number for each option, and prefers the least (Thaler and Ravishankar, Using name-based
- * mappings to increase hit rates, IEEE/ACM Transactions on Networking 6(1), 1998). An option that comes or goes changes the order
- * of no others. The numbers are exponentially distributed, with the weight as their rate, so that an option comes first in
+ * mappings to increase hit rates, IEEE/ACM Transactions on Networking 6(1), 1998). An option that comes or goes does not change
+ * the order of the others. The numbers are exponentially distributed, with the weight as their rate. So an option comes first in
  * proportion to its weight.
  */
 enum Rendezvous {
@@ -18,18 +18,18 @@ enum Rendezvous {
     /** Stripes draw for the member that leads. */
     LEADERS(5);
 
-    /** What is drawn is less than this: 37.5 is the greatest logarithm, and weights are 1 to 100. */
+    /** The bound of drawn numbers: 37.5 is the greatest logarithm, and weights are 1 to 100. */
     static final long LIMIT = 1L << 38;
 
     private static final double SCALE = 1L << 26;
 
-    private final int salt; // so that one purpose draws independently of another
+    private final int salt; // makes the draws for one purpose independent of those for another
 
     Rendezvous(int salt) {
         this.salt = salt;
     }
 
-    /** Returns what a chooser draws for an option of a weight. */
+    /** Returns the number that a chooser draws for an option of a given weight. */
     long draw(long seed, int chooser, int option, int weight) {
         long hash = mixed(mixed(mixed(seed + salt) + chooser) + option);
         double uniform = ((hash >>> 11) + 0.5) * 0x1p-53;

@@ -1,6 +1,6 @@
 package dev.larder.array.plan;
 
-/** What a member keeps. */
+/** The role of a member, by what it keeps. */
 public enum Role {
     /** The log, the values, and the map: it can lead. */
     MIRROR,

@@ -7,12 +7,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many members each node should have: in proportion to its weight, as far as the limits allow. A node has at most one member
- * of a stripe, and a zone at most so many. What a full node or zone cannot take, the others share in proportion.
+ * The number of members that each node should have: in proportion to its weight, as far as the limits allow. A node has at most
+ * one member of a stripe, and a zone at most a given number. The other nodes share in proportion what a full node or zone cannot
+ * take.
  *
  * <p>The shares are raised together, and each limit that is reached stops its nodes (progressive filling, Bertsekas and Gallager,
- * Data Networks, 1992, section 6.5.2). The result is fair: no node could have more, unless one with less for its weight had even
- * less.
+ * Data Networks, 1992, section 6.5.2). The result is fair: no node could have more, unless a node with less for its weight had
+ * even less.
  */
 final class Shares {
 
@@ -32,7 +33,7 @@ final class Shares {
     /** Nodes that stop together, at a level: the share for a weight of 1. */
     private record Limit(List<Node> nodes, Fraction level) {}
 
-    /** Returns the share of each node, by its number. They add up to all members. */
+    /** Returns the share of each node, by its number. The shares add up to all members. */
     static Map<Integer, Fraction> of(List<Node> nodes, int stripes, int members, int zoneLimit) {
         Shares filling = new Shares(nodes, stripes, members, zoneLimit);
         while (!filling.open.isEmpty()) {
@@ -60,7 +61,7 @@ final class Shares {
             shares.put(node.number(), limit.level().times(node.weight()));
         }
         open.removeAll(limit.nodes());
-        // What all these nodes have together is a whole number: a node's, a zone's, or all that is left.
+        // These nodes together have a whole number: a node's limit, a zone's limit, or all that is left.
         long taken = limit.level().times(weight(limit.nodes())).floor();
         rest -= taken;
         roomOfZones.merge(limit.nodes().getFirst().zone(), -taken, Long::sum);

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A step towards a target: it concerns one stripe and one of its members.
+ * A step towards a target. It concerns one stripe and one of its members.
  *
  * @param kind what it does
  * @param stripe the number of the stripe
  * @param member the member that is added, awaited, changed or removed, or that is to lead
- * @param role what the member is to keep
- * @param epoch the epoch of the stripe for which the step was planned. In another one the step is void: who plans again sees
+ * @param role the role that the member is to have
+ * @param epoch the epoch of the stripe for which the step was planned. In another epoch the step is void; the next plan shows
  *     whether it was done
  */
 public record Step(StepKind kind, int stripe, MemberName member, Role role, long epoch) {
@@ -21,7 +21,7 @@ public record Step(StepKind kind, int stripe, MemberName member, Role role, long
         return new Step(kind, stripe.number(), member.name(), member.role(), stripe.epoch());
     }
 
-    /** Returns the stripe as it is once the step is done; unchanged, if the stripe has another epoch. */
+    /** Returns the stripe after the step; unchanged if the stripe has another epoch. */
     public Stripe appliedTo(Stripe before) {
         if (before.epoch() != epoch) {
             return before;

@@ -13,18 +13,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A stripe as it is.
+ * A stripe in its present state.
  *
  * @param number its number, from 0 on
- * @param members its members, by name; at most one of a node is not lost
+ * @param members its members, by name; each node has at most one that is not lost
  * @param leader the member that leads; empty while there is none
- * @param epoch how often its members have changed: a step that was planned for another epoch is void
+ * @param epoch how often its members have changed: a step planned for another epoch is void
  * @param incarnations for each node that ever had a member, the number of its last one
  */
 public record Stripe(
         int number, List<Member> members, Optional<MemberName> leader, long epoch, Map<Integer, Integer> incarnations) {
 
-    /** A stripe; members are sorted, and each is known to {@link #incarnations}. */
+    /** Creates a stripe; members are sorted, and each is known to {@link #incarnations}. */
     public Stripe {
         members = members.stream()
                 .sorted(Comparator.comparingInt(Member::node)
@@ -66,12 +66,12 @@ public record Stripe(
         return members.stream().filter(member -> member.name().equals(name)).findFirst();
     }
 
-    /** Returns the members that vote, those included that are lost. */
+    /** Returns the members that vote, including lost ones. */
     public Stream<Member> voters() {
         return members.stream().filter(Member::votes);
     }
 
-    /** Returns the name that the next member of a node has: none of its earlier ones had it. */
+    /** Returns the name of the next member of a node: none of its earlier members had it. */
     public MemberName nextName(int node) {
         return new MemberName(node, incarnations.getOrDefault(node, -1) + 1);
     }
@@ -86,7 +86,7 @@ public record Stripe(
         return new Stripe(number, members, next, epoch, incarnations);
     }
 
-    /** Returns the stripe as it is once a member is in another condition. A lost member does not lead. */
+    /** Returns the stripe with a member in another condition. A lost member does not lead. */
     public Stripe with(MemberName name, Condition condition) {
         List<Member> next = new ArrayList<>();
         members.forEach(member -> next.add(member.name().equals(name) ? member.with(condition) : member));

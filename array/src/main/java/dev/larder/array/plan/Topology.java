@@ -10,11 +10,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * An array as it is: its nodes, its stripes, and who has which member.
+ * The present state of an array: its nodes, its stripes, and their members on the nodes.
  *
- * @param seed what chance follows: drawn when the array is made, and the same ever after
+ * @param seed the seed of random choices: drawn when the array is made, and constant afterwards
  * @param mirrors how many mirrors a stripe has
- * @param witnesses how many witnesses it has, 0 or 1
+ * @param witnesses how many witnesses a stripe has, 0 or 1
  * @param nodes the nodes, by number
  * @param stripes the stripes, by number, fixed when the array is made
  */
@@ -26,7 +26,7 @@ public record Topology(long seed, int mirrors, int witnesses, List<Node> nodes, 
     /** The greatest number of members of all stripes. */
     public static final int MEMBERS_MAX = 2048;
 
-    /** A topology; members of nodes that are lost are lost as well. */
+    /** Creates a topology; members of lost nodes are lost as well. */
     public Topology {
         if (mirrors < 1 || witnesses < 0 || witnesses > 1 || (witnesses > 0 && mirrors < 2)) {
             throw new IllegalArgumentException(mirrors + " mirrors and " + witnesses
@@ -97,7 +97,7 @@ public record Topology(long seed, int mirrors, int witnesses, List<Node> nodes, 
                 + stripes.stream().map(Stripe::number).toList());
     }
 
-    /** Returns the topology with a node added, or another in place of the one of its number. */
+    /** Returns the topology with a node added, or replaced if its number exists. */
     public Topology with(Node node) {
         List<Node> next = new ArrayList<>(nodes);
         next.removeIf(other -> other.number() == node.number());
@@ -105,18 +105,18 @@ public record Topology(long seed, int mirrors, int witnesses, List<Node> nodes, 
         return new Topology(seed, mirrors, witnesses, next, stripes);
     }
 
-    /** Returns the topology with another stripe in place of the one of its number. */
+    /** Returns the topology with the stripe of the same number replaced. */
     public Topology with(Stripe stripe) {
         return withStripes(other -> other.number() == stripe.number() ? stripe : other);
     }
 
-    /** Returns the topology with each stripe as it is after a change. */
+    /** Returns the topology with a change applied to each stripe. */
     public Topology withStripes(UnaryOperator<Stripe> change) {
         return new Topology(
                 seed, mirrors, witnesses, nodes, stripes.stream().map(change).toList());
     }
 
-    /** Returns the topology as it is once steps are done, each for a stripe of its own. */
+    /** Returns the topology after some steps, each of which concerns another stripe. */
     public Topology after(List<Step> steps) {
         Map<Integer, Step> ofStripes = steps.stream().collect(Collectors.toMap(Step::stripe, step -> step));
         return withStripes(stripe -> {

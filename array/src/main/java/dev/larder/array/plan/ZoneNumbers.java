@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The zones of some nodes, and how many members of a stripe one zone may have: one, if there are enough zones, else the least
- * number with which all members find a node.
+ * The zones of some nodes, and how many members of a stripe one zone may have. This is one, if there are enough zones. Else it is
+ * the least number with which all members find a node.
  */
 final class ZoneNumbers {
 
     private final Map<String, Integer> numbers = new TreeMap<>();
     private final int limit;
 
-    /** The zones of nodes, of which there are at least as many as a stripe has members. */
+    /** Numbers the zones of nodes. There must be at least as many nodes as a stripe has members. */
     ZoneNumbers(List<Node> nodes, int members) {
         Map<String, Integer> sizes = new TreeMap<>();
         nodes.forEach(node -> sizes.merge(node.zone(), 1, Integer::sum));
@@ -36,7 +36,7 @@ final class ZoneNumbers {
         return limit;
     }
 
-    /** Returns a choice among nodes, each as often as its share says. */
+    /** Returns a choice among nodes, in which each node is chosen according to its share. */
     EvenChoice choice(List<Node> nodes, Map<Integer, Fraction> shares) {
         List<Bounds> bounds = new ArrayList<>();
         for (Node node : nodes) {

@@ -1,6 +1,6 @@
 /**
- * Where the members of stripes are to be, and the steps that lead there. Pure: it has no clock, no files, no threads, no Raft, and
- * no chance but what a seed says. The argument is in {@code docs/design/array.md}.
+ * Plans where the members of stripes are to be, and the steps that lead there. Pure: it has no clock, no files, no threads, no
+ * Raft, and no randomness except from a seed. The argument is in {@code docs/design/array.md}.
  */
 @NullMarked
 package dev.larder.array.plan;

@@ -21,15 +21,15 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The files of a store that is held at a moment, while entries are applied. What a copy of them holds is what a loss of power may
- * leave: all that was synced at the moment, and perhaps some of what came later.
+ * The files of a store that is held at a moment while entries are applied. A copy of them holds what a power loss may leave: all
+ * that was synced at the moment, and perhaps some later changes.
  *
  * <pre>
- * control files of all logs read | all files listed | read, whenever somebody asks, control files last
+ * control files of all logs read | all files listed | read, on request, control files last
  * </pre>
  *
- * So a control file never names a segment that is not in the list, but for those that were dropped since: the moment needs none of
- * them, and where a log begins is read last. Not thread-safe.
+ * So a control file never names a segment that is missing in the list, except those that were dropped since. The moment does not
+ * need them, and the beginning of a log is read last. Not thread-safe.
  */
 public final class HeldFiles {
 
@@ -42,17 +42,17 @@ public final class HeldFiles {
     /** The file beside the store, as the list names it. */
     static final String RECORD = "record";
 
-    /** The file that says who the members of the stripe are, as the list names it. */
+    /** The file that names the members of the stripe, as the list names it. */
     static final String MEMBERS = "members";
 
     private static final String CONTROL = "log.ctl";
     private static final String SEGMENT = ".seg";
     private static final String CHECKPOINT = "map.checkpoint";
 
-    /** What a process makes for itself, and makes anew. */
+    /** Files that each process makes for itself, and makes anew. */
     private static final List<String> OWN = List.of("map.index", "log.cnt");
 
-    /** Which file it is, though another one may have got its name. */
+    /** Identifies a file by its key, since another file may have got its name. */
     private record Listed(String name, Path path, long sizeBytes, Object key) {}
 
     private final List<Listed> files = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class HeldFiles {
      *
      * @param record a file beside it; it may be missing
      * @param members the file in which Raft keeps the last committed members; it may be missing
-     * @throws StorageException if they cannot be read, or go all the time
+     * @throws StorageException if the files cannot be read, or keep disappearing
      */
     public HeldFiles(Path store, Path record, Path members) {
         try {
@@ -99,7 +99,7 @@ public final class HeldFiles {
                     .thenComparing(Listed::name));
             return true;
         } catch (NoSuchFileException | UncheckedIOException e) {
-            return false; // it went between two looks
+            return false; // a file disappeared between the two walks
         }
     }
 
@@ -112,7 +112,7 @@ public final class HeldFiles {
     private void add(String name, Path file) throws IOException {
         String last = file.getFileName().toString();
         Path control = file.resolveSibling(CONTROL);
-        // A log that was made after the first look comes again by entries.
+        // Entries bring back a log that was made after the first walk.
         boolean isLater = !controls.containsKey(control) && (last.endsWith(SEGMENT) || Files.exists(control));
         if (!isLater && !OWN.contains(last) && !last.endsWith(".tmp")) {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -133,7 +133,7 @@ public final class HeldFiles {
         }
     }
 
-    /** Returns the list: a line for each file, with its size and its name. The number of a file is that of its line, from 0. */
+    /** Returns the list: a line for each file, with its size and its name. A file's number is the number of its line, from 0. */
     public byte[] list() {
         StringBuilder lines = new StringBuilder();
         files.forEach(file ->
@@ -141,7 +141,7 @@ public final class HeldFiles {
         return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Returns how many bytes the files have. */
+    /** Returns the total bytes of the files. */
     long sizeBytes() {
         return files.stream().mapToLong(Listed::sizeBytes).sum();
     }
@@ -150,16 +150,16 @@ public final class HeldFiles {
         return files.size();
     }
 
-    /** Returns whether the moment does not need a file that has gone: it was there to save time, or its log has dropped it. */
+    /** Returns whether the moment does not need a file that has gone: the file only saved time, or its log has dropped it. */
     boolean isSpare(int number) throws IOException {
         Path file = files.get(number).path;
         return file.endsWith(CHECKPOINT) || LogCopy.isDropped(file);
     }
 
     /**
-     * Returns some bytes of a file, as they are now; fewer at its end.
+     * Returns some bytes of a file, as they are now. Fewer are returned at its end.
      *
-     * @throws NoSuchFileException if it is another file now, or none
+     * @throws NoSuchFileException if the name belongs to another file now, or to none
      */
     public ByteBuffer read(int number, long offset, int length) throws IOException {
         Listed file = files.get(number);
@@ -174,7 +174,7 @@ public final class HeldFiles {
         }
         try (FileChannel channel = FileChannel.open(file.path, StandardOpenOption.READ)) {
             while (bytes.hasRemaining() && channel.read(bytes, offset + bytes.position()) >= 0) {
-                // until all is there
+                // until all bytes are read
             }
         }
         if (!Objects.equals(key(Files.readAttributes(file.path, BasicFileAttributes.class)), file.key)) {

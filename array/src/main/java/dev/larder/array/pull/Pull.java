@@ -21,13 +21,13 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
- * Pulls the files of a stripe's store, until all are here: from one source after the other, where one ceases to serve.
+ * Pulls the files of a stripe's store until all are here. If a source ceases to serve, the pull continues from the next one.
  *
  * <pre>
  * BEGIN -> BEGUN: entry 4711, hold 3   READ list   READ file 0 ... READ file n   checked: whole   END
  * </pre>
  *
- * Of one thread.
+ * Used by one thread.
  */
 public final class Pull {
 
@@ -43,10 +43,10 @@ public final class Pull {
     private volatile PullProgress progress = PullProgress.NONE;
 
     /**
-     * A pull.
+     * Creates a pull.
      *
-     * @param stripe whose store
-     * @param begun hears up to which entry the files lead, once that is known
+     * @param stripe the stripe of the store
+     * @param begun receives the entry up to which the files lead, once it is known
      */
     public Pull(PullLink link, PullRate rate, UUID stripe, PulledFolder folder, LongConsumer begun) {
         this.link = link;
@@ -57,12 +57,12 @@ public final class Pull {
     }
 
     /**
-     * Pulls until all is here. What is wrong with a source, or on this node's disk, is told, and tried again.
+     * Pulls until all files are here. Failures of a source or of this node's disk are logged, and retried.
      *
      * @param sources returns the nodes that may serve, the best first
-     * @param least the entry up to which the files must lead, or further
-     * @param isEnough returns whether files that lead to an entry will do
-     * @throws InterruptedException if it is to end before
+     * @param least the entry that the files must at least cover
+     * @param isEnough returns whether files up to an entry suffice
+     * @throws InterruptedException if the thread is interrupted before that
      */
     public void run(Supplier<List<Integer>> sources, long least, Predicate<Place> isEnough)
             throws InterruptedException {
@@ -84,7 +84,7 @@ public final class Pull {
         }
     }
 
-    /** Returns how far it is. May be called by any thread. */
+    /** Returns the progress. May be called by any thread. */
     public PullProgress progress() {
         return progress;
     }
@@ -127,7 +127,7 @@ public final class Pull {
         pullFiles(origin);
     }
 
-    /** Returns whether a source still holds what was begun to be pulled. */
+    /** Returns whether a source still holds the files of a pull that was begun. */
     private boolean isServed(Origin origin) throws PullException, InterruptedException {
         try {
             read(origin, PullFrame.LIST, 0, 1);

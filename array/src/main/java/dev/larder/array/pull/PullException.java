@@ -3,7 +3,7 @@ package dev.larder.array.pull;
 import dev.larder.array.pull.PullFrame.Reason;
 import java.io.Serial;
 
-/** Files cannot be pulled from a source. */
+/** Reports that files cannot be pulled from a source. */
 final class PullException extends Exception {
 
     @Serial

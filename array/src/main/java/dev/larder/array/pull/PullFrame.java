@@ -8,7 +8,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * A frame of the links, by which a node pulls files from another. Each request has a number, and its answer too. Big-endian.
+ * A frame of the links with which a node pulls files from another. Each request has a number, which its answer repeats.
+ * Big-endian.
  *
  * <pre>
  * 0      1           2        10
@@ -23,8 +24,8 @@ import java.util.stream.Stream;
  * 6 REFUSED  | reason 1 | text ... |
  * </pre>
  *
- * @param number what the answer names
- * @param body what follows
+ * @param number the number of the request, repeated by the answer
+ * @param body the bytes that follow
  */
 record PullFrame(Operation operation, long number, ByteBuffer body) {
 
@@ -35,7 +36,7 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
 
     private static final int HEAD_BYTES = 10;
 
-    /** What is asked or answered. */
+    /** The operation of a request or an answer. */
     enum Operation {
         BEGIN(1),
         BEGUN(2),
@@ -58,13 +59,13 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
         }
     }
 
-    /** Why something is refused. */
+    /** The reason of a refusal. */
     enum Reason {
         /** Another source may serve it, or the same one later. */
         NOT_NOW(1),
-        /** The files lead to the moment no longer. */
+        /** The files no longer lead to the moment. */
         ENDED(2),
-        /** This file is not needed any more. */
+        /** This file is no longer needed. */
         LEFT_OUT(3);
 
         private final byte code;
@@ -93,7 +94,7 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
     /**
      * Returns the message of a frame, whose bytes are copied.
      *
-     * @throws CorruptException if it is none
+     * @throws CorruptException if the frame is not valid
      */
     static PullFrame decode(ByteBuffer frame) {
         ByteBuffer in = frame.slice();
@@ -136,7 +137,7 @@ record PullFrame(Operation operation, long number, ByteBuffer body) {
         return ByteBuffer.allocate(1 + bytes.length).put(reason.code).put(bytes).flip();
     }
 
-    /** Returns why a request was refused, of the body of a refusal. */
+    /** Returns the refusal that a body holds. */
     static Refusal refusal(ByteBuffer body) {
         try {
             Reason reason = Reason.of(body.get());

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of a node that pulls files, and what comes of them. Thread-safe. */
+/** The requests of a node that pulls files, and their answers. Thread-safe. */
 public final class PullLink {
 
     private static final int TRIES = 3;
@@ -28,26 +28,26 @@ public final class PullLink {
     private final Map<Long, CompletableFuture<PullFrame>> open = new ConcurrentHashMap<>();
 
     /**
-     * The requests of a node.
+     * Creates the requests of a node.
      *
      * @param requests sends a frame to a node; it may be lost
-     * @param source serves the requests of others
+     * @param source serves the requests of other nodes
      */
     public PullLink(ObjIntConsumer<ByteBuffer> requests, PullSource source) {
         this.requests = requests;
         this.source = source;
     }
 
-    /** The requests of a program that is no node, and serves nobody. */
+    /** Creates the requests of a program that is not a node, and serves no files. */
     public PullLink(ObjIntConsumer<ByteBuffer> requests) {
         this.requests = requests;
         this.source = null;
     }
 
     /**
-     * Takes a request of a program that is no node; does not wait.
+     * Handles a request of a program that is not a node; does not wait.
      *
-     * @throws CorruptException if it is none
+     * @throws CorruptException if the frame is not a request
      */
     public void asked(int program, ByteBuffer frame) {
         PullFrame read = PullFrame.decode(frame);
@@ -63,7 +63,7 @@ public final class PullLink {
         }
     }
 
-    /** Returns whether an answer comes to a request. */
+    /** Returns whether a request gets an answer. */
     public static boolean isAnswered(ByteBuffer request) {
         return PullFrame.decode(request).operation() != Operation.END;
     }
@@ -73,7 +73,7 @@ public final class PullLink {
         return frame.hasRemaining() && frame.get(frame.position()) == PullFrame.KIND;
     }
 
-    /** Takes a frame of another node; does not wait. */
+    /** Handles a frame of another node; does not wait. */
     public void received(int node, ByteBuffer frame) {
         PullFrame read = PullFrame.decode(frame);
         switch (read.operation()) {
@@ -87,7 +87,7 @@ public final class PullLink {
         }
     }
 
-    /** Asks a node, again where nothing comes, and returns the body of its answer. */
+    /** Asks a node, again if no answer comes, and returns the body of the answer. */
     ByteBuffer ask(int node, Operation operation, ByteBuffer body, Operation expected)
             throws PullException, InterruptedException {
         for (int i = 0; i < TRIES; i++) {
@@ -99,7 +99,7 @@ public final class PullLink {
         throw new PullException(Reason.NOT_NOW, "node " + node + " does not answer");
     }
 
-    /** Empty if the frame was lost, or its answer. */
+    /** Asks a node once; empty if the frame or its answer was lost. */
     private Optional<PullFrame> askOnce(int node, Operation operation, ByteBuffer body) throws InterruptedException {
         long number = numbers.incrementAndGet();
         CompletableFuture<PullFrame> answer = new CompletableFuture<>();
@@ -127,7 +127,7 @@ public final class PullLink {
         throw new PullException(Reason.NOT_NOW, "it answers " + answer.operation());
     }
 
-    /** Tells a node something to which no answer comes. */
+    /** Sends a node a message to which there is no answer. */
     void tell(int node, Operation operation, ByteBuffer body) {
         requests.accept(new PullFrame(operation, numbers.incrementAndGet(), body).encode(), node);
     }

@@ -2,7 +2,7 @@ package dev.larder.array.pull;
 
 import java.util.concurrent.TimeUnit;
 
-/** How fast files are pulled at most, by all pulls of a node together. Thread-safe. */
+/** The highest rate at which all pulls of a node together read files. Thread-safe. */
 public final class PullRate {
 
     private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -10,12 +10,12 @@ public final class PullRate {
     private final double nanosPerByte;
     private long freeNanos = System.nanoTime();
 
-    /** A rate in bytes a second. */
+    /** Creates a rate in bytes a second. */
     public PullRate(long bytesPerSecond) {
         this.nanosPerByte = (double) TimeUnit.SECONDS.toNanos(1) / bytesPerSecond;
     }
 
-    /** Waits until so many more bytes may come. */
+    /** Waits until a number of further bytes may come. */
     void take(long bytes) throws InterruptedException {
         long wait;
         synchronized (this) {

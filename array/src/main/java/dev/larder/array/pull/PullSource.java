@@ -25,8 +25,8 @@ import java.util.function.ObjIntConsumer;
 import java.util.zip.CRC32C;
 
 /**
- * Serves the files of this node's stores to others that pull them. A stripe is held for one node at a time, until that has all, or
- * asks for nothing for two minutes. Meanwhile entries are applied, and clients served.
+ * Serves the files of this node's stores to other nodes that pull them. A stripe is held for one node at a time, until that node
+ * has all files, or sends no request for two minutes. Meanwhile entries are applied, and clients served.
  */
 public final class PullSource implements AutoCloseable {
 
@@ -37,9 +37,9 @@ public final class PullSource implements AutoCloseable {
     private static final int READ_MOST_BYTES = 512 << 10;
 
     /**
-     * Where the store of a stripe lies.
+     * The place of a stripe's store.
      *
-     * @param record a file beside it
+     * @param record a file beside the store
      * @param members the file in which Raft keeps the last committed members of the stripe
      */
     public record Source(StoreStripe state, Path store, Path record, Path members) {}
@@ -72,13 +72,13 @@ public final class PullSource implements AutoCloseable {
     private final SplittableRandom holds = new SplittableRandom();
     private final ThreadPoolExecutor thread;
 
-    /** Of the thread alone. */
+    /** Used by {@link #thread} only. */
     private final Map<Long, Holding> holdings = new HashMap<>();
 
     /**
-     * The source on a node.
+     * Creates the source on a node.
      *
-     * @param sources returns where the store of a stripe is; empty if this node has none that runs
+     * @param sources returns where the store of a stripe is; empty if this node has no running member of it
      * @param answers sends a frame to a node
      * @param bytesMost how many bytes of entries may be applied while a store is held
      */
@@ -99,12 +99,12 @@ public final class PullSource implements AutoCloseable {
     void received(int node, PullFrame request) {
         try {
             thread.execute(() -> answer(node, request));
-        } catch (RejectedExecutionException e) { // it asks again
+        } catch (RejectedExecutionException e) { // the other node asks again
             LOGGER.log(System.Logger.Level.DEBUG, "a request for files is dropped: " + e, e);
         }
     }
 
-    /** Ends what nobody has asked for a while. */
+    /** Ends the holds for which no request has come for a while. */
     public void expire() {
         if (!thread.isShutdown() && thread.getQueue().isEmpty()) {
             thread.execute(() -> new ArrayList<>(holdings.keySet()).forEach(hold -> {
@@ -243,7 +243,7 @@ public final class PullSource implements AutoCloseable {
         return (int) check.getValue();
     }
 
-    /** Ends all; what is being answered is answered. */
+    /** Ends all holds. Requests that are being answered get their answer. */
     @Override
     public void close() {
         thread.shutdown();

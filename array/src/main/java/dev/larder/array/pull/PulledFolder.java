@@ -37,7 +37,7 @@ import java.util.zip.CRC32C;
  * stripes/7.pulling/whole      all are here, checked and durable: from now on they count, and not the store
  * </pre>
  *
- * A process may be killed at any step. Before {@code whole} is there, the pull goes on, or begins anew; afterwards the next start
+ * A process may be killed at any step. Before {@code whole} exists, the pull continues or begins anew. Afterwards the next start
  * puts the files in place.
  */
 public final class PulledFolder {
@@ -49,20 +49,20 @@ public final class PulledFolder {
     private static final String WHOLE = "whole";
     private static final int AT_ONCE_BYTES = 1 << 20;
 
-    /** A line of the file that says what is here: check, bytes, name. */
+    /** A line of the file that lists the pulled files: check, bytes, name. */
     private static final Pattern DONE_LINE = Pattern.compile("([0-9a-f]{8}) ([0-9]{1,18}) (.+);");
 
     /**
-     * Whose files they are.
+     * The node and moment from which the files come.
      *
-     * @param hold what the source calls the moment that it holds
-     * @param index the last entry of which all is in the files
+     * @param hold the source's name for the moment that it holds
+     * @param index the last entry whose effects are all in the files
      * @param listBytes how long the list of files is
      * @param term the term of that entry, or {@link Place#UNKNOWN_TERM}
      */
     record Origin(int node, long hold, long index, long listBytes, long term) {
 
-        /** Returns the last entry of which all is in the files. */
+        /** Returns the place of the last entry whose effects are all in the files. */
         Place place() {
             return new Place(term, index);
         }
@@ -76,7 +76,7 @@ public final class PulledFolder {
     private final Map<String, Done> done = new HashMap<>();
 
     /**
-     * The folder beside a store.
+     * Creates the view of the folder beside a store.
      *
      * @param record the file beside the store that is pulled with it
      */
@@ -86,7 +86,7 @@ public final class PulledFolder {
         this.folder = store.resolveSibling(store.getFileName() + SUFFIX);
     }
 
-    /** Returns whether files are here, or some. */
+    /** Returns whether all or some files are here. */
     public boolean exists() {
         return Files.exists(folder);
     }
@@ -96,12 +96,12 @@ public final class PulledFolder {
         return Files.exists(folder.resolve(WHOLE));
     }
 
-    /** Returns up to which entry the files lead that are here; {@link Place#NONE} if that is not known. */
+    /** Returns the last entry that the files here cover; {@link Place#NONE} if that is not known. */
     public Place place() {
         return origin().map(Origin::place).orElse(Place.NONE);
     }
 
-    /** Returns whose files they are; empty if that is not known. */
+    /** Returns where the files come from; empty if that is not known. */
     Optional<Origin> origin() {
         Path file = folder.resolve(SOURCE);
         try {
@@ -117,12 +117,12 @@ public final class PulledFolder {
                                 : Place.UNKNOWN_TERM)); // earlier releases wrote none
             }
         } catch (IOException | IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-            return Optional.empty(); // it was killed as it wrote that
+            return Optional.empty(); // the process was killed as it wrote this file
         }
         return Optional.empty();
     }
 
-    /** Begins anew, with nothing. */
+    /** Begins anew, without files. */
     void begin(Origin origin) throws IOException {
         delete(folder);
         done.clear();
@@ -135,8 +135,8 @@ public final class PulledFolder {
     }
 
     /**
-     * Goes on with what is here of an origin. A loss of power may have left anything in the file that says so: a file that it does not
-     * name is pulled again.
+     * Continues with the files of an origin that are here. After a power loss the file that lists them may hold anything. A file
+     * that it does not name is pulled again.
      */
     void goOn() throws IOException {
         done.clear();
@@ -146,9 +146,9 @@ public final class PulledFolder {
         }
         for (String line : new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n", -1)) {
             Matcher whole = DONE_LINE.matcher(line);
-            if (whole.matches()) { // else it was killed as it wrote the line
+            if (whole.matches()) { // else the process was killed as it wrote the line
                 String name = whole.group(3);
-                if (isInside(name) && Files.exists(path(name))) { // else it was not as it came
+                if (isInside(name) && Files.exists(path(name))) { // else the file is not as it came
                     done.put(name, new Done(whole.group(1), Long.parseLong(whole.group(2))));
                 }
             }
@@ -171,7 +171,7 @@ public final class PulledFolder {
         return there != null && there.sizeBytes() == sizeBytes && Files.exists(path(name));
     }
 
-    /** Makes an empty file, which nobody but its owner may read, in place of what came of it before. */
+    /** Creates an empty file, which only its owner may read, in place of an earlier one. */
     Path create(String name) throws IOException {
         Path path = path(name);
         Files.deleteIfExists(path);
@@ -191,7 +191,7 @@ public final class PulledFolder {
         }
     }
 
-    /** Returns where a file is put. */
+    /** Returns the path of a pulled file. */
     Path path(String name) throws IOException {
         if (!isInside(name)) {
             throw new IOException("the source names a file outside of the store: " + name);
@@ -201,21 +201,21 @@ public final class PulledFolder {
         return path;
     }
 
-    /** Notes that a file is here. */
+    /** Records that a file is here. */
     void done(String name, long sizeBytes, int check) throws IOException {
         sync(path(name));
         Done line = new Done(HexFormat.of().toHexDigits(check), sizeBytes);
         done.put(name, line);
-        Files.writeString( // on a line of its own: the one before may have no end
+        Files.writeString( // on a line of its own: the line before may have no end
                 folder.resolve(DONE),
                 "\n" + line.check() + " " + sizeBytes + " " + name + ";\n",
                 StandardOpenOption.APPEND);
     }
 
     /**
-     * Checks all files, and has them count. It changes none of them: killed meanwhile, it checks them again.
+     * Checks all files, then makes them count. It changes none of them: a process that is killed meanwhile checks them again.
      *
-     * @throws IOException if one is not as it came; that one is to be pulled again
+     * @throws IOException if a file is not as it came; that file is to be pulled again
      */
     void finish() throws IOException {
         for (Map.Entry<String, Done> entry : List.copyOf(done.entrySet())) {
@@ -251,10 +251,10 @@ public final class PulledFolder {
     }
 
     /**
-     * Puts whole files in place of the store, which nobody has open. What has been done of that before is not done again.
+     * Puts whole files in place of the store, which must not be open. Steps that were taken before are not repeated.
      *
-     * @param members where Raft reads the members of the stripe when it starts; empty: those that came are not needed
-     * @throws StorageException if it cannot be done
+     * @param members where Raft reads the members of the stripe when it starts; empty if those that came are not needed
+     * @throws StorageException if the files cannot be put in place
      */
     public void install(Optional<Path> members) {
         try {
@@ -272,7 +272,7 @@ public final class PulledFolder {
         }
     }
 
-    /** Has the logs of a store begin as copies. What was settled before is settled again. */
+    /** Makes the logs of a store begin as copies. Logs that were settled before are settled again. */
     private static void settle(Path from) throws IOException {
         if (Files.exists(from)) {
             try (Stream<Path> all = Files.walk(from)) {
@@ -291,9 +291,9 @@ public final class PulledFolder {
     }
 
     /**
-     * Deletes what is here, whole or not.
+     * Deletes the folder, whole or not.
      *
-     * @throws StorageException if that cannot be done
+     * @throws StorageException if the folder cannot be deleted
      */
     public void delete() {
         try {
@@ -303,7 +303,7 @@ public final class PulledFolder {
         }
     }
 
-    /** Deletes a folder; the files that say that it is whole go last. */
+    /** Deletes a folder. The file that marks it as whole goes last. */
     private static void delete(Path path) throws IOException {
         if (!Files.exists(path)) {
             return;

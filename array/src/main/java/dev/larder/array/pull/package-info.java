@@ -1,4 +1,4 @@
-/** How the files of a store come from another node: what the source holds, what is asked and answered, and the folder they fill. */
+/** Copies the files of a store from another node: the held source, the requests and answers, and the folder that is filled. */
 @NullMarked
 package dev.larder.array.pull;
 

@@ -15,7 +15,7 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * The large values of entries, as Ratis calls them: it sends an entry with its values, and writes it to its log without them.
+ * The large values of entries, under the name that Ratis gives them. It sends an entry with its values, and logs it without them.
  *
  * <pre>
  * write | before the entry is in the log of this member, in the order of the entries, under the log's lock
@@ -23,8 +23,8 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * read  | as the entry is sent to a member that lacks it
  * </pre>
  *
- * A write or a flush that fails stops the member, as a log does that cannot be written. A value that cannot be read is told, and the
- * member that lacks it gets nothing: this one goes on.
+ * A failed write or flush stops the member, as a log does that cannot be written. A value that cannot be read is reported, and
+ * the member that lacks it gets nothing; this member continues.
  */
 final class EntryData implements StateMachine.DataApi {
 
@@ -36,13 +36,13 @@ final class EntryData implements StateMachine.DataApi {
         this.values = values;
     }
 
-    /** Returns whether an entry has values elsewhere, be they with it now or not. */
+    /** Returns whether an entry has values elsewhere, whether it carries them now or not. */
     static boolean isIn(LogEntryProto entry) {
         return entry.hasStateMachineLogEntry()
                 && entry.getStateMachineLogEntry().hasStateMachineEntry();
     }
 
-    /** Begins an entry that is split; empty if it has no large values. */
+    /** Begins a split entry; empty if it has no large values. */
     Optional<TransactionContext> split(StateMachine machine, RaftClientRequest request) {
         return values.split(request.getMessage().getContent().asReadOnlyByteBuffer())
                 .map(parts -> TransactionContext.newBuilder()
@@ -53,7 +53,7 @@ final class EntryData implements StateMachine.DataApi {
                         .build());
     }
 
-    /** Returns the values of an entry that is applied: they mostly came with it. */
+    /** Returns the values of an entry that is being applied: mostly they came with it. */
     ByteBuffer values(LogEntryProto entry) {
         ByteString with = with(entry);
         return with.isEmpty()
@@ -107,7 +107,7 @@ final class EntryData implements StateMachine.DataApi {
         }
     }
 
-    /** Ratis 3.3.0 names the first entry that goes, and documents the last one that stays: so that one is kept here. */
+    /** Ratis 3.3.0 passes the first entry that goes, and documents the last one that stays: so the passed entry is kept here. */
     @Override
     public CompletableFuture<Void> truncate(long index) {
         values.truncate(index);

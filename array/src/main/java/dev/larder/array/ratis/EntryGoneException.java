@@ -2,7 +2,7 @@ package dev.larder.array.ratis;
 
 import java.io.IOException;
 
-/** An entry was to be sent to a member that lacks it, and has just been dropped. */
+/** Reports that an entry was dropped just before it was to be sent to a member that lacks it. */
 final class EntryGoneException extends IOException {
 
     private static final long serialVersionUID = 1;

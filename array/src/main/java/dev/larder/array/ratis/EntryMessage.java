@@ -7,8 +7,7 @@ import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * An entry on its way into the log, and reads on their way beside it: Ratis keeps the request of an entry until its leader has
- * applied it.
+ * An entry on its way into the log, with its reads: Ratis keeps the request of an entry until its leader has applied it.
  */
 record EntryMessage(ByteString content, EntryReads reads) implements Message {
 
@@ -17,7 +16,7 @@ record EntryMessage(ByteString content, EntryReads reads) implements Message {
         return content;
     }
 
-    /** Returns the reads that came with an entry; none if another leader has made it. */
+    /** Returns the reads that came with an entry; none if another leader made the entry. */
     static EntryReads reads(TransactionContext transaction) {
         RaftClientRequest request = transaction.getClientRequest();
         return request != null && request.getMessage() instanceof EntryMessage message

@@ -4,11 +4,11 @@ import java.lang.reflect.Field;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The threads of Ratis that looked after elections of members which were listeners until now.
+ * The threads of Ratis that handled the elections of members which were listeners until now.
  *
- * <p>Ratis 3.3.0 may wait for itself as a member that is added becomes a voter. It has the member's lock, and waits for the end of
- * this thread, which may wait for that lock just then. The member would stay behind for ever. The thread is told to stop, and does
- * nothing more once it has the lock. So this class says in its name that it has ended.
+ * <p>Ratis 3.3.0 may deadlock as an added member becomes a voter. It has the member's lock, and waits for the end of this thread,
+ * which may be waiting for that lock. The member would stay behind for ever. The thread was asked to stop, and does nothing more
+ * once it has the lock. So this class reports the end in the thread's place.
  */
 final class FormerListeners {
 
@@ -17,7 +17,7 @@ final class FormerListeners {
     private static final String RUNS = "isRunning";
     private static final String ENDED = "stopped";
 
-    /** Room for threads that begin while they are counted. */
+    /** The room for threads that begin while they are counted. */
     private static final int MORE = 16;
 
     private final ThreadGroup threads;
@@ -26,7 +26,7 @@ final class FormerListeners {
         this.threads = threads;
     }
 
-    /** Has each member go on that waits for such a thread. Takes no lock of Ratis. To be called several times a second. */
+    /** Lets each member continue that waits for such a thread. Takes no lock of Ratis. To be called several times a second. */
     void look() {
         Thread[] all = new Thread[threads.activeCount() + MORE];
         int count = threads.enumerate(all);

@@ -4,10 +4,10 @@ import java.lang.reflect.Field;
 import org.apache.ratis.server.raftlog.RaftLog;
 
 /**
- * The thread by which a log of Ratis drops entries from the heap.
+ * Ends the thread with which a log of Ratis drops entries from the heap.
  *
- * <p>Ratis 3.3.0 may wait for itself as it closes a log: it takes the log's lock and waits for the end of this thread, which may
- * wait for that lock just then. So it is ended before, without the lock.
+ * <p>Ratis 3.3.0 may deadlock as it closes a log: it takes the log's lock and waits for the end of this thread, which may be
+ * waiting for that lock. So this class ends the thread before, without the lock.
  */
 final class LogEviction {
 
@@ -16,7 +16,7 @@ final class LogEviction {
 
     private LogEviction() {}
 
-    /** Ends it, and waits for that. The log is to be closed then. */
+    /** Ends the thread, and waits for its end. The log must be closed next. */
     static void end(RaftLog log) {
         try {
             Field field = log.getClass().getDeclaredField(FIELD);
@@ -24,7 +24,7 @@ final class LogEviction {
             if (field.get(log) instanceof AutoCloseable eviction) {
                 eviction.close();
             }
-        } catch (Exception e) { // it is closed as by Ratis alone
+        } catch (Exception e) { // the log is closed by Ratis alone
             LOGGER.log(System.Logger.Level.WARNING, "the eviction of " + log + " is not ended: " + e, e);
         }
     }

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  *
  * @param file the file
  * @param first its first entry
- * @param last its last entry; {@link #OPEN_END}: it is being written
- * @param sizeBytes how long it is
+ * @param last its last entry; {@link #OPEN_END} while it is being written
+ * @param sizeBytes its length in bytes
  */
 record LogPart(Path file, long first, long last, long sizeBytes) {
 
@@ -39,7 +39,7 @@ record LogPart(Path file, long first, long last, long sizeBytes) {
         return Objects.requireNonNull(file.getParent());
     }
 
-    /** Returns the file of the same entries that would be written further. */
+    /** Returns the name that this file has when more entries are written to it. */
     Path asOpen() {
         return file.resolveSibling(OPEN_NAME + first);
     }
@@ -49,7 +49,7 @@ record LogPart(Path file, long first, long last, long sizeBytes) {
         Path folder = directory.resolve(stripe.toString()).resolve("current");
         List<LogPart> parts = new ArrayList<>();
         if (!Files.isDirectory(folder)) {
-            return parts; // that is told when its member starts
+            return parts; // this is reported when the member starts
         }
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
@@ -73,7 +73,7 @@ record LogPart(Path file, long first, long last, long sizeBytes) {
             } else if (open.matches()) {
                 parts.add(new LogPart(file, Long.parseLong(open.group(1)), OPEN_END, Files.size(file)));
             }
-        } catch (NoSuchFileException e) { // it has just been closed, under another name, or dropped
+        } catch (NoSuchFileException e) { // it has just been renamed as it was closed, or was dropped
             System.getLogger("dev.larder.array").log(System.Logger.Level.DEBUG, file + " has gone", e);
         }
     }

@@ -14,23 +14,23 @@ import org.apache.ratis.util.Timestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the log of a stripe to a member, as Ratis does. Ratis 3.3.0 does not go on in four cases:
+ * Sends the log of a stripe to a member, as Ratis does. Ratis 3.3.0 does not continue in four cases:
  *
  * <ul>
- *   <li>An appender fails, and Ratis makes another one. It then takes the member for one that is being added, as long as it leads. So
- *       this class says that the member has caught up.
- *   <li>An appender fails that sends to a peer which is about to be added. Ratis makes no other one, and takes the peer for one that has
- *       caught up: it would vote, and get nothing. So such an appender is silent until Ratis gives up the peer, or has added it
- *       after all. Only then does it fail, and Ratis makes another one.
- *   <li>A leader tells a member where its log begins, and the member answers that it has no snapshot. Ratis then tells it the same for
- *       ever, though the member may have that entry. So each second time the entries behind it are sent. A member that lacks it
- *       refuses them, and is told again.
- *   <li>A member gets the last entries, and its answer is lost with the connection. Ratis then waits for more entries, which may come
- *       late or never. So long the leader could not commit them, nor let the member lead. So the last entry is sent again. A
- *       member refuses an entry that it has committed, but says so in its answers to heartbeats.
+ *   <li>An appender fails, and Ratis makes another one. As long as this node leads, Ratis then treats the member as one that is
+ *       being added. So this class reports that the member has caught up.
+ *   <li>An appender fails that sends to a peer which is about to be added. Ratis makes no other appender, and treats the peer as
+ *       caught up: the peer would vote, and get nothing. So such an appender is silent until Ratis gives up the peer, or has
+ *       added it after all. Only then does the appender fail, and Ratis makes another one.
+ *   <li>A leader tells a member where its log begins, and the member answers that it has no snapshot. Ratis then repeats this for
+ *       ever, though the member may have the first entry. So every second time, this class sends the entries after the first one
+ *       instead. A member that lacks the first entry refuses them, and the leader repeats where its log begins.
+ *   <li>A member gets the last entries, and its answer is lost with the connection. Ratis then waits for more entries, which may
+ *       come late or never. Meanwhile the leader could not commit the entries, nor let the member lead. So this class sends the
+ *       last entry again. A member refuses an entry that it has committed, but its answers to heartbeats report the commit.
  * </ul>
  *
- * <p>Where there is nothing to send and no connection, Ratis looks for entries without a pause. This class waits until there are some.
+ * <p>Without a connection and with nothing to send, Ratis looks for entries without a pause. This class waits for entries.
  */
 final class MemberAppender extends GrpcLogAppender {
 
@@ -38,16 +38,19 @@ final class MemberAppender extends GrpcLogAppender {
     private static final String CATCH_UP = "catchUp";
     private static final Duration SILENCE = Duration.ofMillis(100);
 
-    /** After a failure it rests so many times: Ratis itself makes another appender at once, for an entry that stays unreadable, too. */
+    /** The pauses after a failure. Ratis itself makes another appender at once, even if an entry stays unreadable. */
     private static final int RESTS = 10;
 
-    /** In place of an entry's index. */
+    /** Stands for the index of no entry. */
     private static final long NONE = -1;
 
-    /** When the member had answered last, as it was told where the log begins; null: entries were sent since. */
+    /**
+     * When the member had last answered, at the time when the leader named the beginning of its log. Null if entries were sent
+     * since.
+     */
     private @Nullable Timestamp told;
 
-    /** The last entry, if at the last look the member had been sent it and had not said that it has it. */
+    /** The last entry, if at the last check the member had been sent it without confirming it. */
     private long unanswered = NONE;
 
     MemberAppender(RaftServer.Division server, LeaderState state, FollowerInfo follower) {
@@ -57,7 +60,7 @@ final class MemberAppender extends GrpcLogAppender {
         }
     }
 
-    /** Returns whether a peer is no member yet, but is about to be added. */
+    /** Returns whether a peer is not yet a member, but is about to be added. */
     static boolean isJoining(LogAppender appender) {
         return appender.getLeaderState().isFollowerBootstrapping(appender.getFollower())
                 && appender.getServer()
@@ -71,7 +74,7 @@ final class MemberAppender extends GrpcLogAppender {
             Method method = follower.getClass().getDeclaredMethod(CATCH_UP);
             method.setAccessible(true);
             method.invoke(follower);
-        } catch (ReflectiveOperationException | RuntimeException e) { // it goes on as by Ratis alone
+        } catch (ReflectiveOperationException | RuntimeException e) { // it continues as with Ratis alone
             LOGGER.log(System.Logger.Level.WARNING, follower.getName() + " is not noted as caught up: " + e, e);
         }
     }
@@ -90,7 +93,7 @@ final class MemberAppender extends GrpcLogAppender {
         }
     }
 
-    /** Waits for a while, and until the peer is added; returns false if the appender is stopped meanwhile. */
+    /** Waits for a while, and until the peer is added. Returns false if the appender is stopped meanwhile. */
     private boolean isAwaited() {
         try {
             for (int rests = 0; isRunning() && (rests < RESTS || isJoining(this)); rests++) {
@@ -103,14 +106,14 @@ final class MemberAppender extends GrpcLogAppender {
         return isRunning();
     }
 
-    /** Ratis asks this after each look; 0: it looks again at once. */
+    /** Ratis calls this after each look for entries; at 0 it looks again at once. */
     @Override
     public long getWaitTimeMs() {
         long heartbeatMillis = getHeartbeatWaitTimeMs();
         return hasAppendEntries() || heartbeatMillis <= 0 ? super.getWaitTimeMs() : heartbeatMillis;
     }
 
-    /** Ratis asks this each time before it sends something, a heartbeat or entries. */
+    /** Ratis calls this each time before it sends a heartbeat or entries. */
     @Override
     public @Nullable TermIndex shouldNotifyToInstallSnapshot() {
         learnCommitted();
@@ -126,7 +129,10 @@ final class MemberAppender extends GrpcLogAppender {
         return first;
     }
 
-    /** A member commits only what is durable in its log, so it has that; else Ratis learns it from answers to entries alone. */
+    /**
+     * A member commits only entries that are durable in its log, so it has them. Ratis alone learns that from answers to entries
+     * only.
+     */
     private void learnCommitted() {
         FollowerInfo member = getFollower();
         if (member.updateMatchIndex(member.getCommitIndex())) {
@@ -134,7 +140,9 @@ final class MemberAppender extends GrpcLogAppender {
         }
     }
 
-    /** At the second look, since an answer may just be coming in. The first entry of the log stays: nobody knows which one was before it. */
+    /**
+     * Acts at the second look: an answer may be about to arrive. The log's first entry stays: no entry before it is known here.
+     */
     private void sendUnansweredAgain() {
         long last = getFollower().getNextIndex() - 1;
         boolean isUnanswered = last > getFollower().getMatchIndex()

@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * STRIPE/no-entries          ours: it had no entry yet, or its state has all that count. So a member without a log has lost none
  * </pre>
  *
- * {@code no-entries} goes some tenths of a second after the first entry was committed. Who loses the log of a new member, and all
- * of that within this time, is not found out.
+ * {@code no-entries} goes some tenths of a second after the first entry was committed. If a new member loses its log within this
+ * time, the loss is not detected.
  */
 final class MemberFiles {
 
@@ -34,7 +34,7 @@ final class MemberFiles {
     private MemberFiles() {}
 
     /**
-     * Returns the last term of a member, whose log may end with an entry that was not written to its end: that is cut off.
+     * Returns the last term of a member. If its log ends with an incomplete entry, cuts that entry off.
      *
      * @throws StorageException if files are missing. Ratis would start with term 0 and an empty log, and would vote
      */
@@ -59,10 +59,10 @@ final class MemberFiles {
     }
 
     /**
-     * Looks whether a member's log reaches as far as its state does: an entry is applied only once it is durable in the log.
+     * Checks that a member's log reaches as far as its state: an entry is applied only once it is durable in the log.
      *
-     * @throws StorageException if it does not: Ratis would drop the rest of the log, and go on behind the state. But there may
-     *     have been entries that this member has acknowledged
+     * @throws StorageException if it does not: Ratis would drop the rest of the log, and continue after the state. But this
+     *     member may have acknowledged entries that are lost
      */
     static void requireReaching(RaftOptions options, UUID stripe, long applied) {
         long last = RaftLogs.lastEntry(options, stripe);
@@ -79,12 +79,13 @@ final class MemberFiles {
     }
 
     /**
-     * Deletes the log of a member whose state was pulled, if the log has another entry in the place of the state. A committed entry is in
-     * the state, so neither that other one nor any behind it was ever committed. All committed ones before are in the state. Ratis
-     * would keep the log, and send its entries if this member leads. Term and vote stay.
+     * Deletes the log of a member whose state was pulled, if the log has another entry in the place of the state. A committed
+     * entry is in the state, so neither that other entry nor any after it was ever committed. All committed entries before are in
+     * the state. Ratis would keep the log, and send its entries if this member leads. Term and vote stay.
      *
      * @param applied the last entry whose effects are durable in the state
-     * @throws StorageException if its state was not pulled: that came from this log, so one of them is not the member's
+     * @throws StorageException if its state was not pulled: such a state came from this log, so one of the two is not the
+     *     member's
      */
     static void dropParted(RaftOptions options, UUID stripe, Place applied) {
         if (!RaftLogs.partsFrom(options, stripe, applied)) {
@@ -105,8 +106,9 @@ final class MemberFiles {
     }
 
     /**
-     * Ratis 3.3.0 drops what lies before the state, but for the file that it wrote last, and fails to append behind the gap then. The last
-     * file goes first, each durably: whatever a crash leaves is the beginning of the log, and is found again.
+     * Deletes all files of a log. Ratis 3.3.0 would drop the entries before the state, except for the file written last, and then
+     * fail to append after the gap. The last file is deleted first, each durably: a crash leaves a beginning of the log, which is
+     * found again.
      */
     private static void deleteLog(RaftOptions options, UUID stripe) {
         for (LogPart part : LogPart.of(options.directory(), stripe).reversed()) {
@@ -119,12 +121,12 @@ final class MemberFiles {
         }
     }
 
-    /** Says of a new member that it has no entries. */
+    /** Records that a new member has no entries. */
     static void begin(Path folder) throws IOException {
         Files.createFile(folder.resolve(NO_ENTRIES));
     }
 
-    /** Says the same of one whose state has all its entries: Ratis drops them when it starts. */
+    /** Records the same of a member whose state has all its entries: Ratis drops them when it starts. */
     static void mayHaveNoEntries(Path folder) {
         try {
             if (!Files.exists(folder.resolve(NO_ENTRIES))) {
@@ -137,8 +139,8 @@ final class MemberFiles {
     }
 
     /**
-     * Returns whether a member may go on behind the first entry of a leader's log, without what its own log has. In the term in which it
-     * was told, it has acknowledged entries of that leader alone.
+     * Returns whether a member may continue after the first entry of a leader's log, without the entries of its own log. In the
+     * leader's term, it has acknowledged entries of that leader only.
      */
     static boolean mayFollow(RaftOptions options, UUID stripe, LogBeginning begun) {
         if (requireWhole(options, stripe) != begun.term()) {
@@ -154,7 +156,7 @@ final class MemberFiles {
         }
     }
 
-    /** Returns whether a member has entries, and says so in its files. */
+    /** Returns whether a member has entries, and records it in its files. */
     static boolean settle(Path folder) {
         try {
             if (!hasLog(folder.resolve("current"))) {

@@ -16,7 +16,7 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the log of a member that does not run, and the values of its entries, together again:
+ * Reconciles the log of a member that does not run with the values of its entries:
  *
  * <pre>
  * log     | 5 | 6 |     | 7 | 8 | 9 | 10 | 11 |
@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  *         goes          stays       cut off
  * </pre>
  *
- * Values are synced ahead of their entry. So a last entry without values was acknowledged to nobody, and is cut off with all behind
- * it. Entries up to the kept one that have none were dropped before, and a loss of power has brought their files back; or the
- * store was pulled. They are dropped, with their files. Anything else is damage.
+ * Values are synced before their entry. So a last entry without values was never acknowledged, and is cut off with all entries
+ * after it. Entries up to the kept one may lack values: they were dropped before and a power loss has brought their files back,
+ * or the store was pulled. Such entries are dropped, with their files. Anything else is damage.
  */
 final class MissingValues {
 
@@ -38,10 +38,10 @@ final class MissingValues {
     private final EntryValues values;
     private final List<LogPart> parts;
 
-    /** How many parts go, from the first on. */
+    /** How many parts are dropped, from the first on. */
     private int dropped;
 
-    /** The part that is cut, and where; null: none is. */
+    /** The part that is cut, and where; null if none is cut. */
     private @Nullable LogPart cutPart;
 
     private int cutBegin;
@@ -56,10 +56,10 @@ final class MissingValues {
     }
 
     /**
-     * Has each entry claim its values.
+     * Makes each entry claim its values.
      *
      * @param kept the entry up to which the store was kept
-     * @throws CorruptException if values are missing that must be there
+     * @throws CorruptException if required values are missing
      */
     static void settle(RaftOptions options, UUID stripe, long kept, EntryValues values) {
         MissingValues missing = new MissingValues(options, stripe, kept, values);
@@ -139,7 +139,7 @@ final class MissingValues {
         sync(folder);
     }
 
-    /** The later parts go first, the last one first: whatever is left by a kill is found again. */
+    /** Deletes the later parts first, the last one before the others: a kill leaves a state that is found again. */
     private void cutOff(LogPart cut) throws IOException {
         LOGGER.log(
                 System.Logger.Level.WARNING,
@@ -154,7 +154,7 @@ final class MissingValues {
         }
         Path open = cut.asOpen();
         if (!cut.isOpen()) {
-            Files.move(cut.file(), open); // Ratis goes on in it
+            Files.move(cut.file(), open); // Ratis continues in it
         }
         try (FileChannel file = FileChannel.open(open, StandardOpenOption.WRITE)) {
             file.truncate(cutBegin);

@@ -14,15 +14,15 @@ import org.apache.ratis.metrics.Timekeeper;
 import org.apache.ratis.util.TimeDuration;
 
 /**
- * Metrics of Ratis that keep nothing. Its own put each of some twenty timers an entry into a sorted map of samples, which took
- * 11 % of a leader's Java code; nobody read them. Ratis finds this class as a service.
+ * Metrics of Ratis that keep nothing. Ratis' own put each of some twenty timers an entry into a sorted map of samples. That took
+ * 11 % of a leader's Java code, and nothing read them. Ratis finds this class as a service.
  */
 public final class NoMetrics extends MetricRegistries {
 
     private static final Timekeeper.Context CONTEXT = () -> 0;
     private static final Timekeeper TIMER = () -> CONTEXT;
 
-    /** Made by the service loader. */
+    /** Called by the service loader. */
     public NoMetrics() {}
 
     @Override

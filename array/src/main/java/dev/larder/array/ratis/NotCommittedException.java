@@ -7,32 +7,32 @@ import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.protocol.exceptions.ResourceUnavailableException;
 import org.jspecify.annotations.Nullable;
 
-/** An entry has no replies: it was refused, or it is not known whether it takes effect. */
+/** Reports that an entry has no replies: it was refused, or it is not known whether it takes effect. */
 public final class NotCommittedException extends LarderException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** What Ratis says if it has not appended the entry. */
+    /** A part of Ratis' message if it has not appended the entry. */
     private static final String BEFORE_THE_APPEND = "acquire a pending write request";
 
     private final boolean refused;
 
     NotCommittedException(Throwable cause) {
         super("an entry was not committed: " + cause, cause);
-        // A leader that steps down says "not the leader" of entries as well that the next one may commit.
+        // A leader that steps down says "not the leader" also of entries that the next leader may commit.
         this.refused = cause instanceof LeaderNotReadyException
                 || cause instanceof LeaderSteppingDownException
                 || isBusy(cause);
     }
 
-    /** Ratis also says so of an entry that it has appended, but in other words. */
+    /** Returns whether Ratis was busy before the append. It also reports this for an appended entry, but in other words. */
     private static boolean isBusy(@Nullable Throwable cause) {
         return cause instanceof ResourceUnavailableException
                 && String.valueOf(cause.getMessage()).contains(BEFORE_THE_APPEND);
     }
 
-    /** Returns whether the entry was refused since there are too many under way. */
+    /** Returns whether the entry was refused because too many are in flight. */
     public boolean isBusy() {
         return isBusy(getCause());
     }

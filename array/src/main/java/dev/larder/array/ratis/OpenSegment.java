@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a log's segment that is being written, as Ratis keeps them:
+ * The bytes of the log segment that is being written, in the format of Ratis:
  *
  * <pre>
  * | RaftLog1 | length, entry, checksum | length, entry, checksum | 0 0 0 ...
@@ -28,12 +28,12 @@ final class OpenSegment {
     static ByteBuffer read(FileChannel file) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size()));
         while (bytes.hasRemaining() && file.read(bytes) >= 0) {
-            // until all is there
+            // until all bytes are read
         }
         return bytes.flip();
     }
 
-    /** Returns the end of an entry by its length; {@link #NONE} if none begins there, or the log is shorter. */
+    /** Returns the end of an entry by its length; {@link #NONE} if no entry begins there, or the log is shorter. */
     static int end(ByteBuffer log, int begin) {
         long length = 0;
         for (int i = 0; i < VARINT_MAX_BYTES && begin + i < log.limit(); i++) {
@@ -60,7 +60,7 @@ final class OpenSegment {
         return checksum(log, begin, end) == log.getInt(end - CHECKSUM_BYTES);
     }
 
-    /** Returns the checksum that an entry is to have. */
+    /** Returns the checksum that an entry must have. */
     static int checksum(ByteBuffer log, int begin, int end) {
         CRC32C checksum = new CRC32C();
         checksum.update(log.slice(begin, end - CHECKSUM_BYTES - begin));
@@ -68,9 +68,9 @@ final class OpenSegment {
     }
 
     /**
-     * Returns an entry of a segment, as Ratis has encoded it; empty if the segment has not so many whole ones.
+     * Returns an entry of a segment, as Ratis has encoded it; empty if the segment has too few whole entries.
      *
-     * @param number how many entries lie before it
+     * @param number how many entries come before it
      */
     static Optional<ByteBuffer> entry(Path segment, long number) throws IOException {
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.READ)) {

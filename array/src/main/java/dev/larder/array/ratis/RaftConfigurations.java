@@ -22,7 +22,7 @@ import org.apache.ratis.protocol.SetConfigurationRequest.Mode;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 
-/** The configurations of the stripes of a node: who is a member, and how that is changed by the member that leads. Thread-safe. */
+/** The configurations of a node's stripes: their members, and how the leading member changes them. Thread-safe. */
 public final class RaftConfigurations {
 
     private final RaftNode raft;
@@ -31,7 +31,7 @@ public final class RaftConfigurations {
         this.raft = raft;
     }
 
-    /** Returns the members of a stripe, by the newest entry of this node's log that says so. */
+    /** Returns the members of a stripe, by the newest entry of this node's log that names them. */
     public Membership members(UUID stripe) {
         RaftConfiguration configuration = raft.division(stripe).getRaftConf();
         int highest = configuration.getCurrentPeers().stream()
@@ -44,7 +44,7 @@ public final class RaftConfigurations {
                 names(configuration.getPreviousPeers()),
                 names(configuration.getCurrentPeers(RaftPeerRole.LISTENER)),
                 names(configuration.getCurrentPeers().stream()
-                        .filter(peer -> peer.getPriority() < highest) // never all: somebody has a store
+                        .filter(peer -> peer.getPriority() < highest) // never all: some member has a store
                         .toList()));
     }
 
@@ -56,14 +56,14 @@ public final class RaftConfigurations {
         return MemberName.parse(peer.getId().toString());
     }
 
-    /** Returns whether one set of voters counts, and the entry that says so is committed: then members can be changed. */
+    /** Returns whether one set of voters counts and the entry that names it is committed. Members can be changed then. */
     public boolean isSettled(UUID stripe) {
         RaftServer.Division division = raft.division(stripe);
         Membership members = members(stripe);
         return members.isStable() && division.getRaftLog().getLastCommittedIndex() >= members.epoch();
     }
 
-    /** Returns for how long the leader has not heard of a member; empty if this node does not lead, or does not send to it. */
+    /** Returns for how long the leader has not heard from a member; empty if this node does not lead, or does not send to it. */
     public OptionalLong silenceMillis(UUID stripe, MemberName member) {
         String id = RaftNode.id(member).toString();
         for (ServerRpcProto follower : raft.division(stripe)
@@ -79,15 +79,15 @@ public final class RaftConfigurations {
     }
 
     /**
-     * Changes the members of a stripe that this node leads. A member that comes receives entries first, and the change is made
-     * once it has caught up; so this may take long. If this node stops or leads no more, it is made or not.
+     * Changes the members of a stripe that this node leads. A new member receives entries first, and the change is made once it
+     * has caught up. So this may take long. If this node stops or ceases to lead, the change may be made or not.
      *
-     * @param before the members as they are: if others are there, nothing is changed
-     * @param voters who is to vote
-     * @param listeners who is to receive entries and not to vote
-     * @param witnesses which of them keep the log, and no store
-     * @param added where the member is that comes; empty if none comes
-     * @return ends once a majority has the change, or with the reason why it is not known to be made
+     * @param before the present members: if others are there, nothing is changed
+     * @param voters the members that are to vote
+     * @param listeners the members that are to receive entries and not to vote
+     * @param witnesses the members that keep the log, and no store
+     * @param added the address of the new member; empty if there is none
+     * @return ends once a majority has the change, or fails with the reason why the change is not known to be made
      */
     public CompletableFuture<Void> change(
             UUID stripe,

@@ -12,9 +12,9 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elections before their time. Ratis has a member stand for election at once where its leader asks it to, as it hands over. A leader
- * whose process has ended asks nobody; so this node asks its own member, in the leader's name. Who is asked first depends on where the
- * logs end.
+ * Elections before their time. Ratis makes a member stand for election at once if its leader asks it to, as in a handover. A
+ * leader whose process has ended asks no member. So this node asks its own member, in the leader's name. The ends of the logs
+ * decide which member is asked first.
  */
 public final class RaftElections {
 
@@ -24,7 +24,7 @@ public final class RaftElections {
         this.raft = raft;
     }
 
-    /** Returns where the log of this node's member of a stripe ends; none where the member has stopped. */
+    /** Returns where the log of this node's member of a stripe ends; {@link LogEnd#NONE} if the member has stopped. */
     public LogEnd end(UUID stripe) {
         TermIndex last = last(raft.division(stripe));
         return last == null ? LogEnd.NONE : new LogEnd(last.getTerm(), last.getIndex());
@@ -39,11 +39,11 @@ public final class RaftElections {
     }
 
     /**
-     * Has this node's member of a stripe stand for election, unless it knows of another leader, or of a later term than that of its
-     * last entry. It waits until the member has noted its new term.
+     * Makes this node's member of a stripe stand for election, unless it knows of another leader, or of a later term than its
+     * last entry's. Waits until the member has recorded its new term.
      *
-     * @param gone the leader that is no more
-     * @return whether it stands
+     * @param gone the leader that has ended
+     * @return whether the member stands
      */
     public boolean stand(UUID stripe, MemberName gone) {
         RaftGroupId group = RaftGroupId.valueOf(stripe);
@@ -65,7 +65,7 @@ public final class RaftElections {
                             .build())
                     .getServerReply()
                     .getSuccess();
-        } catch (IOException e) { // it is stopping
+        } catch (IOException e) { // the member is stopping
             return false;
         }
     }

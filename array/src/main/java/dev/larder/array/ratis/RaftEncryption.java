@@ -28,9 +28,9 @@ final class RaftEncryption {
     private RaftEncryption() {}
 
     /**
-     * Returns what Ratis has to know.
+     * Returns the parameters of Ratis.
      *
-     * @throws IOException if a file cannot be read, or does not hold what it should
+     * @throws IOException if a file cannot be read, or has the wrong content
      */
     static Parameters parameters(NodeEncryption files) throws IOException {
         GrpcTlsConfig.Builder tls = GrpcTlsConfig.newBuilder();
@@ -44,7 +44,7 @@ final class RaftEncryption {
         return parameters;
     }
 
-    /** Trusts each node with a certificate of an authority: it is known by that, not by its address. */
+    /** Trusts each node with a certificate of an authority: the authority identifies it, not its address. */
     private static final class Authorities extends X509ExtendedTrustManager {
 
         private final X509ExtendedTrustManager paths;

@@ -14,7 +14,7 @@ import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 
 /**
- * The logs of a node's members, which are cut at their beginning. They lie in segments, and a segment goes as a whole:
+ * Cuts the logs of a node's members at their beginning. A log consists of segments, and is cut by whole segments:
  *
  * <pre>
  * log_0-900   log_901-2000   log_2001-2900   log_inprogress_2901
@@ -34,12 +34,12 @@ public final class RaftLogs {
     }
 
     /**
-     * Drops what lies before an entry, and what is too long, but for entries that this member needs itself.
+     * Drops entries before a given one, and entries beyond the log's limit, except those that this member needs itself.
      *
-     * @param needed the first entry that somebody needs
+     * @param needed the first entry that any member needs
      * @param own the first entry that this member needs: its state is not durable without it
-     * @param times how many times as long as the options say the log may be for the sake of others; values count
-     * @param values where large values of entries lie; empty: they lie in the log
+     * @param times how many times its configured length the log may have for the sake of other members; values count
+     * @param values holds large values of entries; empty if they are in the log
      */
     public void drop(UUID stripe, long needed, long own, int times, Optional<EntryValues> values) {
         RaftLog log = raft.division(stripe).getRaftLog();
@@ -49,7 +49,7 @@ public final class RaftLogs {
         if (parts.isEmpty() || last == null) {
             return;
         }
-        // A file that is closed just now may be missing in the list, and Ratis knows of it.
+        // A file that is being closed may be missing in the list, but Ratis knows it.
         long first = Math.min(start, parts.getFirst().first());
         values.ifPresent(here -> here.purged(first - 1));
         long withinBytes = withinBytes(parts, times * options.logBytes(), values);
@@ -61,17 +61,17 @@ public final class RaftLogs {
     }
 
     /**
-     * Returns up to which entry a log may go.
+     * Returns the entry up to which a log may be dropped.
      *
-     * @param first the first entry that is to stay for others, if they need it
+     * @param first the first entry that stays for other members, if they need it
      * @param last the last entry of the log
      */
     static long upTo(long needed, long own, long first, long last) {
-        // The entry before stays: Ratis names it to who is sent the next one. So does the last entry, whatever happens.
+        // The entry before stays: Ratis names it to a member when it sends the next one. The last entry always stays.
         return Math.min(Math.min(Math.max(needed, first), own) - 2, last - 1);
     }
 
-    /** Returns the first entry of the longest end of a log that is not longer. */
+    /** Returns the first entry of the longest end of a log within a number of bytes. */
     private static long withinBytes(List<LogPart> parts, long bytesMost, Optional<EntryValues> values) {
         long bytes = 0;
         for (LogPart part : parts.reversed()) {
@@ -118,9 +118,9 @@ public final class RaftLogs {
     }
 
     /**
-     * Returns whether the log of a member that does not run parts from another log: it holds an entry of another term in a place.
+     * Returns whether the log of a member that does not run differs from another log: a place holds an entry of another term.
      *
-     * @param place the place of an entry in the other log; that of an unknown term says nothing
+     * @param place the place of an entry in the other log; with an unknown term the result is false
      */
     static boolean partsFrom(RaftOptions options, UUID stripe, Place place) {
         if (place.term() == Place.UNKNOWN_TERM) {
@@ -135,7 +135,7 @@ public final class RaftLogs {
     }
 
     /**
-     * Returns whether a state has all that counts in the log of a member that does not run: the log goes no further, or parts from it.
+     * Returns whether a state covers the log of a member that does not run: the log goes no further, or differs from the state's.
      *
      * @param place the last entry that the state has
      */

@@ -10,7 +10,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.util.LifeCycle;
 import org.jspecify.annotations.Nullable;
 
-/** This node's member of a stripe, as the barrier asks it. */
+/** This node's member of a stripe, as the barrier sees it. */
 final class RaftMember implements LocalMember {
 
     private final RaftServer.Division division;
@@ -47,9 +47,9 @@ final class RaftMember implements LocalMember {
         return info.isLeader() && info.getCurrentTerm() == term;
     }
 
-    /** Ratis makes a configuration anew when it changes, and each round of the barrier asks for the voters. */
+    /** Ratis makes a new configuration when it changes, and each round of the barrier needs the voters. */
     @Override
-    @SuppressWarnings("ReferenceEquality") // the very one that was looked at
+    @SuppressWarnings("ReferenceEquality") // the very instance that was converted last
     public Voters voters() {
         RaftConfiguration now = division.getRaftConf();
         Configured last = configured;
@@ -69,7 +69,7 @@ final class RaftMember implements LocalMember {
         return division.getRaftLog().getLastCommittedIndex();
     }
 
-    /** Before a member runs it reports term 0, whatever it has promised: so its state is looked at first. */
+    /** Checks the member's state first: before it runs, it reports term 0, whatever it has promised. */
     @Override
     public OptionalLong answer() {
         DivisionInfo info = division.getInfo();

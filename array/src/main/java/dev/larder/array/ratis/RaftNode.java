@@ -60,16 +60,16 @@ public final class RaftNode implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
 
-    /** A server that takes longer to stop is left to the end of the process: the node has more to close. */
+    /** How long {@link #close} waits. A slower server is left to the end of the process: the node has more to close. */
     private static final Duration CLOSE_MOST = Duration.ofSeconds(30);
 
-    /** A folder that is not there. */
+    /** The name of a folder that does not exist. */
     private static final String NOTHING = "nothing";
 
     static {
         Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
-        ExitUtils.disableSystemExit(); // Ratis 3.3.0 ends the process where it cannot listen
-        Thread.setDefaultUncaughtExceptionHandler(handler); // that one has replaced it, and says nothing
+        ExitUtils.disableSystemExit(); // Ratis 3.3.0 ends the process if it cannot listen
+        Thread.setDefaultUncaughtExceptionHandler(handler); // Ratis has replaced it by one that says nothing
     }
 
     private final RaftOptions options;
@@ -90,7 +90,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Makes the files of a member that is new. It does not run.
+     * Creates the files of a new member. The member does not run.
      *
      * @param stripe the Raft group of the stripe
      * @throws StorageException if they cannot be written
@@ -116,7 +116,7 @@ public final class RaftNode implements AutoCloseable {
      * Opens the Raft server of a node, to which its members are then added.
      *
      * @param stripes the stripes of those members
-     * @param states returns what the entries of a stripe change
+     * @param states returns the state that the entries of a stripe change
      * @throws StorageException if the folder cannot be used, or files of a member are missing. Such a member has forgotten its
      *     log and its promises, and must not vote: it is removed, and another takes its place
      */
@@ -124,13 +124,13 @@ public final class RaftNode implements AutoCloseable {
         return open(options, stripes, states, properties -> {});
     }
 
-    /** The same, with other settings: for tests that show what Ratis does by itself. */
+    /** Opens a server with other settings, for tests that show what Ratis does by itself. */
     static RaftNode open(
             RaftOptions options,
             Collection<UUID> stripes,
             Function<UUID, StripeState> states,
             Consumer<RaftProperties> others) {
-        // Each member is looked at, though the first has a term.
+        // Every member is checked, even if the first one has a term.
         long term = stripes.stream()
                 .mapToLong(stripe -> MemberFiles.requireWhole(options, stripe))
                 .max()
@@ -141,7 +141,8 @@ public final class RaftNode implements AutoCloseable {
         others.accept(properties);
         JoiningPeers joining = new JoiningPeers();
         ThreadGroup threads = new ThreadGroup(options.member().toString());
-        // Ratis would open what it finds, without its peers: so it is shown nothing until a member is added.
+        // Ratis would open the members that it finds, without their peers. So it sees no folder until a member is
+        // added.
         RaftServerConfigKeys.setStorageDir(
                 properties, List.of(options.directory().resolve(NOTHING).toFile()));
         try {
@@ -169,7 +170,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Listens.
+     * Starts the server, which listens from now on.
      *
      * @throws StorageException if the address is taken
      */
@@ -186,7 +187,7 @@ public final class RaftNode implements AutoCloseable {
     /**
      * Starts this node's member of a stripe, which was made before.
      *
-     * @param peers the members with which the stripe began; its log knows those of now
+     * @param peers the members with which the stripe began; its log knows the present ones
      * @throws StorageException if its log is damaged
      */
     public void add(UUID stripe, List<StripePeer> peers) {
@@ -195,8 +196,8 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Starts this node's member of a stripe that is to be added to the others. Until the log of its leader says more, it is a
-     * listener: it votes for nobody, and waits.
+     * Starts this node's member of a stripe, before the leader adds it to the others. Until its leader's log says otherwise, the
+     * member is a listener: it votes for no candidate, and waits.
      *
      * @throws StorageException if its files are not whole
      */
@@ -211,7 +212,7 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Looks whether the log of a member that does not run reaches as far as its state does.
+     * Checks that the log of a member that does not run reaches as far as its state does.
      *
      * @param applied the last entry whose effects are durable in the state
      * @throws StorageException if it does not: the member has lost entries
@@ -221,19 +222,19 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Drops the log of a member that does not run and whose state was pulled, if the log parts from that of the stripe: it holds
-     * another entry in the place of the state, which was committed. The member keeps its term and its vote.
+     * Drops the log of a member that does not run and whose state was pulled, if the log differs from the stripe's log. Such a
+     * log holds another entry than the committed one in the place of the state. The member keeps its term and its vote.
      *
      * @param applied the last entry whose effects are durable in the state
-     * @throws StorageException if files cannot be read or deleted, or the log parts from a state that was not pulled
+     * @throws StorageException if files cannot be read or deleted, or the log differs from a state that was not pulled
      */
     public static void dropParted(RaftOptions options, UUID stripe, Place applied) {
         MemberFiles.dropParted(options, stripe, applied);
     }
 
     /**
-     * Brings the log of a member that does not run together with the values of its entries, which lie elsewhere. Last entries whose
-     * values were not written to their end are cut off: they were acknowledged to nobody.
+     * Reconciles the log of a member that does not run with the values of its entries, which lie elsewhere. Cuts off last entries
+     * whose values were not written to their end: these entries were never acknowledged.
      *
      * @param kept the entry up to which the state is durable
      * @throws StorageException if files cannot be changed, or values are missing
@@ -249,7 +250,7 @@ public final class RaftNode implements AutoCloseable {
         withoutEntries.add(stripe);
     }
 
-    /** Stops this node's member of a stripe. Its files stay, and with them what it has promised. */
+    /** Stops this node's member of a stripe. Its files stay, and with them its promises. */
     public void remove(UUID stripe) {
         withoutEntries.remove(stripe);
         manage(
@@ -270,30 +271,31 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Drops the connection to a node, and has the next message make another one. Ratis 3.3.0 keeps a connection for as long as TCP does.
-     * Nobody closes the connection to a machine that has vanished. Once the machine is there again, TCP may wait as long as it was away.
+     * Drops the connection to a node, so that the next message opens another one. Ratis 3.3.0 keeps a connection for as long as
+     * TCP does. A machine that has vanished closes no connection. Once it is back, TCP may wait for as long as the machine was
+     * away.
      *
-     * @param node a node that has said nothing for seconds: calls that are under way on the connection fail
+     * @param node a node that has been silent for seconds: calls in flight on the connection fail
      */
     public void reconnect(int node) {
         Thread.ofPlatform().daemon().name("larder-array-reconnect").start(() -> {
-            Thread.currentThread().interrupt(); // else Ratis would give the calls that are under way three more seconds
+            Thread.currentThread().interrupt(); // else Ratis would give the calls in flight three more seconds
             server.getServerRpc()
                     .handleException(id(new MemberName(node, 0)), new IOException("node " + node + " is silent"), true);
         });
     }
 
-    /** Returns whether there are files of a member of a stripe, whether it runs or not. */
+    /** Returns whether there are files of a member of a stripe, running or not. */
     public static boolean hasFiles(RaftOptions options, UUID stripe) {
         return Files.exists(options.directory().resolve(stripe.toString()));
     }
 
-    /** Returns whether this node's member of a stripe runs: others may have told it that it is removed, and it has stopped. */
+    /** Returns whether this node's member of a stripe runs. It stops by itself once others tell it that it is removed. */
     public boolean isAlive(UUID stripe) {
         return division(stripe).getInfo().isAlive();
     }
 
-    /** Returns the logs of the members. */
+    /** Returns the access to the members' logs. */
     public RaftLogs logs() {
         return new RaftLogs(this, options);
     }
@@ -303,7 +305,7 @@ public final class RaftNode implements AutoCloseable {
         return new RaftElections(this);
     }
 
-    /** Returns who the members of the stripes are. */
+    /** Returns the memberships of the stripes. */
     public RaftConfigurations configurations() {
         return new RaftConfigurations(this);
     }
@@ -337,22 +339,25 @@ public final class RaftNode implements AutoCloseable {
         return RaftGroup.valueOf(RaftGroupId.valueOf(stripe), peers);
     }
 
-    /** Does what is due. To be called several times a second. */
+    /** Does the work that is due. To be called several times a second. */
     public void tick() {
-        former.look(); // first, whatever the others meet
+        former.look(); // first, so that no error of the other steps prevents it
         joining.look();
         withoutEntries.removeIf(stripe -> hasCommitted(division(stripe).getRaftLog())
                 && MemberFiles.settle(options.directory().resolve(stripe.toString())));
     }
 
-    /** An entry that is not committed may go again, and the log with it; so may entries before those that were pulled as files. */
+    /**
+     * Returns whether a log has a committed entry. Others may go again, and the log with them; so may entries before pulled
+     * files.
+     */
     private static boolean hasCommitted(RaftLog log) {
         long committed = log.getLastCommittedIndex();
         return committed >= 0 && log.getTermIndex(committed) != null;
     }
 
     /**
-     * Says durably that the log of a member which does not run may be empty from now on: all its entries are in the state.
+     * Records durably that the log of a member which does not run may be empty from now on: all its entries are in the state.
      *
      * @throws StorageException if that cannot be written
      */
@@ -361,10 +366,11 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Returns whether a member which does not run may go on behind the first entry of its leader's log, and says durably that its log
-     * may be empty. It may not once it has seen a later term: it may have acknowledged entries of another leader, and would forget them.
+     * Returns whether a member which does not run may continue after the first entry of its leader's log. If so, records durably
+     * that its log may be empty. It may not once it has seen a later term: it may have acknowledged entries of another leader,
+     * and would forget them.
      *
-     * @param begun what the leader has said, which has applied that entry
+     * @param begun the report of the leader, which has applied that entry
      * @throws StorageException if files are missing, or cannot be written
      */
     public static boolean mayFollow(RaftOptions options, UUID stripe, LogBeginning begun) {
@@ -384,7 +390,7 @@ public final class RaftNode implements AutoCloseable {
         }
     }
 
-    /** Returns who leads a stripe, as far as this node knows; empty while nobody does. */
+    /** Returns the leader of a stripe, as far as this node knows; empty while there is none. */
     public Optional<MemberName> leader(UUID stripe) {
         try {
             return Optional.ofNullable(server.getDivision(RaftGroupId.valueOf(stripe))
@@ -397,10 +403,10 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Has another member lead a stripe that this node leads. Until it has the last entry, writes are refused here.
+     * Makes another member lead a stripe that this node leads. Until that member has the last entry, this node refuses writes.
      *
-     * @param most after how long this is given up
-     * @return whether the other one leads
+     * @param most the time after which the attempt is given up
+     * @return whether the other member leads
      */
     public CompletableFuture<Boolean> transfer(UUID stripe, MemberName to, Duration most) {
         TransferLeadershipRequest request = new TransferLeadershipRequest(
@@ -423,7 +429,7 @@ public final class RaftNode implements AutoCloseable {
         LOGGER.log(System.Logger.Level.INFO, to + " does not lead: " + reason);
     }
 
-    /** Returns how many entries a member lacks of what is committed, as this node's leader of the stripe has heard. */
+    /** Returns how many committed entries a member lacks, as far as this node, the stripe's leader, knows. */
     public long lag(UUID stripe, MemberName member) {
         long own = 0;
         long other = 0;
@@ -436,10 +442,10 @@ public final class RaftNode implements AutoCloseable {
     }
 
     /**
-     * Submits an entry to a stripe that this node leads, once: it is never sent again. The entry takes effect, or not, whatever
-     * the future says; only its replies say that it has. Does not wait.
+     * Submits an entry to a stripe that this node leads, once: it is never sent again. If the future fails, the entry may still
+     * take effect; only its replies prove that it has. Does not wait.
      *
-     * @param reads what is read between its operations, if this node applies it as the leader that has made it
+     * @param reads the reads between its operations, which run if this node applies the entry as the leader that made it
      * @return the replies, or a {@link NotCommittedException}
      */
     public CompletableFuture<ByteBuffer> submit(UUID stripe, ByteBuffer entry, EntryReads reads) {
@@ -468,12 +474,12 @@ public final class RaftNode implements AutoCloseable {
         return reply.getMessage().getContent().asReadOnlyByteBuffer();
     }
 
-    /** Returns the peers that this node's leaders send to. */
+    /** Returns the peers to which this node's leaders send. */
     JoiningPeers joining() {
         return joining;
     }
 
-    /** Returns the server, for what this class does not offer. */
+    /** Returns the server, for operations that this class does not offer. */
     RaftServer server() {
         return server;
     }

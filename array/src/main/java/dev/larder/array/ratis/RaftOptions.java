@@ -11,13 +11,13 @@ import java.util.Optional;
 /**
  * Options of Raft on a node. Immutable.
  *
- * @param member what this node's members are called
- * @param address where Raft listens
+ * @param member the name of this node's members
+ * @param address the address on which Raft listens
  * @param directory the folder of the Raft logs; it may lie on a disk of its own
- * @param stripesMost how many stripes the node may have members of, 1 to 1024: they share a part of the heap
- * @param electionLeast how long a follower waits at least for its leader, 100 ms to a minute
- * @param electionMost how long at most, more than the least
- * @param logBytes how many bytes of entries a member is to keep at most
+ * @param stripesMost the most stripes of which the node may have members, 1 to 1024: they share a part of the heap
+ * @param electionLeast the least time that a follower waits for its leader, 100 ms or more
+ * @param electionMost the longest time that it waits, more than the least, at most a minute
+ * @param logBytes how many bytes of entries a member keeps at most
  * @param valuesOnce whether large values of entries lie elsewhere: the log is then in smaller segments
  * @param encryption TLS; empty only where the address is loopback
  */
@@ -32,17 +32,17 @@ public record RaftOptions(
         boolean valuesOnce,
         Optional<NodeEncryption> encryption) {
 
-    /** What part of the heap the places of entries may take that stay for others. */
+    /** The part of the heap for the places of entries that are kept for other members. */
     private static final int PLACES_HEAP_PART = 32;
 
-    /** What Ratis 3.3.0 has on the heap for each entry of a log, also for those that lie on the disk alone. */
+    /** The heap bytes that Ratis 3.3.0 needs for each entry of a log, even if the entry is only on the disk. */
     private static final int PLACE_BYTES = 160;
 
     private static final int STRIPES_MOST = 1024;
     private static final Duration ELECTION_LEAST = Duration.ofMillis(100);
     private static final Duration ELECTION_MOST = Duration.ofMinutes(1);
 
-    /** Options; each must be in its range. */
+    /** Creates options; each must be in its range. */
     public RaftOptions {
         if (address.isUnresolved()) {
             throw new IllegalArgumentException("Raft cannot listen on " + address + ": there is no such host");
@@ -76,12 +76,12 @@ public record RaftOptions(
                 encryption);
     }
 
-    /** Returns how many entries each log may keep for others: small ones fill the heap long before they fill the disk. */
+    /** Returns how many entries each log may keep for other members: small entries fill the heap long before the disk. */
     long entriesMost() {
         return Runtime.getRuntime().maxMemory() / PLACES_HEAP_PART / PLACE_BYTES / stripesMost;
     }
 
-    /** Returns a copy with another time-out of elections. */
+    /** Returns a copy with another election timeout. */
     public RaftOptions withElection(Duration least, Duration most) {
         return new RaftOptions(member, address, directory, stripesMost, least, most, logBytes, valuesOnce, encryption);
     }

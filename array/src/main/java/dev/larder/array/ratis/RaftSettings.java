@@ -26,31 +26,31 @@ final class RaftSettings {
     private static final int SEGMENTS_IN_HEAP = 2;
 
     /**
-     * By so many zeros a segment grows, or by an entry if that is longer. The next sync writes those zeros that no entry has taken
-     * by then, so few are better. A sync of a file that has grown is slower, so fewer are worse.
+     * A segment grows by so many zeros, or by an entry if that is longer. The next sync writes the zeros that no entry has taken
+     * by then, so a small number is better. A sync of a file that has grown is slower, so a large number is better.
      */
     private static final long GROWTH_BYTES = 32 << 10;
 
-    /** What part of the heap the newest segments of all stripes may take. */
+    /** The part of the heap that the newest segments of all stripes may take. */
     private static final int HEAP_PART = 4;
 
-    /** Where large values lie elsewhere, an entry of the log stands for so many times its bytes. */
+    /** If large values lie elsewhere, an entry of the log stands for so many times its bytes. */
     private static final int VALUES_TIMES = 32;
 
     /**
-     * For so long Ratis keeps the replies to each entry, on each mirror, for one that is sent again. Each entry has its own number,
-     * and is sent once. A second is long enough for those that are under way in Ratis.
+     * How long Ratis keeps the replies to each entry, on each mirror, in case the entry is sent again. Each entry has its own
+     * number, and is sent once. A second is long enough for entries in flight in Ratis.
      */
     private static final Duration REPLIES_KEPT = Duration.ofSeconds(1);
 
     private static final long SPLIT_MIN_BYTES = 64 << 10;
 
-    /** In how many segments a log lies at least that is as long as it may be: it goes by segments. */
+    /** The fewest segments of a log of the greatest length: it is dropped by whole segments. */
     private static final int LOG_PARTS = 8;
 
     private RaftSettings() {}
 
-    /** Returns the settings of a node whose members have promised something, or are all new: these need not wait long. */
+    /** Returns the settings of a node. Its members have made promises, or are all new: new ones need not wait long. */
     static RaftProperties of(RaftOptions options, boolean isNew) {
         RaftProperties properties = new RaftProperties();
         RaftServerConfigKeys.setStorageDir(
@@ -58,10 +58,10 @@ final class RaftSettings {
         GrpcConfigKeys.Server.setHost(properties, options.address().getHostString());
         GrpcConfigKeys.Server.setPort(properties, options.address().getPort());
 
-        // Pauses of a collector or a sync change no leader, and there is a new one within 3 s.
+        // Pauses of a collector or a sync cause no change of leader, and a new leader is there within 3 s.
         Rpc.setTimeoutMin(properties, duration(options.electionLeast()));
         Rpc.setTimeoutMax(properties, duration(options.electionMost()));
-        // A member that starts again may have promised not to vote for others: so it waits as long as any.
+        // A member that starts again may have promised not to vote for others. So it waits as long as any member.
         Duration spread = options.electionMost().minus(options.electionLeast());
         Duration first = isNew ? FIRST_ELECTION_LEAST : options.electionMost();
         Rpc.setFirstElectionTimeoutMin(properties, duration(first));
@@ -74,23 +74,24 @@ final class RaftSettings {
         Log.Appender.setBufferByteLimit(properties, SizeInBytes.valueOf(MESSAGE_BYTES));
         Log.setWriteBufferSize(properties, SizeInBytes.valueOf(MESSAGE_BYTES + Long.BYTES)); // direct memory, a member
 
-        // The newest segments lie on the heap.
+        // The newest segments are on the heap.
         long segment = segmentBytes(options);
         Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(segment));
         Log.setPreallocatedSize(properties, SizeInBytes.valueOf(GROWTH_BYTES));
         Log.setSegmentCacheNumMax(properties, SEGMENTS_IN_HEAP);
         Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(SEGMENTS_IN_HEAP * segment));
 
-        RetryCache.setExpiryTime(properties, duration(REPLIES_KEPT)); // else replies lie on the heap for a minute
-        Log.StateMachineData.setCachingEnabled(properties, options.valuesOnce()); // else they would lie on the heap
-        Log.setLogMetadataEnabled(properties, false); // the index that was applied lies with the data
-        Log.setCorruptionPolicy(properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is told, never shortened
+        RetryCache.setExpiryTime(properties, duration(REPLIES_KEPT)); // else replies stay on the heap for a minute
+        Log.StateMachineData.setCachingEnabled(properties, options.valuesOnce()); // else they would be on the heap
+        Log.setLogMetadataEnabled(properties, false); // the applied index is stored with the data
+        Log.setCorruptionPolicy(
+                properties, Log.CorruptionPolicy.EXCEPTION); // a damaged log is reported, never shortened
         Log.Appender.setInstallSnapshotEnabled(properties, false); // files are pulled, not serialised
-        // The store is kept by itself, and says where to begin. What goes of the log, RaftLogs says.
+        // The store is kept independently, and says where to begin. RaftLogs decides which part of the log is dropped.
         Log.setPurgeUptoSnapshotIndex(properties, false);
         Log.setPurgeGap(properties, 1);
         Snapshot.setAutoTriggerEnabled(properties, false);
-        Snapshot.setTriggerWhenStopEnabled(properties, false); // close() syncs the data by itself
+        Snapshot.setTriggerWhenStopEnabled(properties, false); // close() syncs the data itself
         return properties;
     }
 

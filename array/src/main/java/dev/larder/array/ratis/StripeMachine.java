@@ -33,8 +33,8 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a stripe, as Ratis calls it. A snapshot is no file: it is the place up to which the state is durable, so Ratis
- * begins to apply behind it, and drops what lies before it.
+ * The state of a stripe, under the name that Ratis gives it. A snapshot is not a file. It is the place up to which the state is
+ * durable: Ratis begins to apply after it, and drops the entries before it.
  */
 final class StripeMachine extends BaseStateMachine {
 
@@ -107,7 +107,7 @@ final class StripeMachine extends BaseStateMachine {
         return state.durable().index();
     }
 
-    /** Keeps all that was applied, so that nothing comes again. The log is closed next. */
+    /** Keeps the store with all applied entries, so that none is applied again. The log is closed next. */
     @Override
     public void close() throws IOException {
         super.close();
@@ -119,8 +119,8 @@ final class StripeMachine extends BaseStateMachine {
     }
 
     /**
-     * The leader's log begins at an entry, and this member may lack some before it. Ratis also says this to each member that is
-     * added, and to one whose appender was made anew: those go on with the log, if they have what they need.
+     * Handles a leader's log that begins at an entry: this member may lack some before it. Ratis also reports this to each member
+     * that is added, and to one whose appender was made anew. Those continue with the log, if they have the needed entries.
      */
     @Override
     public CompletableFuture<TermIndex> notifyInstallSnapshotFromLeader(RoleInfoProto role, TermIndex first) {
@@ -128,13 +128,13 @@ final class StripeMachine extends BaseStateMachine {
             if (first.getIndex() > 0) {
                 division().filter(own -> !has(own.getRaftLog(), first)).ifPresent(own -> behind(own, first));
             }
-        } catch (RuntimeException e) { // what is thrown would leave Ratis waiting for a snapshot
+        } catch (RuntimeException e) { // an exception would leave Ratis waiting for a snapshot
             return CompletableFuture.failedFuture(e);
         }
         return CompletableFuture.completedFuture(null); // it has no snapshot that Ratis could install
     }
 
-    /** Empty: it is just being removed. */
+    /** Returns the member; empty if it is just being removed. */
     private Optional<RaftServer.Division> division() {
         try {
             return Optional.of(getServer().join().getDivision(getGroupId()));
@@ -143,20 +143,21 @@ final class StripeMachine extends BaseStateMachine {
         }
     }
 
-    /** Returns whether a log has an entry of the leader's, and so all before it. */
+    /** Returns whether a log has an entry of the leader's log, and so all before it. */
     private static boolean has(RaftLog log, TermIndex entry) {
         TermIndex own = log.getTermIndex(entry.getIndex());
         return own == null ? entry.getIndex() < log.getStartIndex() : own.getTerm() == entry.getTerm();
     }
 
     /**
-     * Says that this member lacks entries. If its log goes on where the leader's begins, with entries of another term, the leader cannot
-     * say where the two part. Those entries were never committed. A state that has the leader's first entry takes the place of the log,
-     * though that may go further.
+     * Reports that this member lacks entries. Its log may continue where the leader's begins, but with entries of another term.
+     * Then the leader cannot tell where the two logs part. Those entries were never committed. A state that has the leader's
+     * first entry replaces the log, even if the log goes further.
      */
     private void behind(RaftServer.Division own, TermIndex first) {
         boolean isParted = own.getRaftLog().getNextIndex() > first.getIndex();
-        RaftPeerId leader = own.getInfo().getLeaderId(); // Ratis has noted it, and its term, and holds its lock
+        RaftPeerId leader =
+                own.getInfo().getLeaderId(); // Ratis has recorded the leader and its term, and holds its lock
         int node = leader == null
                 ? LogBeginning.UNKNOWN
                 : MemberName.parse(leader.toString()).node();
@@ -166,7 +167,7 @@ final class StripeMachine extends BaseStateMachine {
                 isParted ? first.getIndex() : first.getIndex() - 1);
     }
 
-    /** It has ceased to lead, and may not know yet who does. */
+    /** Called when this member has ceased to lead, and may not know the new leader yet. */
     @Override
     public void notifyNotLeader(Collection<TransactionContext> pendingEntries) {
         state.roleChanged();
@@ -186,7 +187,7 @@ final class StripeMachine extends BaseStateMachine {
     @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
         if (cause instanceof EntryGoneException) {
-            return; // it was dropped as it was to be sent: the member that lacks it pulls files
+            return; // it was dropped before it was sent: the member that lacks it pulls files
         }
         LOGGER.log(System.Logger.Level.ERROR, getId() + " stops: its log cannot be written: " + cause, cause);
         state.failed(cause);

@@ -5,16 +5,16 @@ import java.net.InetSocketAddress;
 import org.apache.ratis.protocol.RaftPeer;
 
 /**
- * A member of a stripe, as Raft has to know it.
+ * A member of a stripe, in the form that Raft needs.
  *
- * @param address where its node's Raft listens
+ * @param address the address on which its node's Raft listens
  * @param isWitness whether it keeps the log, and no store
  */
 public record StripePeer(MemberName name, InetSocketAddress address, boolean isWitness) {
 
     /**
-     * Raft's priorities say what a member is. One of a lower priority is elected only if its log is longer; and it has one of a higher
-     * priority lead as soon as that has all entries.
+     * Raft's priorities express a member's role. A member of a lower priority is elected only if its log is longer. It then makes
+     * a member of a higher priority lead as soon as that member has all entries.
      */
     static final int MIRROR_PRIORITY = 1;
 

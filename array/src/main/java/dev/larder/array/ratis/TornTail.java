@@ -11,24 +11,24 @@ import org.apache.ratis.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.ratis.thirdparty.com.google.protobuf.WireFormat;
 
 /**
- * The last entry of a log of Ratis, where its node died as it wrote it. Ratis takes it for damage, and would not start.
+ * Finds the last entry of a Ratis log whose node died as it wrote the entry. Ratis takes it for damage, and would not start.
  *
  * <pre>
  * | RaftLog1 | length, entry, checksum | length, entry, checksum | length, ent 0 0 0 0 0 0 0 0 ...
  *                                                                              ^ the file's zeros, or its end
  * </pre>
  *
- * Such an entry was never synced, so this member has acknowledged it to nobody, and it is cut off. It is one only if its end was
- * not written, and what was written of its checksum is right. All behind it has to be zeros, and no whole entry begins within it.
- * Whatever else is wrong is left, for Ratis to tell.
+ * Such an entry was never synced, so this member has never acknowledged it, and it is cut off. An entry counts as torn only if
+ * its end was not written, and the written part of its checksum is right. All after it must be zeros, and no whole entry may
+ * begin within it. Other damage is left for Ratis to report.
  *
- * <p>The file grows by zeros, and a sync covers its size. So if power was lost, the file may end within the entry. A changed length
- * looks the same, but then it does not agree with the length of the last field.
+ * <p>The file grows by zeros, and a sync covers its size. So after a power loss the file may end within the entry. A changed
+ * length looks the same, but then it does not agree with the length of the last field.
  *
- * <p>A sync writes pages in any order. So if power is lost meanwhile, zeros may be left in front of what was written. An entry that
- * fails its check, and of which a whole sector is zeros, was not synced, and so were none behind it: these are cut off with it, be
- * they whole or not. Disks that rot do not write zeros. But a value may hold a sector of zeros, and another of its bytes may rot: if
- * that cuts off an entry that the state has, {@link MemberFiles#requireReaching} refuses the member.
+ * <p>A sync writes pages in any order. So a power loss during a sync may leave zeros in front of what was written. If an entry
+ * fails its check and a whole sector of it is zeros, it was not synced, and neither were the entries after it. All these are cut
+ * off with it, whole or not. Disks that rot do not write zeros. But a value may hold a sector of zeros, and another of its bytes
+ * may rot. If that cuts off an entry that the state has, {@link MemberFiles#requireReaching} refuses the member.
  *
  * <pre>
  * | whole | length, ent 0 0 0 0 0 0 0 0 0 0 ry, checksum | length, entry, checksum | 0 0 0 ...
@@ -40,7 +40,7 @@ final class TornTail {
     private static final System.Logger LOGGER = System.getLogger("dev.larder.array");
     private static final int NONE = OpenSegment.NONE;
 
-    /** What a disk writes as a whole, at least. */
+    /** The least that a disk writes as a unit. */
     private static final int SECTOR_BYTES = 512;
 
     private TornTail() {}
@@ -85,9 +85,9 @@ final class TornTail {
     }
 
     /**
-     * Returns whether a sector of an entry that is not whole has only zeros, and something was written behind it.
+     * Returns whether a sector of an incomplete entry has only zeros, and something was written after it.
      *
-     * @param end where the entry ends by its length; {@link #NONE} if that says nothing
+     * @param end where the entry ends by its length; {@link #NONE} if the length is invalid
      */
     private static boolean hasHole(ByteBuffer log, int begin, int end, int written) {
         int next = begin / SECTOR_BYTES * SECTOR_BYTES + SECTOR_BYTES;
@@ -112,7 +112,7 @@ final class TornTail {
         return true;
     }
 
-    /** Returns how many bytes of a log there are without the zeros at its end. */
+    /** Returns the bytes of a log without the zeros at its end. */
     private static int written(ByteBuffer log) {
         int written = log.limit();
         while (written > 0 && log.get(written - 1) == 0) {
@@ -148,7 +148,7 @@ final class TornTail {
         }
     }
 
-    /** Returns whether all that was written are the first bytes of a length. */
+    /** Returns whether all written bytes are the first bytes of a length. */
     private static boolean isLengthCut(ByteBuffer log, int begin, int written) {
         for (int at = begin; at < written; at++) {
             if (at - begin == OpenSegment.VARINT_MAX_BYTES || log.get(at) >= 0) {
@@ -158,7 +158,7 @@ final class TornTail {
         return true;
     }
 
-    /** Returns whether an entry is whole, and its checksum begins right and goes on in zeros. */
+    /** Returns whether an entry is whole except for its checksum, which begins correctly and continues with zeros. */
     private static boolean isChecksumCut(ByteBuffer log, int begin, int end, int written) {
         int cutBits = (end - written) * Byte.SIZE;
         int checksum = OpenSegment.checksum(log, begin, end);

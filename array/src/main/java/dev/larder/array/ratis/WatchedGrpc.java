@@ -10,15 +10,15 @@ import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 
-/** Ratis' gRPC, of which {@link JoiningPeers} knows what it sends to. Ratis finds this class by its name. */
+/** Ratis' gRPC, which registers its appenders with {@link JoiningPeers}. Ratis finds this class by its name. */
 public final class WatchedGrpc implements RpcType {
 
     private static final String PEERS = "larder.joining.peers";
 
-    /** Made by Ratis. */
+    /** Called by Ratis. */
     public WatchedGrpc() {}
 
-    /** Puts into the parameters of a server what is to know of its peers. */
+    /** Puts the registry of joining peers into the parameters of a server. */
     static void put(Parameters parameters, JoiningPeers peers) {
         parameters.put(PEERS, peers, JoiningPeers.class);
     }

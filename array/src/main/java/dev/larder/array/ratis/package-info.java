@@ -1,4 +1,4 @@
-/** Raft, by Apache Ratis: its settings, its servers, its members. The only room that names it. */
+/** Raft, by Apache Ratis: its settings, its servers, its members. The only package that names Ratis. */
 @NullMarked
 package dev.larder.array.ratis;
 

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who is a member of a stripe, by an entry of its log.
+ * The members of a stripe, by an entry of its log.
  *
  * @param epoch the index of that entry; -1 for the members with which the stripe began
  * @param voters the members that vote
- * @param previous the voters that were, while both count; else empty
+ * @param previous the former voters, while both sets count; else empty
  * @param listeners the members that receive entries, and do not vote
- * @param witnesses those of them that keep the log, and no store
+ * @param witnesses the members that keep the log, and no store
  */
 public record Membership(
         long epoch,
@@ -23,7 +23,7 @@ public record Membership(
         Set<MemberName> listeners,
         Set<MemberName> witnesses) {
 
-    /** A membership; the sets are copied. */
+    /** Creates a membership; the sets are copied. */
     public Membership {
         voters = Set.copyOf(voters);
         previous = Set.copyOf(previous);
@@ -46,7 +46,7 @@ public record Membership(
         return witnesses.contains(member);
     }
 
-    /** Returns the nodes of all members, in order; those of voters first. */
+    /** Returns the nodes of all members in order, the voters' nodes first. */
     public List<Integer> nodes() {
         List<Integer> nodes = new ArrayList<>(numbers(voters));
         Set<Integer> others = numbers(previous);

@@ -10,13 +10,13 @@ import java.util.UUID;
  * The members of a stripe.
  *
  * @param number the number of the stripe, from 0 on
- * @param id its identity, which follows from the array's
+ * @param id its identity, which is derived from the array's
  * @param members its members; the first is to lead while it can
- * @param witnesses how many of them, the last ones, keep the log and no store
+ * @param witnesses how many of the members, the last ones, keep the log and no store
  */
 public record StripeMembers(int number, UUID id, List<MemberName> members, int witnesses) {
 
-    /** Members; the list is copied. */
+    /** Creates members; the list is copied. */
     public StripeMembers {
         members = List.copyOf(members);
     }
@@ -36,8 +36,8 @@ public record StripeMembers(int number, UUID id, List<MemberName> members, int w
      *
      * @param nodes the numbers of the nodes
      * @param stripes how many stripes there are
-     * @param mirrors how many members of each keep its store
-     * @param witnesses how many others it has; at most as many as there are nodes, with the mirrors
+     * @param mirrors how many members of each stripe keep its store
+     * @param witnesses how many other members a stripe has; with the mirrors at most as many as there are nodes
      */
     public static List<StripeMembers> inTurn(UUID array, List<Integer> nodes, int stripes, int mirrors, int witnesses) {
         List<StripeMembers> all = new ArrayList<>();

@@ -15,7 +15,7 @@ public record StripeSlots(int stripes) {
 
     private static final int STRIPES_MAX = 1024;
 
-    /** Slots of some stripes; their number must be in its range. */
+    /** Creates the slots of a number of stripes, which must be in its range. */
     public StripeSlots {
         if (stripes < 1 || stripes > STRIPES_MAX) {
             throw new IllegalArgumentException("stripes: " + stripes + " is not within 1 and " + STRIPES_MAX);

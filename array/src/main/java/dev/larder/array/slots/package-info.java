@@ -1,4 +1,4 @@
-/** Which stripe has which slot, and which nodes have its members. Pure. */
+/** The slots of each stripe, and the nodes of its members. Pure. */
 @NullMarked
 package dev.larder.array.slots;
 

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Up to which index of its log a stripe has applied all entries, and who waits for more. Thread-safe. */
+/** The index of its log up to which a stripe has applied all entries, and the tasks that wait for more. Thread-safe. */
 public final class AppliedIndex {
 
     private record Waiter(long index, Runnable task, Runnable atEnd) {}
@@ -20,9 +20,9 @@ public final class AppliedIndex {
     }
 
     /**
-     * Runs a task once everything up to an index is applied: now, or in the thread that applies. It must not wait.
+     * Runs a task once all entries up to an index are applied: at once, or in the thread that applies. The task must not wait.
      *
-     * @param atEnd runs in place of the task if no more is applied, and the index is not reached: now, or in the thread that ends it
+     * @param atEnd runs in place of the task if the index will not be reached: at once, or in the thread that ends the index
      */
     public void await(long least, Runnable task, Runnable atEnd) {
         if (index < least) {
@@ -40,7 +40,7 @@ public final class AppliedIndex {
         }
     }
 
-    /** Says that everything up to an index is applied. */
+    /** Records that all entries up to an index are applied. */
     public void reached(long now) {
         List<Runnable> due = new ArrayList<>();
         synchronized (this) {
@@ -52,7 +52,7 @@ public final class AppliedIndex {
         runAll(due);
     }
 
-    /** Runs all of them, also where some throw: nobody is left to wait. The first error is thrown in the end. */
+    /** Runs all tasks, even if some throw: no waiter is left out. Throws the first error in the end. */
     private static void runAll(List<Runnable> tasks) {
         Throwable first = null;
         for (Runnable task : tasks) {
@@ -74,7 +74,7 @@ public final class AppliedIndex {
         }
     }
 
-    /** Says that nothing more is applied: the member has stopped, or has failed. */
+    /** Records that no more entries are applied: the member has stopped or failed. */
     public void end() {
         List<Runnable> left;
         synchronized (this) {

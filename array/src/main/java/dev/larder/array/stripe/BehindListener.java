@@ -2,10 +2,10 @@ package dev.larder.array.stripe;
 
 import dev.larder.array.stripe.StripeState.LogBeginning;
 
-/** Hears that a member lacks more than its leader has. */
+/** A listener for members that lack entries which their leader no longer has. */
 @FunctionalInterface
 public interface BehindListener {
 
-    /** As {@link StripeState#behind} says. */
+    /** Called as {@link StripeState#behind} describes. */
     void behind(LogBeginning begun, long least);
 }

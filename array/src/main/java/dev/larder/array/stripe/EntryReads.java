@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads that the leader runs as it applies its own entry, each behind an operation and ahead of the next one. They stand in no
- * log: other members know nothing of them.
+ * Reads that the leader runs as it applies its own entry, each after an operation and before the next one. They are in no log:
+ * other members do not know them.
  *
  * <pre>
  * a client sends     SET a | GET a | GET b | SET a | GET a
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntryReads {
 
-    /** No reads. */
+    /** The reads of an entry that has none. */
     public static final EntryReads NONE = new EntryReads(List.of());
 
     private final List<List<EntryRead>> behind;
 
     /**
-     * Reads of an entry.
+     * Creates the reads of an entry.
      *
      * @param behind for each operation, the reads behind it
      */
@@ -33,10 +33,10 @@ public final class EntryReads {
     }
 
     /**
-     * Runs those behind an operation, up to the first for whose reply there is no room: the others are not done, and their clients
-     * run them in their turn.
+     * Runs the reads after an operation, up to the first whose reply finds no room. The rest are not done, and their clients run
+     * them in their turn.
      *
-     * @param reader returns the reply; null: it finds no room
+     * @param reader returns the reply, or null if it finds no room
      */
     public void run(int operation, Function<EntryCall, byte @Nullable []> reader) {
         if (operation < behind.size()) {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The large values of a stripe's entries. They lie in the map's log alone; the Raft log has the rest of each entry.
+ * The large values of a stripe's entries. They lie only in the map's log; the Raft log has the rest of each entry.
  *
  * <pre>
  * Raft log      | 7: SET a ... | 8: INCR | 9: SET b ... |
@@ -24,11 +24,12 @@ import java.util.OptionalLong;
  *               ^ the floor: the cleaner takes nothing from here on, until 7 has gone from the Raft log
  * </pre>
  *
- * After an opening each entry of the Raft log is {@linkplain #claim claimed}; then the others are {@linkplain #settle forgotten}. Thread-safe.
+ * After an opening, each entry of the Raft log is {@linkplain #claim claimed}; then the other values are {@linkplain #settle
+ * forgotten}. Thread-safe.
  */
 public final class EntryValues {
 
-    /** What a record needs beside the bytes of its entry: its head, and a few bytes for each value. */
+    /** The bytes of a record beside its entry: a head, and a few bytes for each value. */
     private static final int RECORD_BYTES = 32;
 
     private static final int PART_BYTES = 8;
@@ -37,24 +38,24 @@ public final class EntryValues {
      * The two parts of an entry.
      *
      * @param log what the Raft log holds
-     * @param values its large values, one behind the other
+     * @param values its large values, concatenated
      */
     public record Parts(ByteBuffer log, ByteBuffer values) {}
 
-    /** A record that an opening has found, and how many bytes its values have. */
+    /** A record that an opening has found, and the bytes of its values. */
     private record Found(long position, long bytes) {}
 
     private final PendingValues pending;
     private final Runnable sync;
     private final ValueTable table = new ValueTable();
 
-    /** Values were written behind the last sync. */
+    /** Whether values were written since the last sync. */
     private volatile boolean unsynced;
 
-    /** What an opening has found, until it is known which entries there are. */
+    /** The records that an opening has found, until it is known which entries exist. */
     private final Map<Place, Found> found = new HashMap<>();
 
-    /** A floor where no value is needed: behind all that were written. */
+    /** The floor if no value is needed: after all values that were written. */
     private long end;
 
     private EntryValues(PendingValues pending, Runnable sync) {
@@ -63,14 +64,14 @@ public final class EntryValues {
     }
 
     /**
-     * Reads which values a store has that was just opened.
+     * Reads which values a newly opened store has.
      *
-     * @param floor where they begin, as was noted when the store was kept
-     * @param sync makes what was written durable
+     * @param floor where the values begin, as recorded when the store was kept
+     * @param sync makes the written values durable
      */
     static EntryValues open(PendingValues pending, long floor, Runnable sync) {
         EntryValues values = new EntryValues(pending, sync);
-        // The last one of a place counts, as the last write of an entry does.
+        // The last record of a place counts, as the last write of an entry does.
         values.end = pending.scan(
                 floor,
                 record -> values.found.put(
@@ -78,7 +79,10 @@ public final class EntryValues {
         return values;
     }
 
-    /** Says of an entry of the Raft log that it has values elsewhere; returns whether they are here. In the order of the entries. */
+    /**
+     * Registers an entry of the Raft log that has values elsewhere. Returns whether they are here. Called in the order of
+     * entries.
+     */
     public synchronized boolean claim(Place place) {
         Found own = found.remove(place);
         if (own == null) {
@@ -88,13 +92,13 @@ public final class EntryValues {
         return true;
     }
 
-    /** Forgets the values that no entry has claimed: their entries never were in the Raft log, or have gone. */
+    /** Forgets the values that no entry has claimed: their entries were never in the Raft log, or have gone from it. */
     public synchronized void settle() {
         found.clear();
         raiseFloor();
     }
 
-    /** Splits an entry; empty if it has no large value, or more than a record takes. */
+    /** Splits an entry; empty if it has no large value, or more values than a record takes. */
     public Optional<Parts> split(ByteBuffer whole) {
         return SplitEntry.split(whole)
                 .filter(parts -> {
@@ -105,7 +109,7 @@ public final class EntryValues {
                 .map(parts -> new Parts(parts.log(), parts.values()));
     }
 
-    /** Writes the values of an entry, which is then the last one: it will be in the Raft log at this place. */
+    /** Writes the values of an entry, which then counts as the last one. The entry will be in the Raft log at this place. */
     public void write(Place place, ByteBuffer log, ByteBuffer values) {
         List<Part> parts = SplitEntry.of(log).keyed(values).stream()
                 .map(one -> new Part(MemorySegment.ofBuffer(one.key()), MemorySegment.ofBuffer(one.value())))
@@ -119,9 +123,9 @@ public final class EntryValues {
     }
 
     /**
-     * Reads the values of an entry; empty if it has none here any more.
+     * Reads the values of an entry; empty if they are no longer here.
      *
-     * @throws CorruptException if they are those of another entry
+     * @throws CorruptException if they belong to another entry
      */
     public Optional<ByteBuffer> read(Place place) {
         OptionalLong position = position(place.index());
@@ -176,9 +180,9 @@ public final class EntryValues {
     }
 
     /**
-     * Returns where the values of an entry lie that is applied now.
+     * Returns the position of the values of an entry that is being applied.
      *
-     * @throws CorruptException if they do not
+     * @throws CorruptException if there are none, or they belong to another entry
      */
     long require(Place place) {
         long position = position(place.index())
@@ -190,12 +194,12 @@ public final class EntryValues {
         });
     }
 
-    /** Makes all that were written durable. An entry without large values needs no sync but that of the Raft log. */
+    /** Makes all written values durable. An entry without large values needs only the sync of the Raft log. */
     public void sync() {
         if (!unsynced) {
             return;
         }
-        unsynced = false; // before: one that is written meanwhile needs the next sync
+        unsynced = false; // before the sync: values written meanwhile need the next one
         try {
             sync.run();
         } catch (RuntimeException | Error e) {
@@ -204,12 +208,12 @@ public final class EntryValues {
         }
     }
 
-    /** Forgets the values of all entries behind one. */
+    /** Forgets the values of all entries after a given one. */
     public synchronized void truncate(long last) {
         table.cut(last);
     }
 
-    /** Hears up to which entry the files of the Raft log have gone. */
+    /** Records the entry up to which the files of the Raft log have gone. */
     public synchronized void purged(long last) {
         if (found.isEmpty()) {
             table.drop(last);
@@ -217,7 +221,7 @@ public final class EntryValues {
         }
     }
 
-    /** Returns from where on values are needed. */
+    /** Returns the position from which on values are needed. */
     synchronized long floor() {
         long lowest = table.lowest();
         return lowest == ValueTable.NONE ? end : lowest;
@@ -227,7 +231,7 @@ public final class EntryValues {
         pending.raiseFloor(floor());
     }
 
-    /** Returns how many bytes the values have of the entries from one on, up to another and without it. */
+    /** Returns how many bytes the values of the entries from one index to another have, the second excluded. */
     public synchronized long bytes(long from, long to) {
         return table.bytes(from, to);
     }

@@ -3,7 +3,7 @@ package dev.larder.array.stripe;
 import dev.larder.array.stripe.StripeState.Place;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A moment at which a store is kept, and stays so while its files are read. Thread-safe. */
+/** A moment at which a store is kept until its files are read. Thread-safe. */
 public final class HeldMoment implements AutoCloseable {
 
     private final Place place;
@@ -15,7 +15,7 @@ public final class HeldMoment implements AutoCloseable {
         this.bytesMost = bytesMost;
     }
 
-    /** Returns the last entry of which all is in the files. */
+    /** Returns the last entry whose effects are all in the files. */
     public Place place() {
         return place;
     }

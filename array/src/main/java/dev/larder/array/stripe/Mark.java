@@ -6,16 +6,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How far a stripe has come: the note of the moment at which its store is kept. Little-endian.
+ * The progress of a stripe: the note of the moment at which its store is kept. Little-endian.
  *
  * <pre>
  * 0         1      9       17      25      33
  * | version | term | index | clock | floor |         version 3; version 2 ends behind the clock
  * </pre>
  *
- * @param applied the last entry of which all is done
+ * @param applied the last entry whose effects are all in the store
  * @param clockMillis its time
- * @param floor from which position of the map's log on values of entries are needed; 0: from its beginning, or there are none
+ * @param floor the position of the map's log from which values of entries are needed; 0: from its beginning, or there are none
  */
 record Mark(Place applied, long clockMillis, long floor) {
 
@@ -23,10 +23,10 @@ record Mark(Place applied, long clockMillis, long floor) {
     private static final int BYTES = 25;
     private static final byte VERSION_WITH_FLOOR = 3;
 
-    /** Nothing is done. */
+    /** The mark of a stripe without applied entries. */
     static final Mark START = new Mark(Place.NONE, 0);
 
-    /** The mark of a stripe whose entries are whole. */
+    /** Creates the mark of a stripe whose entries are whole. */
     Mark(Place applied, long clockMillis) {
         this(applied, clockMillis, 0);
     }
@@ -45,7 +45,7 @@ record Mark(Place applied, long clockMillis, long floor) {
         return out.array();
     }
 
-    /** Returns the mark of a note; {@link #START} where there is none. */
+    /** Returns the mark of a note; {@link #START} if the note is empty. */
     static Mark decode(byte[] note) {
         if (note.length == 0) {
             return START;

@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A text that entries of a stripe replace as a whole, each from one version to the next. It lies in a file beside the store, with
- * the index of the entry that wrote it: an entry that comes again changes nothing. Little-endian.
+ * the index of the entry that wrote it. So an entry that is applied again changes nothing. Little-endian.
  *
  * <pre>
  * entry  0       1         9
- *        | kind  | version | text ...      kind: 2; version: that which it replaces
+ *        | kind  | version | text ...      kind: 2; version: the one that it replaces
  *
  * file   0       4       12        20
  *        | check | index | version | text ...
  * </pre>
  *
- * Of the thread that applies.
+ * Used by the thread that applies entries.
  */
 final class RecordCell {
 
-    /** The first byte of an entry that replaces the text; that of commands is 1. */
+    /** The first byte of an entry that replaces the text; entries of commands begin with 1. */
     static final byte KIND = 2;
 
     private static final int ENTRY_HEAD_BYTES = 9;
@@ -57,7 +57,7 @@ final class RecordCell {
         }
     }
 
-    /** Sets who hears of the text: now, if there is one, and after each change. */
+    /** Sets the listener for the text. It is called now, if there is a text, and after each change. */
     void listen(Consumer<String> other) {
         listener = other;
         String known = text;
@@ -88,7 +88,7 @@ final class RecordCell {
         return (int) check.getValue();
     }
 
-    /** Returns the entry that replaces the text of a version. */
+    /** Returns the entry that replaces the text of a given version. */
     static ByteBuffer entry(long replaced, String next) {
         byte[] bytes = next.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(ENTRY_HEAD_BYTES + bytes.length)
@@ -99,12 +99,12 @@ final class RecordCell {
                 .flip();
     }
 
-    /** Returns whether an entry is one that replaces the text. */
+    /** Returns whether an entry replaces the text. */
     static boolean isEntry(ByteBuffer entry) {
         return entry.hasRemaining() && entry.get(entry.position()) == KIND;
     }
 
-    /** Applies an entry: the text is replaced, if it has the version that the entry names. */
+    /** Applies an entry: replaces the text, if it has the version that the entry names. */
     void apply(long at, ByteBuffer entry) {
         ByteBuffer in = entry.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (in.remaining() < ENTRY_HEAD_BYTES) {

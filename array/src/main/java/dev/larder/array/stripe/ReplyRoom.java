@@ -4,8 +4,8 @@ import dev.larder.resp.ReplyBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The room for the replies to an entry, while it is applied. Each mirror makes them, on its heap. A reply that finds no room is
- * replaced by an error, on all mirrors the same; what its command does, it does.
+ * The room for the replies to an entry while it is applied. Each mirror makes the replies, on its heap. A reply that finds no
+ * room is replaced by an error, the same on all mirrors. The effect of its command remains.
  *
  * <pre>
  * MULTI | GET 1 MiB | ... 63 more | GET 1 MiB                | INCR | EXEC
@@ -14,10 +14,10 @@ import java.nio.charset.StandardCharsets;
  */
 final class ReplyRoom {
 
-    /** So many bytes the replies to one operation have at most: a command, or a transaction. */
+    /** The most bytes of the replies to one operation: a command, or a transaction. */
     static final int OPERATION_BYTES = 64 << 20;
 
-    /** So many those to all operations of one entry. */
+    /** The most bytes of the replies to all operations of one entry. */
     static final int ENTRY_BYTES = 128 << 20;
 
     private static final byte[] LEFT_OUT =
@@ -30,17 +30,17 @@ final class ReplyRoom {
     private long entryLeft = ENTRY_BYTES;
     private long operationLeft;
 
-    /** Says that the next replies are to another operation. */
+    /** Begins the replies to another operation. */
     void beginOperation() {
         operationLeft = OPERATION_BYTES;
     }
 
-    /** Returns what takes the next reply. One that is as short as the error always finds room. */
+    /** Returns the buffer for the next reply. A reply as short as the error always finds room. */
     ReplyBuffer begin() {
         return new ReplyBuffer((int) Math.max(LEFT_OUT.length, Math.min(operationLeft, entryLeft)));
     }
 
-    /** Returns the reply, or what replaces it. */
+    /** Returns the reply, or the error that replaces it. */
     byte[] end(ReplyBuffer buffer) {
         byte[] reply = buffer.isCut() ? LEFT_OUT : buffer.toByteArray();
         operationLeft -= reply.length;

@@ -42,30 +42,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stripe on a store: entries are commands of clients, run in their order at the entry's time.
+ * A stripe whose state is a store. Its entries are commands of clients, which it runs in order, each at its entry's time.
  *
- * <p>An effect comes once, though the process may be killed at any instruction and the system lose power: each opening takes the
- * store back to the last moment at which it was kept, between two entries. All entries behind that come again.
+ * <p>Each entry takes effect once, even if the process is killed at any instruction or the system loses power. Each opening takes
+ * the store back to the last moment at which it was kept, between two entries. All later entries are applied again.
  *
  * <pre>
  * kept at 7 | 8 | 9 | part of 10  killed       opened: as at 7 | 8 | 9 | 10 | 11 ...
  * </pre>
  *
- * <p>A witness has the log and votes; entries change nothing in its store but the place up to which they were applied.
+ * <p>A witness keeps the log and votes. Entries change nothing in its store except the place up to which they were applied.
  */
 public final class StoreStripe implements StripeState, AutoCloseable {
 
     private static final int DATABASE = 0;
 
-    /** What follows the name of the store's folder, in that of the file of its record. */
+    /** The suffix that makes the name of the record's file from the name of the store's folder. */
     public static final String RECORD = ".record";
 
-    /** After so many bytes of entries, or entries, the store is kept: so many are applied again after a crash, at most. */
+    /** The store is kept after so many bytes of entries, or so many entries. At most so many are applied again after a crash. */
     private static final long KEPT_EACH_BYTES = 64L << 20;
 
     private static final int KEPT_EACH_ENTRIES = 10_000;
 
-    /** What the replies to reads behind one operation may have: they wait in the heap until their client comes to them. */
+    /** The most bytes of replies to the reads after one operation. They wait in the heap until their client comes to them. */
     static final int READS_BYTES = 1 << 20;
 
     private final LocalStores stores;
@@ -79,7 +79,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private final RecordCell record;
     private final boolean isWitness;
 
-    /** Where large values of entries lie; null: entries are whole. */
+    /** Holds the large values of entries; null if entries are whole. */
     private final @Nullable EntryValues values;
 
     private final RequestParser parser = new RequestParser(RequestLimits.defaults());
@@ -93,13 +93,13 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     private volatile long appliedBytes;
     private int unkeptEntries;
 
-    /** Nobody keeps the store at a later moment while files of this one are read; null: nobody reads any. */
+    /** The moment whose files are being read: the store is kept at no later one meanwhile. Null if nothing reads files. */
     private @Nullable HeldMoment held;
 
-    /** Entries are applied, and moments kept and held, one at a time. */
+    /** The lock under which entries are applied, and moments kept and held. */
     private final Object changes = new Object();
 
-    /** An entry was applied in part: this is no moment to keep. */
+    /** Whether an entry was applied in part: the store must not be kept at this moment. */
     private boolean broken;
 
     private volatile Runnable roleListener = () -> {};
@@ -134,14 +134,14 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     /**
-     * Opens the stripe in a folder, and makes it if there is none.
+     * Opens the stripe in a folder, and creates it if the folder has none.
      *
      * @param valuesOnce whether the Raft log has no large values: see {@link #values}
      * @param isWitness whether entries leave the store empty
-     * @param keptEachBytes after so many bytes of entries the store is kept, or after fewer
-     * @param system the time of reads
-     * @param roleChange hears that another member leads
-     * @param failure hears that this member has stopped
+     * @param keptEachBytes the store is kept after so many bytes of entries, or after fewer
+     * @param system the clock for reads
+     * @param roleChange runs when another member leads
+     * @param failure receives the error when this member has stopped
      */
     public static StoreStripe open(
             Path directory,
@@ -158,18 +158,18 @@ public final class StoreStripe implements StripeState, AutoCloseable {
                 directory, options, isWitness, Math.min(keptEachBytes, KEPT_EACH_BYTES), system, roleChange, failure);
     }
 
-    /** The same, kept after 64 MiB of entries. */
+    /** Opens a mirror with whole entries, kept after 64 MiB of them. */
     public static StoreStripe open(
             Path directory, long segmentBytes, InstantSource system, Runnable roleChange, Consumer<Throwable> failure) {
         return open(directory, segmentBytes, false, false, KEPT_EACH_BYTES, system, roleChange, failure);
     }
 
     /**
-     * Has the store of a folder begin in a new array. Its entries keep their numbers, so a member that comes later pulls files. They
-     * get the first term, so all that the new array writes comes later. Ratis takes a member of term 0 for one without entries,
-     * and does not count its vote.
+     * Prepares the store of a folder for a new array. Its entries keep their numbers, so a member that comes later pulls files.
+     * They get the first term, so all entries of the new array come later. Ratis takes a member of term 0 for one without
+     * entries, and does not count its vote.
      *
-     * @return the entry up to which the store has all
+     * @return the last entry whose effects the store has
      */
     public static Place beginAnew(Path directory, long segmentBytes, boolean valuesOnce) {
         try (StoreStripe stripe = open(
@@ -195,7 +195,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         }
     }
 
-    /** The same on a store with other options. */
+    /** Opens a mirror on a store with other options. */
     static StoreStripe open(
             Path directory,
             StoreOptions store,
@@ -233,7 +233,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return stores;
     }
 
-    /** Returns the way to the stores, for a server's reads. */
+    /** Returns the access to the stores, for a server's reads. */
     public LocalDatabase.Shared shared() {
         return shared;
     }
@@ -243,7 +243,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return clock;
     }
 
-    /** Returns up to which index the log is applied. */
+    /** Returns the index up to which the log is applied. */
     public AppliedIndex appliedIndex() {
         return appliedIndex;
     }
@@ -284,7 +284,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         broken = true;
         Replies replies = run(entry, reads);
         broken = false;
-        appliedMillis = Math.max(appliedMillis, entry.clockMillis()); // as the clock: who opens the store goes on there
+        appliedMillis = Math.max(appliedMillis, entry.clockMillis()); // as the clock: the next opening continues there
         return replies;
     }
 
@@ -294,7 +294,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     /**
-     * Has a witness go on behind an entry: those before are durable on other members. It does not run.
+     * Makes a witness continue after an entry; the entries before are durable on other members. The witness does not run.
      *
      * @param place an entry that is committed
      */
@@ -355,13 +355,16 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     /**
      * Returns the entry that replaces the text which a stripe keeps beside its keys.
      *
-     * @param replaced the version that is replaced, 0 for the first: where the text has another one, the entry changes nothing
+     * @param replaced the version that is replaced, 0 for the first: if the text has another version, the entry changes nothing
      */
     public static ByteBuffer recordEntry(long replaced, String text) {
         return RecordCell.entry(replaced, text);
     }
 
-    /** Sets who hears of that text: now, and whenever an entry has replaced it. It is called before entries are applied. */
+    /**
+     * Sets the listener for that text. It is called now, and whenever an entry has replaced the text. Set it before entries are
+     * applied.
+     */
     public void onRecord(Consumer<String> listener) {
         record.listen(listener);
     }
@@ -371,7 +374,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         appliedIndex.reached(index);
     }
 
-    /** Returns how many bytes the entries had that this process has applied. */
+    /** Returns how many bytes of entries this process has applied. */
     public long appliedBytes() {
         return appliedBytes;
     }
@@ -404,10 +407,10 @@ public final class StoreStripe implements StripeState, AutoCloseable {
     }
 
     /**
-     * Keeps the store at this moment, and at no later one until the result is closed: files may be added and grow meanwhile, and
-     * none goes that the moment needs. One moment is held at a time; the one before is closed.
+     * Keeps the store at this moment, and at no later one until the result is closed. Meanwhile files may be added and grow, but
+     * no file that the moment needs is deleted. One moment is held at a time; the one before is closed.
      *
-     * @param bytesMost after so many bytes of entries it ends by itself
+     * @param bytesMost the hold ends by itself after so many bytes of entries
      */
     public HeldMoment hold(long bytesMost) {
         HeldMoment begun = beginHold(bytesMost);
@@ -434,7 +437,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         roleListener.run();
     }
 
-    /** Sets who else hears of changes of the role. */
+    /** Sets a second listener for changes of the role. */
     public void onRoleChange(Runnable listener) {
         roleListener = listener;
     }
@@ -444,14 +447,14 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         behindListener.behind(begun, Math.max(least, durable.index()));
     }
 
-    /** Sets who hears that this member lacks more than its leader has. */
+    /** Sets the listener for the case that this member lacks entries which its leader no longer has. */
     public void onBehind(BehindListener listener) {
         behindListener = listener;
     }
 
     @Override
     public void failed(Throwable cause) {
-        appliedIndex.end(); // first: nobody is to read what was applied in part
+        appliedIndex.end(); // first: no reader may see what was applied in part
         failure.accept(cause);
     }
 
@@ -519,7 +522,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         return room.end(buffer);
     }
 
-    /** Returns the reply; null if it finds no room. */
+    /** Returns the reply; null if it exceeds the bytes that are left. */
     private byte @Nullable [] read(EntryCall call, int[] left) {
         ReplyBuffer buffer = new ReplyBuffer(left[0]);
         call(call, database::run, buffer);
@@ -536,7 +539,7 @@ public final class StoreStripe implements StripeState, AutoCloseable {
         reply.setVersion(call.replyVersion());
         Call parsed = toCall(parse(call), reply);
         try {
-            keyLengths.require(parsed.command(), parsed.request()); // a node of before may have let it through
+            keyLengths.require(parsed.command(), parsed.request()); // a node of an earlier release may have accepted it
             run.accept(parsed);
         } catch (ReplyException e) {
             reply.error(e.line());

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The time of a stripe's store. While an entry is applied it is the entry's, on every member the same. For a leader's read it is
- * that of its arrival, but never before the last entry's, nor after that of an entry which is still under way. For all else, such
- * as the removal of expired keys, it is the last entry's.
+ * The time of a stripe's store. While an entry is applied, it is the entry's time, the same on every member. For a leader's read,
+ * it is the time when the read arrived. But it is never before the last entry's time, nor after the time of an entry in flight.
+ * For all else, such as the removal of expired keys, it is the last entry's time.
  *
  * <pre>
  * time     100            161              170
@@ -17,8 +17,8 @@ import java.util.List;
  *                         GET k at 165: by the time of the entry k is there, by its own it is not. So it waits for the entry
  * </pre>
  *
- * So a read that finds an entry alive, whose end lies between the two times, is unclear. It waits for the entries that are under
- * way, and is run again.
+ * So a read is unclear if it finds an entry alive whose deadline lies between the two times. It waits for the entries in flight,
+ * and is run again.
  */
 public final class StripeClock implements InstantSource {
 
@@ -36,36 +36,36 @@ public final class StripeClock implements InstantSource {
     /**
      * The time of an entry that a leader makes.
      *
-     * @param number how many have begun before
-     * @param readsMillis no read is later than that meanwhile
-     * @param millis the entry's
+     * @param number how many entries had begun before
+     * @param readsMillis the latest time of reads meanwhile
+     * @param millis the entry's time
      */
     public record EntryTime(long number, long readsMillis, long millis) {}
 
-    /** A read of a thread. */
+    /** The read that a thread is doing. */
     private static final class Reading {
         private boolean isOn;
         private boolean isUnclear;
         private long millis;
     }
 
-    /** What waits for all entries before a number. */
+    /** A task that waits for the end of all entries before a number. */
     private record Waiter(long number, Runnable task) {}
 
-    /** A clock that takes the time of reads from another. */
+    /** Creates a clock that takes the time of reads from another. */
     public StripeClock(InstantSource system) {
         this.system = system;
     }
 
-    /** Sets the time of the entry that is applied now. */
+    /** Sets the time of the entry that is now being applied. */
     void beginEntry(long millis) {
         entryMillis = Math.max(entryMillis, millis);
     }
 
     /**
-     * Returns the time of an entry that a leader makes, and holds the time of reads back until {@link #end}. The entry's own is
-     * taken last: a read that has not seen the entry has taken its time before. It is never before that of the entry that had
-     * begun before, though the system's time goes back.
+     * Returns the time of an entry that a leader makes, and holds the time of reads back until {@link #end}. The entry's own time
+     * is taken last: a read that has not seen the entry took its time before. The entry's time is never before that of the
+     * previous entry, even if the system's time goes back.
      */
     public synchronized EntryTime begin() {
         long held = now();
@@ -78,7 +78,7 @@ public final class StripeClock implements InstantSource {
         return time;
     }
 
-    /** Says that an entry is applied, or will not be. */
+    /** Records that an entry is applied, or will not be. */
     public void end(EntryTime time) {
         List<Waiter> due;
         synchronized (this) {
@@ -91,7 +91,9 @@ public final class StripeClock implements InstantSource {
         due.forEach(waiter -> waiter.task.run());
     }
 
-    /** Runs a task once the entries that are under way now have ended: now, or in the thread that ends them. It must not wait. */
+    /**
+     * Runs a task once the entries now in flight have ended: at once, or in the thread that ends them. The task must not wait.
+     */
     public void awaitUnderWay(Runnable task) {
         synchronized (this) {
             if (!underWay.isEmpty()) {
@@ -116,10 +118,9 @@ public final class StripeClock implements InstantSource {
     }
 
     /**
-     * Has this thread read for a client until {@link #endRead}.
+     * Makes this thread read for a client until {@link #endRead}.
      *
-     * @param millis the system's time since the read had come, and before its leader was confirmed: entries of a later one have
-     *     later times
+     * @param millis the system's time after the read arrived and before its leader was confirmed: later entries have later times
      */
     public void beginRead(long millis) {
         Reading own = reading.get();
@@ -128,14 +129,14 @@ public final class StripeClock implements InstantSource {
         own.millis = millis;
     }
 
-    /** Ends the read; returns whether it has found an entry alive that has expired by the time of the read. */
+    /** Ends the read. Returns whether it has found an entry alive that has expired by the time of the read. */
     public boolean endRead() {
         Reading own = reading.get();
         own.isOn = false;
         return own.isUnclear;
     }
 
-    /** Hears the deadline of an entry that was found alive. */
+    /** Records the deadline of an entry that was found alive. */
     void foundAlive(long deadlineMillis) {
         Reading own = reading.get();
         if (own.isOn && deadlineMillis <= own.millis) {

@@ -4,42 +4,44 @@ import dev.larder.array.entry.SplitEntry;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** What the entries of a stripe change. Entries are applied one after the other; all else may be called by any thread. */
+/**
+ * The state that the entries of a stripe change. Entries are applied one after the other; any thread may call the other methods.
+ */
 public interface StripeState {
 
     /**
      * The place of an entry in the log of a stripe.
      *
-     * @param term the term of the leader that has made it
+     * @param term the term of the leader that made it
      * @param index its number
      */
     record Place(long term, long index) {
-        /** Before the first entry. */
+        /** The place before the first entry. */
         public static final Place NONE = new Place(0, -1);
 
-        /** The term of an entry of which the index alone is known: no entry has it. */
+        /** The term of an entry of which only the index is known: no entry has this term. */
         public static final long UNKNOWN_TERM = 0;
     }
 
     /**
-     * Where the log of a leader begins.
+     * The place where the log of a leader begins.
      *
      * @param first its first entry
      * @param leader the leader's node; {@link #UNKNOWN} if it is not known
-     * @param term the term in which it leads, which is not that of the entry
+     * @param term the term in which it leads, which is not the term of the entry
      */
     record LogBeginning(Place first, int leader, long term) {
-        /** In place of the number of a node. */
+        /** Stands for an unknown node. */
         public static final int UNKNOWN = -1;
     }
 
     /**
-     * Applies an entry, and returns the replies to its commands. The same entry has the same effect on every member. One that
-     * was applied before this process began, and whose effect has survived, has no further one.
+     * Applies an entry, and returns the replies to its commands. The same entry has the same effect on every member. An entry
+     * that was applied before this process began, and whose effect has survived, has no further effect.
      *
      * <p>Whatever it throws stops the member: an entry is never skipped.
      *
-     * @param reads what is read between its operations, on the member that has made the entry. They change nothing
+     * @param reads the reads between its operations, on the member that made the entry. They change nothing
      */
     ByteBuffer apply(Place place, ByteBuffer entry, EntryReads reads);
 
@@ -49,41 +51,43 @@ public interface StripeState {
     }
 
     /**
-     * Applies an entry whose large values lie elsewhere: see {@link #values}. All else is as with a whole one.
+     * Applies an entry whose large values lie elsewhere: see {@link #values}. Otherwise as with a whole entry.
      *
-     * @param log what the log has of it
-     * @param values the values, one behind the other
+     * @param log the part of the entry that the log has
+     * @param values the values, concatenated
      */
     default ByteBuffer apply(Place place, ByteBuffer log, ByteBuffer values, EntryReads reads) {
         return apply(place, SplitEntry.of(log).join(values), reads);
     }
 
-    /** Returns where the large values of entries lie; empty: they lie in the log. */
+    /** Returns the holder of the large values of entries; empty if they are in the log. */
     default Optional<EntryValues> values() {
         return Optional.empty();
     }
 
-    /** Hears that the log is applied up to an index, entries of Raft's own included. */
+    /** Called when the log is applied up to an index, including Raft's own entries. */
     void reached(long index);
 
-    /** Returns the last entry whose effects, and those of all before it, survive a power loss. Entries behind it come again. */
+    /**
+     * Returns the last entry whose effects, and those of all before it, survive a power loss. Later entries are applied again.
+     */
     Place durable();
 
-    /** Makes all that was applied durable; {@link #durable} then says so. */
+    /** Makes all applied entries durable; {@link #durable} then reports that. */
     void sync();
 
-    /** Hears that this node's member has begun or ceased to lead, or that another one leads. */
+    /** Called when this node's member has begun or ceased to lead, or when another one leads. */
     void roleChanged();
 
     /**
-     * Hears that the leader no longer has what this member lacks: its state must come from another member. Whoever does that stops
-     * the member first.
+     * Called when the leader no longer has entries that this member lacks: its state must come from another member. The member
+     * must be stopped before its state is replaced.
      *
-     * @param begun what the leader has, as it has just said
-     * @param least up to which entry the state must lead, or further
+     * @param begun the beginning of the leader's log, as just reported
+     * @param least the entry that the state must at least cover
      */
     default void behind(LogBeginning begun, long least) {}
 
-    /** Hears that the member has stopped by itself: its log cannot be written, or an entry cannot be applied. */
+    /** Called when the member has stopped by itself: its log cannot be written, or an entry cannot be applied. */
     void failed(Throwable cause);
 }

@@ -1,7 +1,7 @@
 package dev.larder.array.stripe;
 
 /**
- * Where the values of a log's entries lie: a position for each entry from the first one on that is not purged.
+ * The positions of the values of a log's entries: one for each entry from the first one that is not purged.
  *
  * <pre>
  * entry    | 7     | 8    | 9     | 10
@@ -12,24 +12,24 @@ package dev.larder.array.stripe;
  */
 final class ValueTable {
 
-    /** An entry without values. No position is negative. */
+    /** Stands for an entry without values. No position is negative. */
     static final long NONE = -1;
 
     private static final int LEAST_LENGTH = 64;
 
-    /** A ring: entry i is at i modulo its length, a power of two. */
+    /** A ring: entry i is at i modulo the ring's length, which is a power of two. */
     private long[] positions = new long[LEAST_LENGTH];
 
-    /** How many bytes the values have up to an entry, its own among them. */
+    /** The bytes of all values up to an entry, including its own. */
     private long[] sums = new long[LEAST_LENGTH];
 
-    /** The same for the entry before the first one. */
+    /** The same sum for the entry before the first one. */
     private long sumBefore;
 
     private long first;
     private int size;
 
-    /** Notes where the values of an entry lie, which is now the last one: all behind it are forgotten. */
+    /** Records the position of an entry's values. The entry becomes the last one: all after it are forgotten. */
     void put(long index, long position, long bytes) {
         if (size == 0 || index < first) {
             first = index;
@@ -66,28 +66,28 @@ final class ValueTable {
         return (int) (index & (ring.length - 1));
     }
 
-    /** Returns how many bytes the values have before an entry. */
+    /** Returns how many bytes the values before an entry have. */
     private long sumTo(long index) {
         long last = Math.clamp(index, first, first + size) - 1;
         return last < first ? sumBefore : sums[place(sums, last)];
     }
 
-    /** Returns how many bytes the values have of the entries from one on, up to another and without it. */
+    /** Returns how many bytes the values of the entries from one index to another have, the second excluded. */
     long bytes(long from, long to) {
         return sumTo(to) - sumTo(from);
     }
 
-    /** Returns where the values of an entry lie; {@link #NONE} if it has none, or is not here. */
+    /** Returns the position of an entry's values; {@link #NONE} if it has none, or is not here. */
     long position(long index) {
         return index < first || index >= first + size ? NONE : positions[place(positions, index)];
     }
 
-    /** Forgets all entries behind one. */
+    /** Forgets all entries after a given one. */
     void cut(long last) {
         size = Math.clamp(last + 1 - first, 0, size);
     }
 
-    /** Forgets all entries up to one. */
+    /** Forgets all entries up to a given one, inclusive. */
     void drop(long last) {
         long from = Math.min(Math.max(first, last + 1), first + size);
         sumBefore = sumTo(from);

@@ -1,4 +1,4 @@
-/** What a stripe is, apart from Raft: the state that its entries change. */
+/** A stripe without Raft: the state that its entries change. */
 @NullMarked
 package dev.larder.array.stripe;
 

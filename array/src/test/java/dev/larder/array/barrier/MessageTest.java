@@ -33,7 +33,7 @@ final class MessageTest {
         assertThat(Message.decode(Message.asking(List.of()).encode())).isEqualTo(Message.asking(List.of()));
     }
 
-    /** Bytes that are no message are told as such, whatever they are. */
+    /** Bytes that are not a message are reported as such, whatever they contain. */
     @Test
     void anyBytesAreAMessageOrAnError() {
         int messages = 0;

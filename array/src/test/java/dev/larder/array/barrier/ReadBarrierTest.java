@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The rounds of the barrier, step by step. Whether the steps suffice is what {@code models/barrier.pml} checks. */
+/** The rounds of the barrier, step by step. The model {@code models/barrier.pml} checks whether the steps suffice. */
 final class ReadBarrierTest {
 
     private static final UUID STRIPE = new UUID(1, 1);

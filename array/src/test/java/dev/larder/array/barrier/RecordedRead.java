@@ -3,7 +3,7 @@ package dev.larder.array.barrier;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A read that keeps how it ended. */
+/** A read that records how it ended. */
 final class RecordedRead implements WaitingRead {
 
     final List<String> ends = new ArrayList<>();

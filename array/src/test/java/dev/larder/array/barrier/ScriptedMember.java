@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** A member whose answers a test sets, and which keeps what it was asked. */
+/** A member that gives the answers that a test sets, and records the questions. */
 final class ScriptedMember implements LocalMember {
 
     final List<String> asked = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run: nodes as processes, clients that call all the time, faults by a schedule, and at the end the checks.
+ * One run: nodes as processes, clients that call all the time, faults by a schedule, and checks at the end.
  *
  * <pre>
  * load ------------------------------------------------| all is read once more | kill -9 of all
@@ -30,7 +30,7 @@ final class Campaign implements AutoCloseable {
 
     static final int NODES = 3;
 
-    /** The places that nodes may have: those of the first, one that is added, and two that take the places of lost ones. */
+    /** The number of hosts: those of the first nodes, one for an added node, and two for nodes that replace lost ones. */
     static final int HOSTS = NODES + 3;
 
     private static final int CLIENTS = 8;
@@ -47,7 +47,7 @@ final class Campaign implements AutoCloseable {
         this(directory, network, schedule.seed(), schedule.witness() ? 1 : 0, null);
     }
 
-    /** A run of three mirrors a stripe, with a fault in the nodes. */
+    /** A run with three mirrors in each stripe, and a fault planted in the nodes. */
     Campaign(Path directory, Network network, long seed, @Nullable Path planted) {
         this(directory, network, seed, 0, planted);
     }
@@ -72,12 +72,12 @@ final class Campaign implements AutoCloseable {
         return load;
     }
 
-    /** Says how far a run is: one that does not end is looked into by these lines. */
+    /** Prints the progress of a run. These lines help to examine a run that does not end. */
     static void tell(String what) {
         System.out.println(LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MILLIS) + " " + what);
     }
 
-    /** Waits until so many more calls are answered. */
+    /** Waits until {@code count} more calls are answered. */
     void answers(long count) {
         tell("waits for " + count + " answers, has had " + load.history().answered());
         long least = load.history().answered() + count;
@@ -101,7 +101,7 @@ final class Campaign implements AutoCloseable {
         return await().atMost(ELECTION_MOST).until(cluster::leader, node -> node >= 0);
     }
 
-    /** Cuts off a node that leads the first stripe, until another one leads and so many calls more are answered. */
+    /** Cuts off a node that leads the first stripe, until another one leads and {@code answers} more calls are answered. */
     void replace(int former, long answers) {
         List<Integer> others =
                 cluster.nodes().stream().filter(node -> node != former).toList();
@@ -115,7 +115,7 @@ final class Campaign implements AutoCloseable {
         network.heal();
     }
 
-    /** Ends moves and load, and reads all keys; returns what is wrong. The nodes do not run any more. */
+    /** Ends moves and load, reads all keys, and stops the nodes. Returns what is wrong. */
     List<String> judge() {
         List<String> wrong = judgeCalls();
         if (!becomesEqual()) {
@@ -124,7 +124,7 @@ final class Campaign implements AutoCloseable {
         }
         tell("compares the stores");
         List<SortedMap<Integer, Long>> members = applied();
-        cluster.endAll(); // what was applied since a store was kept last would come again
+        cluster.endAll(); // else entries since the last kept moment would come again
         for (int stripe = 0; stripe < members.size(); stripe++) {
             compare(stripe, List.copyOf(members.get(stripe).keySet()), wrong);
         }
@@ -140,7 +140,9 @@ final class Campaign implements AutoCloseable {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES_TOLD), lines.size()));
     }
 
-    /** Ends moves and load, and reads all keys; returns what is wrong with what clients were answered. The stores are not compared. */
+    /**
+     * Ends moves and load, and reads all keys. Returns what is wrong with the replies to clients. Does not compare the stores.
+     */
     List<String> judgeCalls() {
         List<String> wrong = new ArrayList<>();
         network.heal();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The controls of the campaign: with a fault planted in the nodes, the same checks find it. */
+/** The controls of the campaign: the same checks find a fault that is planted in the nodes. */
 @Tag(Effort.LONG)
 final class CampaignControlTest {
 
@@ -63,7 +63,7 @@ final class CampaignControlTest {
                 .isNotEmpty();
     }
 
-    /** The same leader with its barrier: so it is the barrier that the control before lacks. */
+    /** The same leader with its barrier: so the control before fails because it lacks the barrier. */
     @Tag(Effort.QUIET) // for its time
     @Test
     void shouldFindNothingWhereALeaderStaysAndAsks() {
@@ -74,7 +74,7 @@ final class CampaignControlTest {
         return cluster.nodes().stream().anyMatch(node -> cluster.logged(node).contains("cannot be applied"));
     }
 
-    /** Writes go elsewhere: a leader without a majority gives them no answer. */
+    /** Returns what is wrong with reads. Writes go elsewhere: a leader without a majority does not answer them. */
     private List<String> readsOfAFormerLeader(Path planted) {
         assumeTrue(Namespaces.missing().isEmpty(), Namespaces.missing());
         try (Campaign campaign = campaign(new Namespaces(Campaign.NODES), planted)) {
@@ -99,8 +99,8 @@ final class CampaignControlTest {
     }
 
     /**
-     * Several times: where a store was kept just before, nothing comes again. A member stops whose stream has an entry already that
-     * comes again; or else the judge finds it.
+     * Kills several times: if a store was kept just before, no entry comes again. A member stops if its stream already has an
+     * entry that comes again. Otherwise the judge finds the fault.
      */
     @Test
     void shouldFindStoresThatAreNotTakenBack() {
@@ -125,8 +125,8 @@ final class CampaignControlTest {
     }
 
     /**
-     * A member comes back with files of an earlier day, so it has forgotten what it acknowledged: with the member that has missed
-     * the last writes it is a majority. (Ratis does not count the vote of a member whose log is empty.)
+     * A member comes back with files of an earlier day, so it has forgotten what it acknowledged. Together with the member that
+     * has missed the last writes it is a majority. (Ratis does not count the vote of a member whose log is empty.)
      */
     @Tag(Effort.QUIET)
     @Test
@@ -187,7 +187,7 @@ final class CampaignControlTest {
         }
     }
 
-    /** It is the campaign that finds it: a node that has no files must not start. */
+    /** A node that has no files must not start: the campaign finds that this one does. */
     @Tag(Effort.QUIET)
     @Test
     void shouldFindANodeThatStartsWithoutItsFiles() {
@@ -201,8 +201,8 @@ final class CampaignControlTest {
     }
 
     /**
-     * A member that joins applies entries long after the others. Some keys have expired before they are set again, and have not
-     * where all is applied at once.
+     * A member that joins applies entries long after the others. On the others some keys expired before they were set again. They
+     * did not where all is applied at once.
      */
     @Tag(Effort.QUIET)
     @Test

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The failure campaign: what clients of three nodes were answered has an order, though nodes are killed, stopped and cut off,
- * disks are lost, nodes join and members move.
- * {@code -Dlarder.campaign.seed=N} runs the schedule of one seed alone.
+ * The failure campaign: some order of the calls explains all replies to the clients of three nodes. Meanwhile nodes are killed,
+ * stopped and cut off, disks are lost, nodes join and members move. {@code -Dlarder.campaign.seed=N} runs the schedule of one
+ * seed alone.
  */
 final class CampaignTest {
 

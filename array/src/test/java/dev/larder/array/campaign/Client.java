@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of an array: one call at a time, on a connection to each node. It follows {@code MOVED} and remembers where a key was
- * answered, and goes to another node where one does not answer. What it learns goes to the history:
+ * A client of an array: one call at a time, on a connection to each node. It follows {@code MOVED} and remembers which node
+ * answered for a key. If a node does not answer, it tries another one. The history records what it learns:
  *
  * <pre>
  * an answer                              noted, with both times
@@ -33,12 +33,12 @@ final class Client implements AutoCloseable {
     private final History history;
     private final RandomGenerator random;
 
-    /** Where keys were answered last, or are said to be: places in the list of nodes. */
+    /** The node that last answered for a key, or is said to: its place in the list of nodes. */
     private final Map<String, Integer> places = new HashMap<>();
 
     private final Map<Integer, Connection> connections = new HashMap<>();
 
-    /** Returns a client of one node alone: it goes nowhere else, whatever that node says. */
+    /** Returns a client of one node. It uses no other node, whatever that node says. */
     static Client of(InetSocketAddress node, History history, RandomGenerator random) {
         return new Client(List.of(node), Set.of(), history, random);
     }
@@ -46,7 +46,7 @@ final class Client implements AutoCloseable {
     /**
      * A client of several nodes.
      *
-     * @param left those of them that it does not go to from now on
+     * @param left the nodes that it does not use from now on
      */
     Client(List<InetSocketAddress> nodes, Set<InetSocketAddress> left, History history, RandomGenerator random) {
         this.nodes = nodes;
@@ -55,7 +55,7 @@ final class Client implements AutoCloseable {
         this.random = random;
     }
 
-    /** Has the next call with a key go to some node: a leader that was replaced may not know it yet. */
+    /** Sends the next call with a key to a random node: a leader that was replaced may not know that yet. */
     void stray(String key) {
         places.put(key, random.nextInt(nodes.size()));
     }
@@ -112,7 +112,7 @@ final class Client implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Sends calls of one command each together, and tries none again. Each has its own answer, or none. */
+    /** Sends calls of one command each together, and retries none. Each has its own answer, or none. */
     void together(String key, List<Command> commands) {
         int place = place(key);
         Connection open = connection(place);
@@ -150,7 +150,7 @@ final class Client implements AutoCloseable {
     }
 
     /**
-     * Reads a key and sets it, if it has not changed meanwhile: WATCH, GET, MULTI, SET, EXEC. Each part fails as the node does.
+     * Reads a key and sets it, if it has not changed meanwhile: WATCH, GET, MULTI, SET, EXEC. Each part may fail with the node.
      */
     void replace(String key, String value) {
         int place = place(key);
@@ -206,7 +206,7 @@ final class Client implements AutoCloseable {
         }
     }
 
-    /** Returns why a call failed: a transaction that is discarded says so as it is queued. */
+    /** Returns why a call failed. For a discarded transaction, the reply to a queued command says so. */
     private static String firstError(List<Reply> replies) {
         return replies.stream().filter(Reply::isError).findFirst().orElseThrow().text();
     }
@@ -226,7 +226,7 @@ final class Client implements AutoCloseable {
         }
     }
 
-    /** Goes where the leader is said to be, or elsewhere a little later. */
+    /** Switches to the node that is said to lead, or to another one a little later. */
     private void refused(String key, String error) {
         String[] words = error.split(" ", -1);
         if (words[0].equals("MOVED")) {

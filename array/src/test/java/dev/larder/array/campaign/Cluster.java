@@ -17,7 +17,9 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of an array, each a process: those that made it, and those that have joined. One thread at a time starts and ends them. */
+/**
+ * The nodes of an array, each a process: the first ones, and those that have joined. One thread at a time starts and ends them.
+ */
 final class Cluster implements AutoCloseable {
 
     private final Path directory;
@@ -51,18 +53,18 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns the numbers of the nodes: those that are lost are none any more. */
+    /** Returns the numbers of the nodes, without lost ones. */
     List<Integer> nodes() {
         return List.copyOf(nodes);
     }
 
-    /** Has a node join that the array knows. */
+    /** Makes and starts a node that the array knows, and that joins it. */
     void join(int node) {
         create(node);
         start(node);
     }
 
-    /** Says that a node does not come back. */
+    /** Kills a node, which does not come back. */
     void lose(int node) {
         kill(node);
         nodes.remove(node);
@@ -104,7 +106,7 @@ final class Cluster implements AutoCloseable {
         return new NodeProcess(network.prefix(node), classPath, log(node), arguments);
     }
 
-    /** Makes the folder of a node that has none: as an operator would who takes a node that lost its disk for a new one. */
+    /** Makes the folder of a node that has none, like an operator who takes a node with a lost disk for a new one. */
     void create(int node) {
         nodes.add(node);
         if (network.hidesFiles(node)) {
@@ -157,7 +159,7 @@ final class Cluster implements AutoCloseable {
         });
     }
 
-    /** Returns what a node has said on its standard error. */
+    /** Returns the text that a node has written to its standard error. */
     String logged(int node) {
         try {
             return Files.readString(log(node));
@@ -184,15 +186,15 @@ final class Cluster implements AutoCloseable {
         all.forEach(NodeProcess::kill);
     }
 
-    /** Has all nodes stop in order. */
+    /** Stops all nodes in order. */
     void endAll() {
         List<NodeProcess> all = List.copyOf(running.values());
         running.clear();
-        all.forEach(NodeProcess::beginEnd); // one by one, each would wait for others to lead that are gone soon
+        all.forEach(NodeProcess::beginEnd); // one by one, each would wait for a leader that is gone soon
         all.forEach(NodeProcess::await);
     }
 
-    /** Stops a node, as by {@code SIGSTOP}; {@link #resume} has it go on. */
+    /** Pauses a node, as by {@code SIGSTOP}. {@link #resume} continues it. */
     void pause(int node) {
         NodeProcess process = running.get(node);
         if (process != null) {
@@ -207,7 +209,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Returns up to which entry each member of a stripe is applied, by nodes; not those of nodes that do not run. */
+    /** Returns the last applied entry of each member of a stripe, by node. Nodes that do not run are left out. */
     SortedMap<Integer, Long> applied(int stripe) {
         SortedMap<Integer, Long> applied = new TreeMap<>();
         running.forEach((node, process) -> {
@@ -219,24 +221,24 @@ final class Cluster implements AutoCloseable {
         return applied;
     }
 
-    /** Returns which of Ratis' threads of a node wait for a lock, and who has it. A node that is stopped must not be asked. */
+    /** Returns which Ratis threads of a node wait for a lock, and which hold it. A node that is stopped must not be asked. */
     String blocked(int node) {
         NodeProcess process = running.get(node);
         return process == null ? "" : process.blocked();
     }
 
-    /** Returns which node says that it leads the first stripe; -1 if none does. A node that is stopped must not be asked. */
+    /** Returns the node that claims to lead the first stripe; -1 if none does. A node that is stopped must not be asked. */
     int leader() {
         return running.keySet().stream().filter(this::leads).findFirst().orElse(-1);
     }
 
-    /** Returns whether a node says that it leads the first stripe: two may say so, if one was replaced and does not know. */
+    /** Returns whether a node claims to lead the first stripe. Two may do so, if one was replaced and does not know it. */
     boolean leads(int node) {
         NodeProcess process = running.get(node);
         return process != null && process.ask("leads").equals("true");
     }
 
-    /** Returns what the store of a stripe holds, of a node that is stopped; empty where its member is a witness. */
+    /** Returns the content of a stripe's store on a stopped node; empty if the node's member is a witness. */
     Optional<Map<String, String>> content(int node, int stripe) {
         Map<String, String> content = read(node, stripe);
         return content.containsKey(NodeProgram.NO_STORE) ? Optional.empty() : Optional.of(content);

@@ -13,7 +13,7 @@ record Command(String name, String argument) {
 
     static final Command GET = new Command("get", "");
 
-    /** All entries of a stream. */
+    /** Reads all entries of a stream. */
     static final Command ALL = new Command("xall", "");
 
     /** The field of each entry. */
@@ -44,7 +44,7 @@ record Command(String name, String argument) {
         };
     }
 
-    /** Returns a reply as the history has it. What it tells of ids is noted. */
+    /** Returns a reply in the form of the history. Records the ids in it. */
     String result(String key, Reply reply, Ids ids) {
         if (reply.isError()) {
             return reply.result();

@@ -16,13 +16,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One node's disk fails: it takes no part until it is mended, the others go on, and what clients were answered has an order. */
+/**
+ * One node's disk fails. The node takes no part until the disk is mended, the others continue, and some order of the calls
+ * explains the replies to clients.
+ */
 @Tag(Effort.QUIET)
 final class DiskFaultTest {
 
     private static final int DISK_MIB = 96;
 
-    /** The node that leads the first stripe of a new array; the node two further leads none. */
+    /** The node that leads the first stripe of a new array. The second node after it leads none. */
     private static final int FIRST_LEADER = 0;
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -35,7 +38,7 @@ final class DiskFaultTest {
         Porcupine.missing().ifPresent(reason -> assumeTrue(false, reason));
     }
 
-    /** A disk that is full while all write: the node says so, and comes back once there is room. */
+    /** The disk is full while all nodes write. The node says so, and comes back once there is room. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldGoOnWhileADiskIsFull(boolean isTheLeaders) {
@@ -50,7 +53,7 @@ final class DiskFaultTest {
             await().atMost(PATIENCE).until(() -> cluster.leader() == FIRST_LEADER);
             network.run(full, "dd", "if=/dev/zero", "of=" + disk.resolve("filler"), "bs=1M");
             await().atMost(PATIENCE).until(() -> cluster.logged(full).contains("takes no part"));
-            // the store finds it, or Raft's log
+            // the store or Raft's log finds it
             assertThat(cluster.logged(full)).containsAnyOf("DiskFullException", "No space left on device");
             await().atMost(PATIENCE).until(() -> {
                 int leader = cluster.leader();

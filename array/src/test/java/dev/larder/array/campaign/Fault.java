@@ -1,39 +1,39 @@
 package dev.larder.array.campaign;
 
 /**
- * A fault that a schedule has come.
+ * A fault of a schedule.
  *
  * @param kind what happens
- * @param toLeader whether it meets the node that leads then; else another one
- * @param pick which one of several it meets, as a number to be taken modulo their count
- * @param afterMillis how long all is well before
+ * @param toLeader whether it hits the node that leads then; else another one
+ * @param pick which one of several nodes it hits: a number, to be taken modulo their count
+ * @param afterMillis the time without a fault before it
  * @param millis how long it lasts
  */
 record Fault(Kind kind, boolean toLeader, int pick, int afterMillis, int millis) {
 
     /** What happens. */
     enum Kind {
-        /** {@code kill -9}; the node starts again behind it. */
+        /** {@code kill -9}; the node starts again afterwards. */
         KILL(false),
         /** {@code SIGSTOP}, then {@code SIGCONT}. */
         PAUSE(false),
-        /** All are killed at once. */
+        /** All nodes are killed at once. */
         KILL_ALL(false),
-        /** One is killed while it writes its log: behind the last whole entry lies the beginning of another. */
+        /** One node is killed while it writes its log: behind the last whole entry lies the beginning of another. */
         TORN_TAIL(false),
-        /** One is killed, and its disk comes back empty: it must not start. A node with another number takes its place. */
+        /** One node is killed, and its disk comes back empty: it must not start. A node with another number takes its place. */
         LOST_DISK(false),
-        /** One is killed, and an entry of its log is damaged that it has acknowledged: as with a lost disk. */
+        /** One node is killed, and an entry of its log that it has acknowledged is damaged: as with a lost disk. */
         LOST_ENTRIES(false),
-        /** One is stopped, and another is killed meanwhile and started again. */
+        /** One node is stopped. Meanwhile another is killed and started again. */
         KILL_BESIDE_PAUSE(false),
-        /** One reaches no other, and none reaches it. */
+        /** One node reaches no other node, and no other node reaches it. */
         ISOLATE(true),
-        /** One hears the others, and is not heard. */
+        /** One node receives from the others, but they do not receive from it. */
         MUTE(true),
-        /** One is heard, and hears no other. */
+        /** The others receive from one node, but it does not receive from them. */
         DEAF(true),
-        /** One and another do not reach each other; both reach the third. */
+        /** Two nodes do not reach each other; both reach the third. */
         PART(true);
 
         private final boolean needsCuts;

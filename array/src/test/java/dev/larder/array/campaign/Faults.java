@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Brings about what a schedule says. All nodes run before and behind each fault; those that are lost are replaced. */
+/** Brings about the faults of a schedule. All nodes run before and after each fault; lost nodes are replaced. */
 final class Faults {
 
     private static final int GARBLED_MOST = 3;
@@ -61,7 +61,7 @@ final class Faults {
                 int garbled =
                         RaftFiles.garble(cluster.folder(victim), new SplittableRandom(fault.pick()), GARBLED_MOST);
                 Campaign.tell("has damaged " + garbled + " logs");
-                if (garbled == 0) { // it is a member of nothing
+                if (garbled == 0) { // the node is a member of no stripe
                     cluster.start(victim);
                 } else {
                     replace(victim, "member of stripe");
@@ -91,7 +91,7 @@ final class Faults {
         }
     }
 
-    /** A node has lost what it promised: it does not start, and another one takes its place. */
+    /** Replaces a node that has lost its promises: it does not start, and another one takes its place. */
     private void replace(int lost, String error) {
         assertThat(cluster.tryStart(lost)).as("node %d starts", lost).isFalse();
         assertThat(cluster.logged(lost)).contains(error);

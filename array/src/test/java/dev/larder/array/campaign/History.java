@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
-/** What clients have called, and what they were answered, by one clock. {@code tests/porcupine/string.go} says its form. */
+/** The calls of clients and their results, by one clock. {@code tests/porcupine/string.go} defines the form. */
 final class History {
 
     private static final String UNKNOWN = "?";
@@ -25,7 +25,7 @@ final class History {
         count("answered");
     }
 
-    /** Notes writes without an answer: they may take effect at any later time, or never. */
+    /** Records writes without an answer: they may take effect at any later time, or never. */
     void open(String key, List<Command> commands, long called) {
         lines.add(line(key, commands, UNKNOWN, called, Long.MAX_VALUE));
         open.merge(key, 1, Integer::sum);
@@ -59,7 +59,7 @@ final class History {
         return List.copyOf(lines);
     }
 
-    /** Returns how often each outcome came. */
+    /** Returns how often each outcome happened. */
     Map<String, AtomicLong> outcomes() {
         return outcomes;
     }

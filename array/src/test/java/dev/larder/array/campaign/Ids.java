@@ -6,7 +6,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The ids of entries of streams: an entry has one, whenever it is seen and by whom, and ids of a stream ascend. */
+/**
+ * The ids of stream entries. An entry has one id, whenever and by whichever client it is seen, and the ids of a stream ascend.
+ */
 final class Ids {
 
     /** By key and entry. No two calls add the same entry. */
@@ -14,7 +16,7 @@ final class Ids {
 
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
-    /** Takes note of the id that an entry was given. */
+    /** Records the id that an entry was given. */
     void added(String key, String entry, String id) {
         String before = known.putIfAbsent(key + " " + entry, id);
         if (before != null && !before.equals(id)) {
@@ -22,7 +24,7 @@ final class Ids {
         }
     }
 
-    /** Takes note of all entries that a stream was seen to have, and of their ids. */
+    /** Records all entries that a client saw in a stream, and their ids. */
     void seen(String key, List<String> entries, List<String> ids) {
         for (int i = 0; i < ids.size(); i++) {
             added(key, entries.get(i), ids.get(i));
@@ -39,7 +41,7 @@ final class Ids {
         return byTime != 0 ? byTime : Long.compare(Long.parseLong(left[1]), Long.parseLong(right[1]));
     }
 
-    /** Returns what does not fit. */
+    /** Returns the contradictions. */
     List<String> wrong() {
         return List.copyOf(wrong);
     }

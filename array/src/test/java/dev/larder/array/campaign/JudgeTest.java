@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The judge. A lifetime's bounds: by its history's clock a key is seen up to its end, and missed from then on, but for 20 ms. A
- * write without an answer has its effect at some time behind its call, once or never.
+ * The judge. By the clock of its history, a key is seen until its lifetime ends, and missing from then on, give or take 20 ms. A
+ * write without an answer takes effect at some time after its call, once or never.
  */
 final class JudgeTest {
 
@@ -24,7 +24,7 @@ final class JudgeTest {
         Porcupine.missing().ifPresent(reason -> assumeTrue(false, reason));
     }
 
-    /** A key has 100 ms, from a call that takes from 0 to 2 ms. */
+    /** A key has a lifetime of 100 ms, from a call that takes from 0 to 2 ms. */
     @ParameterizedTest
     @CsvSource({"v, 90, true", "v, 121, true", "v, 123, false", "v, 126, false", "nil, 79, false", "nil, 81, true"})
     void knowsHowLongAKeyMayBeSeen(String seen, long millis, boolean isRight) {
@@ -34,7 +34,7 @@ final class JudgeTest {
         assertThat(Porcupine.misfit("string", history).isEmpty()).isEqualTo(isRight);
     }
 
-    /** Each history has an open write, called at 10; answers come at other times. */
+    /** Each history has an open write, called at 10. The answers come at other times. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -68,7 +68,7 @@ final class JudgeTest {
         assertThat(Porcupine.misfit("string", history).isEmpty()).isEqualTo(isRight);
     }
 
-    /** A trim leads from a stream that is no beginning of the next answer. */
+    /** The stream before a trim is no prefix of the next answer. */
     @Test
     void triesOpenTrimsBetweenOthers() {
         List<String> history = List.of(
@@ -80,7 +80,7 @@ final class JudgeTest {
         assertThat(Porcupine.misfit("string", history)).isEmpty();
     }
 
-    /** By each order of those that are open it would not come to an end. */
+    /** If the judge tried each order of the open writes, it would not come to an end. */
     @Test
     void comesToAnEndWithManyOpenWrites() {
         List<String> history = new ArrayList<>();

@@ -9,8 +9,8 @@ import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 
 /**
- * The keys of a run: a few at a time, so that clients meet on them. A key is left for a new one after some hundred calls, or some writes
- * without an answer. That keeps what is to be judged of one key short: each such write may have taken effect at any time, or never.
+ * The keys of a run: a few at a time, so that clients meet on them. A key is left for a new one after some hundred calls, or some
+ * writes without an answer. That keeps the history of a key short: each such write may have taken effect at any time, or never.
  */
 final class Keys {
 
@@ -28,7 +28,7 @@ final class Keys {
     private final AtomicLongArray left = new AtomicLongArray(AT_A_TIME);
     private final ToIntFunction<String> openCalls;
 
-    /** Keys of which it can be told how many writes are without an answer. */
+    /** Keys with a function that returns how many writes of a key are without an answer. */
     Keys(ToIntFunction<String> openCalls) {
         this.openCalls = openCalls;
     }
@@ -73,7 +73,7 @@ final class Keys {
         return key.startsWith("brief") ? expiring(random) : writing(random);
     }
 
-    /** Lifetimes that mostly end: each is seen, and then missed. */
+    /** Returns commands with lifetimes that mostly end: the key is seen, and then missing. */
     private List<Command> expiring(RandomGenerator random) {
         String value = "v" + values.incrementAndGet();
         return switch (random.nextInt(16)) {
@@ -84,7 +84,7 @@ final class Keys {
         };
     }
 
-    /** Entries are added, by twos as well, and trimmed before there are many. */
+    /** Returns commands that add entries, by twos as well, and trim the stream before there are many. */
     private List<Command> adding(RandomGenerator random) {
         Command add = new Command("xadd", "v" + values.incrementAndGet());
         return switch (random.nextInt(16)) {

@@ -11,7 +11,7 @@ final class KeysTest {
 
     private static final int CALLS = 1000;
 
-    /** A checker would have to try each place of each such write. */
+    /** A checker would have to try every place of each write without an answer. */
     @Test
     void leavesAKeyToWhichManyWritesAreWithoutAnAnswer() {
         Keys keys = new Keys(key -> key.equals("stream9-0") ? 8 : 7);

@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** Clients that call with a short pause between, which leaves some of the processors to the nodes, until they are told to end. */
+/** Clients that call until they are told to end. The short pause between calls leaves some of the processors to the nodes. */
 final class Load {
 
-    /** The key that each client increments now and then, and that the judge does not see: it is counted by itself. */
+    /** The key that each client increments now and then. The judge does not see it: its increments are counted separately. */
     static final String TOTAL = "total";
 
     private static final int PAUSE_MILLIS = 5;
@@ -51,12 +51,12 @@ final class Load {
         return NodeProgram.address(network.addresses(node).split(":", -1), 1);
     }
 
-    /** Has clients leave a node for good, all but the one that reads there alone. */
+    /** Makes all clients leave a node for good, except the one that reads there alone. */
     void leave(int node) {
         left.add(address(node));
     }
 
-    /** Has clients go to another node as well. */
+    /** Makes clients use another node as well. */
     void join(int node) {
         InetSocketAddress address = address(node);
         nodes.add(address);
@@ -64,7 +64,7 @@ final class Load {
         clients.add(inside(() -> watch(address, random)));
     }
 
-    /** Reads at one node alone: one that was the leader, and does not know its successor, must not answer. */
+    /** Reads at one node alone. A former leader that does not know its successor must not answer. */
     private void watch(InetSocketAddress node, SplittableRandom random) {
         try (Client client = Client.of(node, history, random)) {
             while (!ended.get()) {
@@ -114,12 +114,12 @@ final class Load {
         }
     }
 
-    /** Returns a write of a key and a read behind it: more of them would have more orders than the judge can try. */
+    /** Returns a write of a key and a read behind it. More commands would have more orders than the judge can try. */
     private List<Command> together(String key, SplittableRandom random) {
         return List.of(keys.commands(key, random).getFirst(), Keys.reading(key));
     }
 
-    /** Has another client call a command on some keys, once on each. */
+    /** Calls a command on some keys, once on each, from another client. */
     void call(List<String> some, Command command) {
         inside(() -> {
                     try (Client client = new Client(nodes, left, history, new SplittableRandom(seed))) {
@@ -145,7 +145,7 @@ final class Load {
         ended.set(true);
     }
 
-    /** Reads all keys once more, so that each write that was acknowledged is looked for. Returns what the total is. */
+    /** Reads all keys once more, to find each acknowledged write. Returns the total. */
     long readAll() {
         AtomicLong total = new AtomicLong();
         inside(() -> {

@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
  * node 2: 127.0.1.12 -- clients: 127.0.1.13
  * </pre>
  *
- * A cut gives the sender a wrong hardware address of the receiver, so its packets are lost without a word. A namespace lives as
- * long as a process that holds it, which ends with its input: nothing is left behind, though this JVM be killed. Each holds a
- * mount namespace as well.
+ * A cut gives the sender a wrong hardware address of the receiver, so its packets are lost silently. A namespace lives as
+ * long as a process that holds it. That process ends with its input, so nothing is left behind even if this JVM is killed. Each
+ * holds a mount namespace as well.
  */
 final class Namespaces implements Network {
 
@@ -63,7 +63,7 @@ final class Namespaces implements Network {
         }
     }
 
-    /** Returns why there can be none; empty where there can. */
+    /** Returns why there can be no namespaces; empty if there can. */
     static String missing() {
         if (!"root".equals(System.getProperty("user.name"))) {
             return "network namespaces: needs root";
@@ -179,7 +179,7 @@ final class Namespaces implements Network {
         enter(clients);
     }
 
-    /** Has this thread enter the namespace of a node, for good; sockets belong to that in which their thread is. */
+    /** Moves this thread into the namespace of a node, for good. Sockets belong to the namespace of their thread. */
     @SuppressWarnings("restricted")
     void enter(int node) {
         Linker linker = Linker.nativeLinker();
@@ -208,7 +208,7 @@ final class Namespaces implements Network {
         }
     }
 
-    /** Mounts a small file system where a node's files are to be; it is seen where the node is, and goes with it. */
+    /** Mounts a small file system for a node's files. It is visible in the node's namespace, and goes with it. */
     void mount(int node, Path folder, int mebibytes) {
         try {
             Files.createDirectories(folder);
@@ -222,7 +222,7 @@ final class Namespaces implements Network {
         mounts.add(node);
     }
 
-    /** Runs a program where a node is; returns why it failed, or nothing. */
+    /** Runs a program in the namespace of a node. Returns why it failed, or nothing. */
     String run(int node, String... command) {
         List<String> words = new ArrayList<>(prefix(node));
         words.addAll(List.of(command));

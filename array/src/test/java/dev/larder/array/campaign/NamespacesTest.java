@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The network that the campaign makes: what is cut is lost, in one direction alone. */
+/** The network of the campaign: a cut loses packets, in one direction alone. */
 final class NamespacesTest {
 
     private static final int PORT = 5000;

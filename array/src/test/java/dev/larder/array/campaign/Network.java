@@ -2,28 +2,28 @@ package dev.larder.array.campaign;
 
 import java.util.List;
 
-/** Where nodes listen, and which of them reach each other. Clients reach all. */
+/** The network of a run: where nodes listen, and which of them reach each other. Clients reach all nodes. */
 interface Network extends AutoCloseable {
 
     /** Returns the addresses of a node: host, port for clients, for Raft and for links, parted by colons. */
     String addresses(int node);
 
-    /** Returns what stands ahead of a command so that it runs where a node is. */
+    /** Returns the words ahead of a command that make it run where a node is. */
     List<String> prefix(int node);
 
-    /** Returns whether a node's files are seen only where it is. */
+    /** Returns whether a node's files are visible only where the node is. */
     boolean hidesFiles(int node);
 
     /** Returns whether {@link #cut} is possible. */
     boolean canCut();
 
-    /** Has packets from one node to another be lost. */
+    /** Drops the packets from one node to another. */
     void cut(int from, int to);
 
     /** Undoes all cuts. */
     void heal();
 
-    /** Has this thread, which is to be a client's, be where the clients are. */
+    /** Moves this thread, which is to be a client's, to where the clients are. */
     void enter();
 
     @Override

@@ -27,7 +27,7 @@ final class NodeProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
-    /** Starts one; does not wait until it serves. */
+    /** Starts a process. Does not wait until it serves. */
     NodeProcess(List<String> prefix, String classPath, Path log, List<String> arguments) {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -44,7 +44,7 @@ final class NodeProcess implements AutoCloseable {
         output = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Returns the next line that it says; null at its end. */
+    /** Returns the next line of its output; null at its end. */
     String line() {
         try {
             return output.readLine();
@@ -53,12 +53,12 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it serves; returns whether it does. One that ends before does not. */
+    /** Waits until the process serves, and returns true. Returns false if it ends before. */
     boolean serves() {
         return "SERVES".equals(line());
     }
 
-    /** Asks it something. One that has died says nothing. */
+    /** Asks the process something. A process that has died gives an empty answer. */
     synchronized String ask(String question) {
         try {
             process.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
@@ -74,13 +74,13 @@ final class NodeProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Kills it at once ({@code kill -9}), stopped or not. */
+    /** Kills the process at once ({@code kill -9}), stopped or not. */
     void kill() {
         process.destroyForcibly();
         await();
     }
 
-    /** Has it stop in order, so that all it has applied is in its stores. Does not wait. */
+    /** Tells the process to stop in order, so that its stores have all that it has applied. Does not wait. */
     void beginEnd() {
         try {
             process.getOutputStream().close();
@@ -89,7 +89,7 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it has stopped. */
+    /** Waits until the process has stopped. */
     void await() {
         try {
             if (!process.waitFor(END_MINUTES, TimeUnit.MINUTES)) {
@@ -100,21 +100,21 @@ final class NodeProcess implements AutoCloseable {
         }
     }
 
-    /** Returns what its threads do. */
+    /** Returns a dump of its threads. */
     private String threads() {
         return ThreadDump.of(process.pid());
     }
 
-    /** Returns which of Ratis' threads wait for a lock in it, and who has it. */
+    /** Returns which of its Ratis threads wait for a lock, and which threads hold it. */
     String blocked() {
         try {
             return isAlive() ? ThreadDump.blocked(threads(), "org.apache.ratis") : "it has ended";
-        } catch (IllegalStateException e) { // the run has found something else, which is to be told
+        } catch (IllegalStateException e) { // the run has found another error, which it must report
             return e.toString();
         }
     }
 
-    /** Sends it a signal. */
+    /** Sends the process a signal. */
     void signal(String name) {
         Programs.run(List.of("kill", "-" + name, Long.toString(process.pid())));
     }

@@ -37,20 +37,21 @@ import java.util.zip.CRC32;
  *
  * <pre>
  * create FOLDER NODE WITNESSES N=HOST ...   makes the folder of a node, of an array with 0 or 1 witnesses a stripe
- * start FOLDER NODE WITNESSES N=HOST ...    says SERVES, then answers each line of its input, and ends with it
+ * start FOLDER NODE WITNESSES N=HOST ...    prints SERVES, then answers each line of its input, and ends with it
  *       leads              whether it leads the first stripe: true or false
  *       applied            the index of the last entry that is applied, of each stripe; -1 where it has no member
- * content FOLDER STRIPE                     says each key of a stripe of a node that is stopped, with what it holds
+ * content FOLDER STRIPE                     prints each key of a stripe, with its content, on a stopped node
  * </pre>
  *
- * Nodes 0 to 2 have made the array; others are named only where they are themselves. Every node listens on the ports that {@link #address} gives, on a host of its own.
+ * Nodes 0 to 2 have made the array. Any other node is named only in its own arguments. Every node listens on the ports that
+ * {@link #address} gives, on a host of its own.
  */
 final class NodeProgram {
 
     static final UUID ARRAY = new UUID(30, 4);
     static final int STRIPES = 2;
 
-    /** What the content of a stripe says whose member is a witness. */
+    /** The content of a stripe whose member is a witness. */
     static final String NO_STORE = "no-store";
 
     private static final int WITNESSES_ARGUMENT = 3;
@@ -120,7 +121,7 @@ final class NodeProgram {
                 .collect(Collectors.joining(","));
     }
 
-    /** Returns what the store of a stripe holds, of a node that is stopped. */
+    /** Returns the content of a stripe's store on a stopped node. */
     static Map<String, String> content(Path folder, int stripe) {
         Map<String, String> content = new TreeMap<>();
         if (Files.exists(folder.resolve("stripes").resolve(stripe + ".witness"))) {

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator of an array: adds nodes, moves members and replaces nodes that are lost, by the commands that {@code larder array}
- * sends. It does one thing at a time, in a thread that is where the clients are.
+ * The operator of an array: adds nodes, moves members and replaces lost nodes, with the commands that {@code larder array} sends.
+ * It does one thing at a time, in a thread that is where the clients are.
  */
 final class Operator implements AutoCloseable {
 
@@ -35,7 +35,7 @@ final class Operator implements AutoCloseable {
     private static final long MOVE_MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
     private static final int LOOK_AGAIN_MILLIS = 200;
 
-    /** One wish in so many is that of the planner, for all stripes. */
+    /** One wish in this many comes from the planner, for all stripes. */
     private static final int REBALANCE_ONE_IN = 4;
 
     private final Network network;
@@ -45,10 +45,10 @@ final class Operator implements AutoCloseable {
     private final AtomicInteger moved = new AtomicInteger();
     private CompletableFuture<Void> moves = CompletableFuture.completedFuture(null);
 
-    /** The newest record that a node knows, and the stripes that are led and do not change just now. */
+    /** The newest record of any node, and the stripes that have a leader and do not change just now. */
     private record View(ArrayRecord record, Map<Integer, Stripe> stripes) {
 
-        /** Returns what changes as members come, catch up and go. */
+        /** Returns a value that changes when members come, catch up and go. */
         Object progress() {
             return List.of(
                     record.version(),
@@ -59,7 +59,7 @@ final class Operator implements AutoCloseable {
             return stripes.size() == record.goals().size();
         }
 
-        /** Returns whether all members are where they are to be, whoever leads. */
+        /** Returns whether all members are where they are to be, whichever node leads. */
         boolean isReached() {
             return isWhole()
                     && record.goals().stream().allMatch(goal -> {
@@ -74,7 +74,7 @@ final class Operator implements AutoCloseable {
                     });
         }
 
-        /** Returns the next record, in which the stripes are where the planner has them. */
+        /** Returns the next record, with the stripes where the planner puts them. */
         ArrayRecord planned(ArrayRecord next) {
             return next.withGoals(Planner.target(next.topology(NodeProgram.ARRAY, List.copyOf(stripes.values())))
                     .goals());
@@ -91,7 +91,7 @@ final class Operator implements AutoCloseable {
                 }));
     }
 
-    /** Adds a node to the array, which does not run yet; returns its number. */
+    /** Adds a node that does not run yet to the array. Returns its number. */
     int add() {
         return CompletableFuture.supplyAsync(
                         () -> {
@@ -112,7 +112,7 @@ final class Operator implements AutoCloseable {
                 NodeProgram.address(parts, 1), NodeProgram.address(parts, 2), NodeProgram.address(parts, 3));
     }
 
-    /** Has others take the place of a node that does not come back; returns once they have. */
+    /** Lets others take the place of a node that does not come back. Returns once they have. */
     void replace(int lost) {
         CompletableFuture.runAsync(
                         () -> {
@@ -126,7 +126,9 @@ final class Operator implements AutoCloseable {
                 .join();
     }
 
-    /** Moves members from now on, until {@link #endMoves}: each stripe to nodes and to a leader by chance, and by the planner. */
+    /**
+     * Moves members from now on, until {@link #endMoves}: each stripe to random nodes and a random leader, and by the planner.
+     */
     void beginMoves(SplittableRandom random) {
         moves = CompletableFuture.runAsync(() -> move(random), thread).thenCompose(done -> goOn(random));
     }
@@ -153,7 +155,7 @@ final class Operator implements AutoCloseable {
         }
     }
 
-    /** Returns goals in which one stripe, by chance, is elsewhere. */
+    /** Returns goals in which one random stripe is elsewhere. */
     private static List<Goal> goals(ArrayRecord record, SplittableRandom random) {
         List<Goal> goals = new ArrayList<>(record.goals());
         int stripe = random.nextInt(goals.size());
@@ -173,14 +175,14 @@ final class Operator implements AutoCloseable {
         return goals;
     }
 
-    /** Ends the moves, once the last wish has come true or has had its time; returns how many have come true. */
+    /** Ends the moves, once the last wish has come true or has timed out. Returns how many wishes have come true. */
     int endMoves() {
         ended.set(true);
         moves.join();
         return moved.get();
     }
 
-    /** Changes the record. What is lost with a leadership is proposed again. */
+    /** Changes the record. A change that is lost with a leadership is proposed again. */
     private ArrayRecord change(Function<View, @Nullable ArrayRecord> change) {
         Progress progress = new Progress();
         for (View view = look(); progress.goesOn(view.progress()); view = look()) {
@@ -209,7 +211,7 @@ final class Operator implements AutoCloseable {
         }
     }
 
-    /** Returns whether all come where they are to be in the time that a wish has. */
+    /** Returns whether all members get where they are to be in the time that a wish has. */
     private boolean isReachedSoon() {
         long begun = System.nanoTime();
         while (System.nanoTime() - begun < MOVE_MOST_NANOS) {

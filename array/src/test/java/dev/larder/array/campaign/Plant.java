@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Faults that are planted in the nodes of a run, so that the campaign has something to find: a method of a class gets another
- * body. The changed class lies ahead of the right one on the nodes' class path. The project has no door for this.
+ * Plants faults in the nodes of a run, so that the campaign has something to find. A method of a class gets another body. The
+ * changed class lies ahead of the right one on the nodes' class path. The project has no hook for this.
  */
 final class Plant {
 
@@ -32,7 +32,7 @@ final class Plant {
 
     private Plant() {}
 
-    /** Reads are answered as they come: nobody is asked whether another leads. */
+    /** A leader answers reads as they come, and asks no member whether another one leads. */
     static Path readsWithoutBarrier(Path folder) {
         ClassDesc read = ClassDesc.of("dev.larder.array.barrier.WaitingRead");
         return replace(
@@ -47,7 +47,7 @@ final class Plant {
                         .return_());
     }
 
-    /** An entry is committed as soon as one member has it: what is the majority's is told to be that of the furthest. */
+    /** An entry is committed as soon as one member has it: the index of the furthest member counts as the majority's. */
     static Path acknowledgementBeforeTheMajority(Path folder) {
         MethodTypeDesc ofAll = MethodTypeDesc.of(ConstantDescs.CD_long, LONGS);
         return replace(
@@ -61,8 +61,8 @@ final class Plant {
     }
 
     /**
-     * A leader that hears nobody leads on, until it hears of a later term. Ratis has it step down after the longest election time-out,
-     * which is about when its successor is elected: the faults of a leader that was replaced would seldom show.
+     * A leader that hears from no member continues to lead, until it hears of a later term. Ratis makes it step down after the
+     * longest election timeout, about when its successor is elected. So the faults of a replaced leader would seldom show.
      */
     static Path leaderThatStays(Path folder) {
         return replace(
@@ -73,7 +73,7 @@ final class Plant {
                 code -> code.loadConstant(1).ireturn());
     }
 
-    /** A store is not taken back to the moment at which it was kept, though the entries behind that come again. */
+    /** A store is not taken back to its kept moment, although the entries after that moment come again. */
     static Path storesThatAreNotTakenBack(Path folder) {
         ClassDesc options = ClassDesc.of("dev.larder.map.MapOptions");
         return replace(
@@ -92,7 +92,7 @@ final class Plant {
                 folder, "dev.larder.array.ArrayNode", PlantedStart.class, fileOf, "file", CodeBuilder::areturn);
     }
 
-    /** Of a log with a torn tail, entries are cut off that this member has acknowledged. */
+    /** A log with a torn tail loses entries that this member has acknowledged. */
     static Path tailsCutTooFar(Path folder) {
         MethodTypeDesc find = MethodTypeDesc.of(ConstantDescs.CD_int, ClassDesc.of("java.nio.ByteBuffer"));
         return callInstead(
@@ -111,7 +111,7 @@ final class Plant {
                 code -> code.getstatic(policy, "WARN_AND_RETURN", policy).areturn());
     }
 
-    /** A member applies an entry at its own time, and not at the entry's. */
+    /** A member applies an entry at the member's own time, not at the entry's. */
     static Path entriesAtTheTimeOfAMember(Path folder) {
         String name = "dev.larder.array.stripe.StripeClock";
         ClassDesc clock = ClassDesc.of(name);
@@ -127,7 +127,7 @@ final class Plant {
                         .return_());
     }
 
-    /** Has a static method of one argument call that of the same name of another class. */
+    /** Makes a static method of one argument call the method of the same name of another class. */
     private static Path callInstead(
             Path folder,
             String className,

@@ -14,12 +14,12 @@ final class Programs {
 
     private Programs() {}
 
-    /** Runs one; returns what it said. One that fails is an error with its words. */
+    /** Runs a program and returns its output. A program that fails is an error with its output. */
     static String run(List<String> command) {
         return run(command, "");
     }
 
-    /** Runs one on some input. */
+    /** Runs a program on some input. */
     static String run(List<String> command, String input) {
         try {
             Process process = new ProcessBuilder(SystemPrograms.located(command))

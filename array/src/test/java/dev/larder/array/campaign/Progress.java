@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Tells slow from stuck: on a busy machine all takes long, and what is stuck gets into no state in which it was not before. */
+/** Distinguishes slow from stuck. On a busy machine everything takes long, but a stuck run gets into no new state. */
 final class Progress {
 
     static final long STILL_MOST_MINUTES = 2;
@@ -12,7 +12,7 @@ final class Progress {
     private final Set<Object> seen = new HashSet<>();
     private long sinceNanos = System.nanoTime();
 
-    /** Takes the state of now; returns whether there was a new one a short time ago. */
+    /** Records the present state. Returns whether there was a new one a short time ago. */
     boolean goesOn(Object state) {
         long now = System.nanoTime();
         if (seen.add(state)) {

@@ -48,7 +48,7 @@ final class RaftFiles {
     /**
      * Changes a byte of an entry in each log. Returns how many logs there are.
      *
-     * @param most the entry is one of so many at the end
+     * @param most the entry is one of this many at the end
      */
     static int garble(Path folder, SplittableRandom random, int most) {
         List<Path> open = openSegments(folder);
@@ -65,7 +65,7 @@ final class RaftFiles {
         return open.size();
     }
 
-    /** Deletes what is in a folder: the disk is another one. */
+    /** Deletes the content of a folder, as if its disk had been replaced. */
     static void empty(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -105,7 +105,9 @@ final class RaftFiles {
         }
     }
 
-    /** Returns where the entries of a log end, the header first: each is its length as a varint, its bytes, and a checksum. */
+    /**
+     * Returns the ends of the entries of a log, the header first. An entry is its length as a varint, its bytes, and a checksum.
+     */
     private static List<Integer> ends(Path segment) {
         ByteBuffer log = ByteBuffer.wrap(read(segment));
         List<Integer> ends = new ArrayList<>(List.of(HEADER_BYTES));

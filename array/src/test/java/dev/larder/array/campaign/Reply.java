@@ -6,7 +6,7 @@ import java.util.List;
  * A reply of a server.
  *
  * @param kind its first character; {@code 0} for nil
- * @param text what it says; empty for an array
+ * @param text its text; empty for an array
  * @param parts of an array
  */
 record Reply(char kind, String text, List<Reply> parts) {
@@ -21,7 +21,7 @@ record Reply(char kind, String text, List<Reply> parts) {
         return kind == NIL;
     }
 
-    /** Returns it as the history has it. */
+    /** Returns the reply in the form of the history. */
     String result() {
         return isNil() ? "nil" : isError() ? "err" : text;
     }

@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The faults of a run, one after the other: a pure function of the seed, and of whether the network can be cut. Seeds that follow
- * each other go through all kinds. Each second one moves members meanwhile, and two of four have a witness in the place of a mirror.
+ * The faults of a run, one after the other: a pure function of the seed, and of whether the network can be cut. Consecutive seeds
+ * go through all kinds. Every second seed moves members meanwhile. Two of four have a witness in the place of a mirror.
  *
  * @param seed what it is made from
  * @param moves whether a node is added, and members move between all nodes, while faults come
@@ -27,7 +27,7 @@ record Schedule(long seed, boolean moves, boolean witness, List<Fault> faults) {
         List<Fault.Kind> kinds = Arrays.stream(Fault.Kind.values())
                 .filter(kind -> withCuts || !kind.needsCuts())
                 .toList();
-        int size = kinds.size(); // a prime number, with cuts and without: so each step leads through all
+        int size = kinds.size(); // prime, with cuts and without: so each step leads through all kinds
         long first = (seed - 1) * count;
         long step = 3 + seed / size % (size - 3);
         List<Fault> faults = IntStream.range(0, count)

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Schedules that follow each other bring about every kind of fault, with and without moves. */
+/** Consecutive schedules bring about every kind of fault, with and without moves. */
 final class ScheduleTest {
 
     private static Set<Fault.Kind> kinds(int firstSeed, int lastSeed, int step, int faults, boolean withCuts) {

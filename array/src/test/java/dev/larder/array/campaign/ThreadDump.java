@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What the threads of a process do, as the JDK's {@code jcmd} tells it. */
+/** The threads of a process, as the JDK's {@code jcmd} prints them. */
 final class ThreadDump {
 
     private static final String BLOCKED = "java.lang.Thread.State: BLOCKED";
@@ -26,7 +26,7 @@ final class ThreadDump {
     /**
      * Cuts a dump to the threads that wait for a lock, and those that hold it.
      *
-     * @param part what the stack of a thread that waits has to name
+     * @param part what the stack of a waiting thread has to name
      */
     static String blocked(String dump, String part) {
         List<String> threads = List.of(dump.split("\\R\\R", -1));

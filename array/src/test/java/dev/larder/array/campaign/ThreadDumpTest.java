@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A dump of this process, in which one thread waits for a lock that another one has. */
+/** A dump of this process, in which one thread waits for a lock that another one holds. */
 final class ThreadDumpTest {
 
     private static final Object LOCK = new Object();

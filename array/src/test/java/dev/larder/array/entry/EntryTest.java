@@ -40,7 +40,7 @@ final class EntryTest {
         assertThat(ENTRY.encode().remaining()).isEqualTo(13 + bytes);
     }
 
-    /** A beginning of an entry, or one with a byte changed, is an entry or an error; it never takes memory without bound. */
+    /** A prefix of an entry, or an entry with a byte changed, is an entry or an error. It never takes memory without bound. */
     @Test
     void damageIsAnEntryOrAnError() {
         Random random = new Random(1);

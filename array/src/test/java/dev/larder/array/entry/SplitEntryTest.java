@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The two parts of an entry make the whole one again, and damage is told. */
+/** The two parts of an entry make the whole one again, and damage is reported. */
 final class SplitEntryTest {
 
     private static final String LARGE = "0123456789abcdef".repeat(64);
@@ -84,7 +84,7 @@ final class SplitEntryTest {
         assertThat(SplitEntry.split(ByteBuffer.wrap(new byte[] {2, 0, 0}))).isEmpty(); // of a record
     }
 
-    /** Else the log's segments would stand for as many bytes of values as one likes. */
+    /** Otherwise the log's segments could stand for any number of bytes of values. */
     @Test
     void shouldKeepAPartOfTheBytesInTheLog() {
         SplitParts parts = SplitEntry.split(entry(operation("SET", "a", "v".repeat(1 << 20))))

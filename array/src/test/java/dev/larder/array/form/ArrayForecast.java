@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * What an array of a size would need and do, that nobody has built: computed from what was measured on a small one, and by the real
- * planner. Three mirrors keep each stripe.
+ * A forecast of the needs and the work of an array that nobody has built. It is computed from measurements of a small array, with
+ * the real planner. Three mirrors keep each stripe.
  *
  * @param entries how many there are
  * @param servers how many keep them, each a zone
@@ -41,11 +41,11 @@ record ArrayForecast(long entries, int servers, int stripes, Measured measured) 
     /**
      * What was measured on one machine.
      *
-     * @param entryBytes what an entry has beside key and value, at most
-     * @param operationMicros of processor an operation, of all nodes together
-     * @param operationLoopbackBytes sent an operation, between nodes and to clients
-     * @param operationDiskBytes written an operation, by all nodes
-     * @param pullBytes that a node pulls a second
+     * @param entryBytes bytes of an entry beside key and value, at most
+     * @param operationMicros processor time of an operation, of all nodes together
+     * @param operationLoopbackBytes bytes sent for an operation, between nodes and to clients
+     * @param operationDiskBytes bytes written for an operation, by all nodes
+     * @param pullBytes bytes that a node pulls in a second
      */
     record Measured(
             double entryBytes,
@@ -90,7 +90,7 @@ record ArrayForecast(long entries, int servers, int stripes, Measured measured) 
         return valueBytes() / stripes;
     }
 
-    /** Returns how many hours the slowest server copies, by a plan. */
+    /** Returns how many hours the slowest server copies under a plan. */
     double hours(PlanSummary plan) {
         long most = plan.copiedByNode().isEmpty()
                 ? 0
@@ -98,7 +98,7 @@ record ArrayForecast(long entries, int servers, int stripes, Measured measured) 
         return most / measured.pullBytes / SECONDS_AN_HOUR;
     }
 
-    /** Returns what each server has and does at a rate of requests, as rows of a table. */
+    /** Returns what each server holds and does at a rate of requests, as rows of a table. */
     List<String> servers(double operationsPerSecond) {
         double members = (double) stripes * MIRRORS / servers;
         double rate = operationsPerSecond / servers;
@@ -158,8 +158,8 @@ record ArrayForecast(long entries, int servers, int stripes, Measured measured) 
     }
 
     /**
-     * Returns how likely it is that some stripe has a number of members on just as many servers, drawn by chance; how many stripes that
-     * are in the mean, and at most. Two of three members are its majority; three are all.
+     * Returns how likely it is that some stripe has {@code lost} members on {@code lost} random servers, and how many stripes
+     * have: on average, and at most. Two of three members are its majority; three are all.
      */
     String losses(int lost) {
         Map<Set<Integer>, Integer> stripesOf = new HashMap<>();

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The array of the design page: 4 servers, 16 stripes, 3 mirrors, 2 billion values of 1700 B. A server is lost, replaced, and a
- * fifth is added. The figures are those of the page.
+ * The array of the design page: 4 servers, 16 stripes, 3 mirrors, 2 billion values of 1700 B. A server is lost and replaced, and
+ * a fifth one is added. The figures are those of the page.
  */
 final class ArticleArrayTest {
 
@@ -38,7 +38,7 @@ final class ArticleArrayTest {
         return new Node(number, "rack" + number, 1, NodeState.IN);
     }
 
-    /** Server 1 is gone, and each stripe that it led has elected another. */
+    /** Returns the array without server 1, once each stripe that it led has elected another leader. */
     private static Topology withoutServer1() {
         Topology array = array();
         array = array.with(server(1).withState(NodeState.LOST));
@@ -101,7 +101,7 @@ final class ArticleArrayTest {
         assertThat(summary.transfers()).isEqualTo(4);
     }
 
-    /** Prints the tables of docs/results/array. Its figures are those that were measured. */
+    /** Prints the tables of docs/results/array, from measured figures. */
     @Test
     void whatItWouldNeedIsComputed() {
         Measured measured = new Measured(31, 627, 2391, 4468, 64 << 20);

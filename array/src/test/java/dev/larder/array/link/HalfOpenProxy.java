@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between two nodes. {@link #vanish} has all connections of now carry nothing more, though neither end is told: as if the
- * other machine had lost power. Connections that come later carry all.
+ * A proxy between two nodes. After {@link #vanish} its present connections carry nothing more, and neither end learns of it, as
+ * if the other machine had lost power. Later connections carry all.
  */
 public final class HalfOpenProxy implements AutoCloseable {
 
@@ -30,12 +30,12 @@ public final class HalfOpenProxy implements AutoCloseable {
         Thread.ofPlatform().daemon().name("proxy").start(this::accept);
     }
 
-    /** Returns where the others find it. */
+    /** Returns the address at which the others find the proxy. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listening.getLocalSocketAddress();
     }
 
-    /** Has the connections of now carry nothing more. */
+    /** Makes the present connections carry nothing more. */
     public void vanish() {
         generation.incrementAndGet();
     }
@@ -51,7 +51,7 @@ public final class HalfOpenProxy implements AutoCloseable {
                 Thread.ofPlatform().daemon().name("proxy").start(() -> carry(near, far, born));
                 Thread.ofPlatform().daemon().name("proxy").start(() -> carry(far, near, born));
             } catch (IOException e) {
-                closeLast(); // nobody listens there, or this is closed
+                closeLast(); // no process listens there, or this is closed
             }
         }
     }
@@ -79,7 +79,7 @@ public final class HalfOpenProxy implements AutoCloseable {
                 into.close();
             }
         } catch (IOException e) {
-            // one end is closed: the other is not told
+            // one end is closed, and the other does not learn of it
         }
     }
 

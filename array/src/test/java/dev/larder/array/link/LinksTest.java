@@ -100,7 +100,7 @@ final class LinksTest {
         assertThat(next()).isEqualTo("1 from 0: re: and you");
     }
 
-    /** The greatest frame ended the link before, and a small one behind it was dropped: the barrier's reads had no answer. */
+    /** Regression: the largest frame ended the link, and a small one behind it was dropped. The barrier's reads had no answer. */
     @Test
     void whatIsSentBehindTheGreatestFrameArrives() throws InterruptedException {
         Links zero = open(options(0, ARRAY, Optional.empty()));
@@ -113,7 +113,7 @@ final class LinksTest {
         assertThat(next()).isEqualTo("1 from 0: re: small");
     }
 
-    /** What may be lost does not fill the heap where the other node is slow. */
+    /** Frames that may be lost do not fill the heap when the other node is slow. */
     @Test
     void aFullLinkDropsWhatMayBeLost() throws InterruptedException {
         CountDownLatch goesOn = new CountDownLatch(1);
@@ -133,7 +133,7 @@ final class LinksTest {
         zero.send(1, bytes("stand"));
         assertThat(stands.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         String large = "l".repeat(Links.FRAME_MAX_BYTES);
-        int sent = 64; // more than the system takes
+        int sent = 64; // more than the system buffers
         for (int i = 0; i < sent; i++) {
             zero.sendIfWritable(1, bytes(large));
         }
@@ -188,7 +188,7 @@ final class LinksTest {
         assertThat(next()).isEqualTo("node 1 refuses 2");
     }
 
-    /** The other machine has vanished, and closed no connection; another one is there under its address. */
+    /** The other machine has vanished without closing its connection. Another machine has its address now. */
     @Test
     void aConnectionThatNobodyClosedIsGivenUp() throws IOException, InterruptedException {
         try (HalfOpenProxy proxy = new HalfOpenProxy(addresses.get(1))) {
@@ -220,7 +220,7 @@ final class LinksTest {
         });
     }
 
-    /** Neither side links with the other, again and again. */
+    /** Requires that neither side links with the other, in repeated attempts. */
     private void areStrangers(LinkOptions one, LinkOptions other) throws InterruptedException {
         Links first = open(one);
         Links second = open(other);
@@ -266,7 +266,7 @@ final class LinksTest {
         try (Socket socket =
                 new Socket(addresses.get(0).getAddress(), addresses.get(0).getPort())) {
             socket.setSoTimeout(PATIENCE_SECONDS * 1000);
-            ByteBuffer greeting = new Greeting(Greeting.VERSION + 1, ARRAY, 1).encode(); // of a version to come
+            ByteBuffer greeting = new Greeting(Greeting.VERSION + 1, ARRAY, 1).encode(); // of a future version
             socket.getOutputStream()
                     .write(ByteBuffer.allocate(4 + greeting.remaining())
                             .putInt(greeting.remaining())
@@ -276,7 +276,7 @@ final class LinksTest {
         }
     }
 
-    /** Returns whether the other side closes, and says nothing before. */
+    /** Returns whether the other side closes the connection, and sends nothing before. */
     private static boolean ended(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         try {
@@ -319,7 +319,7 @@ final class LinksTest {
                 .hasMessageContaining("absent");
     }
 
-    /** What is due again and again is due after an error as well. */
+    /** A periodic task runs again after an error. */
     @Test
     void shouldRunATaskAgainAfterAnError() throws InterruptedException {
         CountDownLatch runs = new CountDownLatch(2);

@@ -6,7 +6,7 @@ import dev.larder.array.node.EntryTrail.Behind;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How far a member is behind, by what its leader has noted. */
+/** How far a member is behind, by the records of its leader. */
 final class EntryTrailTest {
 
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -21,10 +21,10 @@ final class EntryTrailTest {
         trail.note(14, 1500, 300 * MILLI);
         trail.note(20, 4000, 400 * MILLI);
         assertThat(trail.behind(20, 900 * MILLI)).isEqualTo(new Behind(0, 0, 0));
-        assertThat(trail.behind(25, 900 * MILLI)).isEqualTo(new Behind(0, 0, 0)); // it has told since
+        assertThat(trail.behind(25, 900 * MILLI)).isEqualTo(new Behind(0, 0, 0)); // it has reported since
         assertThat(trail.behind(14, 900 * MILLI)).isEqualTo(new Behind(6, 2500, 500));
         assertThat(trail.behind(12, 900 * MILLI)).isEqualTo(new Behind(8, 3000, 600));
-        assertThat(trail.behind(3, 900 * MILLI)).isEqualTo(new Behind(17, 3000, 800)); // bytes of what was noted
+        assertThat(trail.behind(3, 900 * MILLI)).isEqualTo(new Behind(17, 3000, 800)); // only recorded bytes
     }
 
     @Test

@@ -30,7 +30,7 @@ final class LaneTest {
     private final CountDownLatch isHeld = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
 
-    /** A write that notes what becomes of it. */
+    /** A write that records its outcome. */
     private static final class Noted implements Lane.Write {
 
         private final Operation operation;
@@ -142,7 +142,7 @@ final class LaneTest {
         assertThat(log).containsExactly(LARGE_BYTES);
     }
 
-    /** A session that has just ended throws. Those behind it in the entry waited for ever. */
+    /** A session that has just ended throws. Regression: the writes behind it in the entry waited for ever. */
     @Test
     void aWriteThatCannotBeToldLeavesTheOthersOfItsEntryUnharmed() throws InterruptedException {
         Lane lane = lane(false);
@@ -160,7 +160,7 @@ final class LaneTest {
         assertThat(second.error).isNull();
     }
 
-    /** A member says nothing of an entry whose effects it has already. */
+    /** A member gives no replies for an entry whose effects it already has. */
     @Test
     void writesWhoseEntryHasNoRepliesFail() {
         Lane lane = new Lane(

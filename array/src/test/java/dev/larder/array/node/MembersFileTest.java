@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A member is what the file says, also where the file could not be written. */
+/** A member is what the file says, also if a write of the file has failed. */
 final class MembersFileTest {
 
     @TempDir

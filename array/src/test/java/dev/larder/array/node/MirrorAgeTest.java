@@ -33,7 +33,7 @@ final class MirrorAgeTest {
         assertThat(age.isFresh()).isTrue();
         pass(1);
         assertThat(age.isFresh()).isFalse();
-        age.applied(1000); // it has more, and nobody has said that this is all
+        age.applied(1000); // the mirror has more, and no leader has said that this is all
         assertThat(age.isFresh()).isFalse();
     }
 

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What nodes tell each other of the array, and keep of it. */
+/** The record of the array, which nodes send each other and keep. */
 final class RecordKeeperTest {
 
     private static final UUID ARRAY = new UUID(1, 2);
@@ -60,7 +60,7 @@ final class RecordKeeperTest {
         return new RecordKeeper(directory.resolve(name), founding());
     }
 
-    /** Returns what the first hears when it tells the second its version. */
+    /** Sends the first keeper's version to the second one, and its answer, if any, to the first. */
     private static void tell(RecordKeeper first, RecordKeeper second) {
         ByteBuffer answer = second.received(first.version());
         if (answer != null) {
@@ -120,7 +120,7 @@ final class RecordKeeperTest {
                 .hasMessage(file + " is damaged: it is no text in UTF-8");
     }
 
-    /** A name that nobody knows for a while is asked for again. */
+    /** A host name that is unknown for a while is looked up again. */
     @Test
     void aHostIsLookedForUntilItIsKnown() {
         InetSocketAddress unknown = InetSocketAddress.createUnresolved("127.0.0.1", 8000);
@@ -171,7 +171,7 @@ final class RecordKeeperTest {
                 .isInstanceOf(CorruptException.class);
     }
 
-    /** What a member needs that is away is what it needed; of one that nobody has heard of, nothing is known. */
+    /** A member that is away needs what it reported last. Nothing is known of a member that has never reported. */
     @Test
     void whatOthersHaveKeptIsTheLowestOfMembersAndOfThoseThatJoin() {
         AtomicLong nanos = new AtomicLong();
@@ -181,7 +181,7 @@ final class RecordKeeperTest {
         hasKept(leaders, 2, stripe, 40);
         assertThat(leaders.lowestKept(stripe, List.of(1, 2))).isEqualTo(40);
         assertThat(leaders.lowestKept(stripe, List.of(1, 2, 3))).isEqualTo(-1);
-        hasKept(leaders, 4, stripe, 30); // it is about to join
+        hasKept(leaders, 4, stripe, 30); // node 4 is about to join
         assertThat(leaders.lowestKept(stripe, List.of(1, 2))).isEqualTo(30);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
         hasKept(leaders, 1, stripe, 60);
@@ -189,7 +189,7 @@ final class RecordKeeperTest {
         assertThat(leaders.lowestKept(stripe, List.of(1))).isEqualTo(60);
     }
 
-    /** What a leader has applied is committed. What others say does not count: they may have another leader. */
+    /** An entry that a leader has applied is committed. Reports of other nodes do not count: they may have another leader. */
     @Test
     void anEntryIsAppliedOnceThatNodeHasSaidSo() {
         Stripes stripes = new Stripes(0, StripeMembers.inTurn(ARRAY, List.of(0, 1, 2), 4, 3, 0));

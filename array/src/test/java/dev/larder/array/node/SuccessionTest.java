@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Who stands first once a leader is gone. */
+/** Which member stands first once a leader is gone. */
 final class SuccessionTest {
 
     private static MemberName node(int number) {

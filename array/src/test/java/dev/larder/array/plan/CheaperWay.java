@@ -8,9 +8,8 @@ import java.util.function.ToLongBiFunction;
 
 /**
  * Looks for a cheaper way to place members, by exchanges. A placement is a flow; it is a cheapest one exactly if no cycle of
- * exchanges has a cost below 0 (Klein, 1967). The cycle is looked for by the method of Bellman and Ford. Where there is none, the
- * distances that it has found prove that no placement costs less (they solve the dual program). The planner makes its flow by
- * another method.
+ * exchanges has a cost below 0 (Klein, 1967). The search for a cycle is that of Bellman and Ford. If there is no cycle, its
+ * distances prove that no placement costs less (they solve the dual program). The planner makes its flow by another method.
  */
 final class CheaperWay {
 
@@ -49,7 +48,7 @@ final class CheaperWay {
     }
 
     /**
-     * Returns whether there is one.
+     * Returns whether there is a cheaper way.
      *
      * @param chosen the nodes of each goal
      * @param options the nodes that each could have

@@ -11,17 +11,17 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * An executor that is killed after each step, and plans again from what it finds. What must hold at each step is looked at in a
- * way of its own: majorities are counted here.
+ * An executor that is killed after each step, and plans again from the state that it finds. The check of each step is independent
+ * of the planner: majorities are counted here.
  */
 final class ExecutorRun {
 
-    /** What is under test: the planner's parts, or faulty ones. */
+    /** The parts under test: the planner's, or faulty ones. */
     record Parts(Function<Topology, Target> target, NextStepsOf nextSteps) {
         static final Parts SOUND = new Parts(Planner::target, NextSteps::of);
     }
 
-    /** What says the next steps. */
+    /** Returns the next steps of a plan. */
     interface NextStepsOf {
         List<Step> of(Topology topology, Target target, int movesAtOnce);
     }
@@ -94,7 +94,7 @@ final class ExecutorRun {
         }
     }
 
-    /** Another member leads, or one that does not lead falls behind or catches up. */
+    /** Lets another member lead, or a member that does not lead fall behind or catch up. */
     private static Stripe disturbed(Stripe stripe, Random random) {
         Member member = stripe.members().get(random.nextInt(stripe.members().size()));
         boolean leads = stripe.leader().filter(member.name()::equals).isPresent();

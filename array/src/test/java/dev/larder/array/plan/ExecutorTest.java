@@ -13,7 +13,7 @@ final class ExecutorTest {
     private static final int NODES_MOST = 10;
     private static final int STRIPES_MOST = 24;
 
-    /** It is killed after every step. What was planned again leads to the same end. */
+    /** The executor is killed after every step. The new plans lead to the same end. */
     @Test
     void anExecutorThatIsKilledAtEachStepReachesTheSameTarget() {
         int arrays = Effort.of(60, 120, 20_000);

@@ -33,7 +33,7 @@ final class FairShares {
                 .sum();
     }
 
-    /** Returns where a function that does not fall reaches a value. */
+    /** Returns the point where a non-decreasing function reaches a value. */
     private static double level(DoubleUnaryOperator function, double value) {
         double low = 0;
         double high = Topology.MEMBERS_MAX;

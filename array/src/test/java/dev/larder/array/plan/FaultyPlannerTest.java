@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The controls of {@link PlannerTest} and {@link ExecutorTest}: a planner with a planted fault is found out by the same properties, on the same arrays. */
+/**
+ * The controls of {@link PlannerTest} and {@link ExecutorTest}: the same properties, on the same arrays, reveal a planner with a
+ * planted fault.
+ */
 final class FaultyPlannerTest {
 
     private static final int ARRAYS = 100;
@@ -42,7 +45,7 @@ final class FaultyPlannerTest {
                 Arguments.of("number of members", (Function<Topology, Target>) FaultyPlannerTest::oneShort));
     }
 
-    /** The planner is told something else than what is so. */
+    /** Returns a planner that gets a false description of the array. */
     private static Function<Topology, Target> target(UnaryOperator<Topology> lie) {
         return array -> Planner.target(lie.apply(array));
     }
@@ -143,7 +146,7 @@ final class FaultyPlannerTest {
                 .isTrue();
     }
 
-    /** A planner that draws anew each time takes another of the cheapest ways. */
+    /** A planner that draws new random numbers each time takes another of the cheapest ways. */
     @Test
     void aTargetThatDependsOnTheWayIsFoundOut() {
         Parts parts = new Parts(FaultyPlannerTest::drawnAnew, NextSteps::of);
@@ -156,7 +159,7 @@ final class FaultyPlannerTest {
         return Planner.target(new Topology(seed, array.mirrors(), array.witnesses(), array.nodes(), array.stripes()));
     }
 
-    /** Returns whether a violation is found with one of some arrays. */
+    /** Returns whether one of some arrays shows a violation. */
     private static boolean isFound(String violation, BiFunction<Topology, Random, List<String>> check) {
         for (int seed = 0; seed < ARRAYS; seed++) {
             Topology array = new RandomArrays(seed, 6, 8).next();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.larder.tests.support.Effort;
 import org.junit.jupiter.api.Test;
 
-/** Targets of arrays by chance: even, spread over zones, with the fewest changes. */
+/** Targets of random arrays: even, spread over zones, with the fewest changes. */
 final class PlannerTest {
 
     private static final int NODES_MOST = 10;

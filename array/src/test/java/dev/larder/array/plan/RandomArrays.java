@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Arrays by chance, in the midst of their lives: nodes have come, gone and been lost, and plans were left half-way. Each stripe has
- * a majority and a leader, and enough nodes are in.
+ * Random arrays in the midst of their lives: nodes have come, gone and been lost, and plans were left half-way. Each stripe has a
+ * majority and a leader, and enough nodes are in.
  */
 final class RandomArrays {
 
@@ -56,7 +56,7 @@ final class RandomArrays {
         return new Node(number, "zone" + zone, 1 + random.nextInt(weightMost), NodeState.IN);
     }
 
-    /** Returns an array whose members lie anywhere, as if by hand. */
+    /** Returns an array with members placed anywhere, as if by hand. */
     private Topology scattered() {
         Topology array = empty();
         return array.withStripes(stripe -> {
@@ -93,7 +93,7 @@ final class RandomArrays {
         return left;
     }
 
-    /** The disk of a node is replaced: it goes on with new members. */
+    /** Returns the array after a node's disk was replaced: the node continues with new members. */
     private static Topology withoutFiles(Topology array, Node node) {
         return array.withStripes(stripe -> stripe.on(node.number())
                 .map(member -> stripe.with(member.name(), Condition.LOST))

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is planned when a node comes, goes, is lost, is replaced, or is heavier than others. */
+/** The plans when a node comes, goes, is lost, is replaced, or is heavier than others. */
 final class ScenarioTest {
 
     private static Topology array(int mirrors, int witnesses, int stripes, String... zones) {
@@ -48,7 +48,7 @@ final class ScenarioTest {
         return array.with(array.node(node).orElseThrow().withState(state));
     }
 
-    /** The next of its stripes' members lead, as an election would have it. */
+    /** Returns the array after elections: the first member that can lead does so in each stripe without a leader. */
     private static Topology elected(Topology array) {
         Topology elected = array;
         for (Stripe stripe : array.stripes()) {
@@ -90,7 +90,7 @@ final class ScenarioTest {
         assertThat(members(plan.after())).containsEntry(4, 9);
     }
 
-    /** One of two new nodes does not run yet. The stripes that go to the other one waited for it. */
+    /** One of two new nodes does not run yet. Regression: the stripes that go to the other one waited for it. */
     @Test
     void aStripeThatCannotBeginTakesNoRoomFromOthers() {
         Topology array = array(3, 0, 16, "a", "b", "c", "d")
@@ -223,7 +223,7 @@ final class ScenarioTest {
         assertThatThrownBy(() -> new Topology(1, 2, 2, List.of(), List.of())).hasMessageContaining("2 witnesses");
     }
 
-    /** Stripes that lie by chance have 34 sets of 120, and each node 9 neighbours. */
+    /** Randomly placed stripes would have 34 sets of 120, and each node 9 neighbours. */
     @Test
     void stripesLieOnFewSetsOfNodes() {
         Topology array = array(3, 0, 40, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j");

@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What holds for every target of every array. Shares, the limit of zones and the number of moves are found in ways of its own. */
+/**
+ * The properties of every target of every array. Shares, the zone limit and the number of moves are found independently of the
+ * planner.
+ */
 final class TargetProperties {
 
     private static final double ROUNDING = 1e-6;
@@ -63,7 +66,7 @@ final class TargetProperties {
         }
     }
 
-    /** Returns the least number of members a zone that lets a stripe have all its members. */
+    /** Returns the lowest limit of members in a zone that lets a stripe have all its members. */
     private int zoneLimit() {
         Map<String, Long> sizes =
                 in.values().stream().collect(Collectors.groupingBy(Node::zone, Collectors.counting()));

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store comes as files from another node, however often either side ends. */
+/** A store is pulled as files from another node, however often either side ends. */
 final class PullTest {
 
     private static final UUID STRIPE = new UUID(3, 4);
@@ -122,7 +122,7 @@ final class PullTest {
                 .run(() -> List.of(SOURCE), least, files -> true);
     }
 
-    /** Pulls until some files are here, and ends then, as a process that is killed. */
+    /** Pulls until some files are here, and ends then, like a process that is killed. */
     private void pullSome(int frames) throws Exception {
         AtomicInteger left = new AtomicInteger(frames);
         wire = (frame, node) -> {
@@ -173,11 +173,11 @@ final class PullTest {
             stripe.sync();
             apply("SET", "key0", "value".repeat(10_000));
             stripe.sync();
-            return stripe.durable().index() == index - 1; // it is held no longer
+            return stripe.durable().index() == index - 1; // the moment is held no longer
         });
     }
 
-    /** Files that have come stay, while the source holds the same moment. */
+    /** Files that have arrived stay, while the source holds the same moment. */
     @Test
     void aPullGoesOnWhereItEnded() throws Exception {
         pullSome(30);
@@ -193,7 +193,7 @@ final class PullTest {
         assertThat(rest).containsAll(reads);
     }
 
-    /** A source that starts again holds nothing, so all is pulled anew, at a later entry. */
+    /** A source that starts again holds no moment, so all is pulled anew, at a later entry. */
     @Test
     void aPullBeginsAnewWhereTheSourceHoldsNothing() throws Exception {
         pullSome(30);
@@ -232,7 +232,7 @@ final class PullTest {
         requireSame();
     }
 
-    /** Killed while whole files are put in place: the next start does the rest. */
+    /** The process is killed while it puts whole files in place. The next start does the rest. */
     @Test
     void filesThatAreInPlaceInPartArePutThereAgain() throws Exception {
         Path old = Files.createDirectories(directory.resolve("store").resolve("0"));
@@ -256,7 +256,7 @@ final class PullTest {
         assertThat(folder.isWhole()).isFalse();
     }
 
-    /** It is pulled again, and the others are not. */
+    /** The damaged file is pulled again, and the others are not. */
     @Test
     void onlyAFileThatIsNotAsItCameIsPulledAgain() throws Exception {
         pull(0);
@@ -279,7 +279,9 @@ final class PullTest {
         folder.finish(); // the others are as they came
     }
 
-    /** Killed between the check of the files and the note that they are whole: they are as they came. */
+    /**
+     * The process is killed after it has checked the files, and before it records that they are whole. The files are unchanged.
+     */
     @Test
     void filesThatWereCheckedAreCheckedAgain() throws Exception {
         pull(0);
@@ -290,7 +292,7 @@ final class PullTest {
         requireSame();
     }
 
-    /** Killed as it noted a file: that one is pulled again, and the next one is noted. */
+    /** The process is killed while it records a file. That file is pulled again, and the next one is recorded. */
     @Test
     void aLineWithoutItsEndTakesNoOther() throws Exception {
         PulledFolder folder = folder();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a loss of power leaves of a pull does not keep it from going on. */
+/** A pull continues, whatever a loss of power leaves of it. */
 final class PulledFolderTest {
 
     private static final String NAME = "store/a";

@@ -72,7 +72,7 @@ final class FormerListenersTest {
         }
     }
 
-    /** Returns the thread of a listener or follower that looks after elections. */
+    /** Returns the election thread of a listener or follower. */
     private static Thread elections(RaftServer.Division division) {
         Thread[] threads = new Thread[2 * division.getThreadGroup().activeCount()];
         int count = division.getThreadGroup().enumerate(threads);
@@ -83,7 +83,9 @@ final class FormerListenersTest {
                 .orElseThrow();
     }
 
-    /** Ratis alone waits for ever, as this shows first. The order of threads is given: who receives has the lock before. */
+    /**
+     * Ratis alone waits for ever, as this shows first. The order of threads is fixed: the receiving thread gets the lock first.
+     */
     @Test
     void aListenerBecomesAVoterWhileItsElectionThreadWaitsForItsLock() {
         List<InetSocketAddress> addresses = FreePorts.take(2);

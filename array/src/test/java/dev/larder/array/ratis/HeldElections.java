@@ -15,7 +15,7 @@ public final class HeldElections {
 
     private HeldElections() {}
 
-    /** Keeps a node's member of a stripe from standing for election. It votes. */
+    /** Keeps a node's member of a stripe from standing for election. The member still votes. */
     public static void hold(RaftNode node, UUID stripe) {
         try {
             node.server()
@@ -46,7 +46,7 @@ public final class HeldElections {
         }
     }
 
-    /** Has a node's member stand for election at once. */
+    /** Makes a node's member stand for election at once. */
     public static void stand(RaftNode node, UUID stripe) {
         node.elections().stand(stripe, MemberName.parse(node.server().getId().toString()));
     }

@@ -28,7 +28,10 @@ final class JoiningPeersTest {
     @TempDir
     Path directory;
 
-    /** Its node died, or has withdrawn it: Ratis alone waits until nobody writes for 4 s, and makes no other change before. */
+    /**
+     * The member's node died, or has withdrawn it. Ratis alone waits until no client writes for 4 s, and makes no other change
+     * before.
+     */
     @Test
     void aMemberThatIsSilentIsGivenUpThoughClientsWrite() {
         try (RegisterCluster cluster = new RegisterCluster(

@@ -41,7 +41,10 @@ final class LogEvictionTest {
     @TempDir
     Path directory;
 
-    /** Takes all entries. As its member stops it reads the log, parts of which are not on the heap: others have to go then. */
+    /**
+     * A state that takes all entries. When its member stops, it reads the log, parts of which are not on the heap: other parts
+     * have to go then.
+     */
     private static final class Reader implements StripeState {
 
         private volatile @Nullable RaftLog log;
@@ -86,7 +89,7 @@ final class LogEvictionTest {
         Log.setSegmentCacheNumMax(properties, 0);
     }
 
-    /** Without {@link LogEviction} it hangs in one of the first rounds. */
+    /** Without {@link LogEviction} the test hangs in one of the first rounds. */
     @Test
     void aMemberStopsWhileEntriesAreDroppedFromTheHeap() {
         InetSocketAddress address = FreePorts.take(1).getFirst();

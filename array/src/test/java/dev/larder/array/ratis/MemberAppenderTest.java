@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs whose beginning is cut, and members that the leader takes for others than they are. */
+/** Logs whose beginning is cut, and members that the leader takes for something else than they are. */
 final class MemberAppenderTest {
 
     /** A follower reaches this once it has written entries, before it answers. */
@@ -56,7 +56,7 @@ final class MemberAppenderTest {
         Log.setPreallocatedSize(properties, SEGMENT);
     }
 
-    /** Ratis alone tells it for ever where the log begins, since it has no snapshot. */
+    /** Ratis alone tells the member for ever where the log begins, since there is no snapshot. */
     @Test
     @Tag(Effort.LONG)
     void aMemberThatHasTheLeadersFirstEntryGetsWhatFollowsOnceItsAppenderIsMadeAnew() {
@@ -79,7 +79,7 @@ final class MemberAppenderTest {
         }
     }
 
-    /** Ratis alone waits for the next entry, and would let the member not lead before. */
+    /** Ratis alone waits for the next entry, and would not let the member lead before. */
     @Test
     @Tag(Effort.LONG)
     void aMemberHasWhatItHasCommittedThoughItsAnswerWasLost() {
@@ -125,7 +125,10 @@ final class MemberAppenderTest {
         }
     }
 
-    /** Returns whether a follower is taken to have been sent an entry; else it is from now on, if nothing is under way. */
+    /**
+     * Returns whether the leader counts an entry as sent to a follower. If not, it does from now on, unless a request is under
+     * way.
+     */
     private static boolean isSent(LogAppender appender, long entry) {
         boolean isSent = appender.getFollower().getNextIndex() == entry + 1
                 && !((GrpcLogAppender) appender).hasPendingDataRequests();
@@ -183,11 +186,11 @@ final class MemberAppenderTest {
                     .untilAsserted(
                             () -> assertThat(leader.member().leadsIn(term)).isFalse());
             assertThat(made.getLeaderState().isFollowerBootstrapping(made.getFollower()))
-                    .isFalse(); // else it could not start again as one that votes
+                    .isFalse(); // else it could not start again as a voter
         }
     }
 
-    /** Its log goes on where the leader's begins, and holds what was never committed. */
+    /** The member's log continues where the leader's begins, and holds entries that were never committed. */
     @Test
     @Tag(Effort.LONG)
     void aMemberWhoseLogPartsFromTheLeadersBeforeThatBeginsIsBehind() {
@@ -225,7 +228,7 @@ final class MemberAppenderTest {
         }
     }
 
-    /** Ratis alone takes it for one that has caught up. */
+    /** Ratis alone takes the peer for one that has caught up. */
     @Test
     @Tag(Effort.LONG)
     void aPeerWhoseAppenderFailsIsNotAdded() {
@@ -264,7 +267,7 @@ final class MemberAppenderTest {
         assertThat(leader.log().getStartIndex()).isPositive();
     }
 
-    /** As if what the member has answered had been lost with a connection. */
+    /** Forgets the answers of the member, as if they had been lost with a connection. */
     private static void forgetAnswers(FollowerInfo member) {
         try {
             Field match = member.getClass().getDeclaredField("matchIndex");
@@ -275,7 +278,7 @@ final class MemberAppenderTest {
         }
     }
 
-    /** Ratis does this once an appender has failed. */
+    /** Makes an appender anew, as Ratis does once one has failed. */
     private static LogAppender makeAnew(RegisterNode leader, int follower) {
         LogAppender failed = leader.appender(follower).orElseThrow();
         failed.getLeaderState().restart(failed);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each member of a node is looked at before Raft starts. */
+/** Each member of a node is checked before Raft starts. */
 final class MemberFilesTest {
 
     private static final String PROMISES = "term=5\nvotedFor=2.0\n";
@@ -61,7 +61,7 @@ final class MemberFilesTest {
         return log.array();
     }
 
-    /** Ratis would begin behind the state, with a log that has lost what it had behind that. */
+    /** Ratis would begin behind the state, with a log that has lost its entries behind the state. */
     @Test
     void shouldFindThatALogEndsBeforeItsState() throws IOException {
         RaftOptions options =
@@ -78,7 +78,7 @@ final class MemberFilesTest {
                 .hasMessageContainingAll("ends with entry 6", "must not come back");
     }
 
-    /** A member that led alone: entries 0 to 3 of term 1, and 4 to 6 of term 2. */
+    /** Makes the log of a member that led alone: entries 0 to 3 of term 1, and 4 to 6 of term 2. */
     private RaftOptions partedLog() throws IOException {
         RaftOptions options =
                 RaftOptions.of(new MemberName(0, 0), FreePorts.take(1).getFirst(), directory, Optional.empty());
@@ -101,7 +101,7 @@ final class MemberFilesTest {
         return !LogPart.of(directory, FIRST).isEmpty();
     }
 
-    /** In the midst of the log, and at its end. Ratis would keep the entries, and send them if it leads. */
+    /** The state ends in the midst of the log, or at its end. Ratis would keep the entries, and send them if the member leads. */
     @ParameterizedTest
     @ValueSource(ints = {4, 5, 6})
     void aLogGoesThatHoldsAnotherEntryThanThePulledState(int index) throws IOException {
@@ -123,7 +123,7 @@ final class MemberFilesTest {
         assertThat(RaftLogs.lastEntry(options, FIRST)).isEqualTo(6);
     }
 
-    /** Where the values of entries are in the store that goes, files must lead over all entries that count. */
+    /** If the store that goes has the values of entries, the files must cover all entries that count. */
     @Test
     void filesCoverALogThatGoesNoFurtherOrPartsFromThem() throws IOException {
         RaftOptions options = partedLog();
@@ -134,7 +134,7 @@ final class MemberFilesTest {
         assertThat(RaftLogs.isCovered(options, FIRST, new Place(1, 2))).isFalse();
     }
 
-    /** A node of an earlier release says the index of an entry alone. */
+    /** A node of an earlier release sends only the index of an entry. */
     @Test
     void aLogPartsFromNoEntryWhoseTermIsUnknown() throws IOException {
         RaftOptions options = partedLog();
@@ -144,7 +144,7 @@ final class MemberFilesTest {
         assertThat(RaftLogs.lastEntry(options, FIRST)).isEqualTo(6);
     }
 
-    /** Only a state that was pulled may take the place of entries. Another one came from this log, and has its entries. */
+    /** Only a pulled state may take the place of entries. Any other state came from this log, and has its entries. */
     @Test
     void shouldFindThatALogIsNotThatOfItsState() throws IOException {
         RaftOptions options = partedLog();
@@ -166,7 +166,7 @@ final class MemberFilesTest {
         assertThat(hasLog()).isFalse();
     }
 
-    /** A crash leaves a beginning of the log: it parts from the state as well, or ends before it. An end alone would not. */
+    /** A crash leaves a beginning of the log, which parts from the state as well, or ends before it. An end alone would not. */
     @Test
     void theLastFileOfALogGoesFirst() throws IOException {
         RaftOptions options = partedLog();
@@ -179,7 +179,7 @@ final class MemberFilesTest {
         assertThat(current(FIRST).resolve("log_inprogress_4")).doesNotExist();
     }
 
-    /** It may have acknowledged entries of another leader since it was told. */
+    /** The member may have acknowledged entries of another leader since a leader told it where the log begins. */
     @Test
     void aMemberWithALaterTermDoesNotForgetItsLog() throws IOException {
         RaftOptions options = partedLog();
@@ -195,7 +195,7 @@ final class MemberFilesTest {
         assertThat(hasLog()).isFalse();
     }
 
-    /** It has voted, and was stopped before the first entry came. */
+    /** The member has voted, and was stopped before the first entry came. */
     @Test
     void shouldTakeAMemberWithoutALogThatNeverHadAnEntry() throws IOException {
         RaftOptions options =

@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer.Division;
 
-/** What Ratis says of the members of a node, for the message of a test that has waited in vain. */
+/** The state of a node's members in Ratis, for the message of a test that has waited in vain. */
 public final class MemberStates {
 
     private MemberStates() {}
 
-    /** Returns a line of the member of a stripe. */
+    /** Returns a line about the member of a stripe. */
     public static String of(RaftNode node, UUID stripe) {
         Division member = node.division(stripe);
         DivisionInfo info = member.getInfo();

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log of a member goes as far as the values of its entries. Files: {@code log_0-5} and {@code log_inprogress_6}, up to entry 9. */
+/**
+ * The log of a member goes as far as the values of its entries. Files: {@code log_0-5} and {@code log_inprogress_6}, up to entry
+ * 9.
+ */
 final class MissingValuesTest {
 
     private static final UUID STRIPE = new UUID(3, 3);
@@ -108,12 +111,15 @@ final class MissingValuesTest {
                 cause -> {});
     }
 
-    /** Writes the values of some entries, and opens the store anew: returns which entries have values after that. */
+    /** Writes the values of some entries, and reopens the store. Returns which entries have values after that. */
     private List<Long> settled(long kept, LongStream written) {
         try (StoreStripe stripe = open()) {
             EntryValues values = stripe.values().orElseThrow();
             values.settle();
-            values.write(new Place(TERM - 1, 8), parts(8).log(), parts(8).values()); // gave way to another one
+            values.write(
+                    new Place(TERM - 1, 8),
+                    parts(8).log(),
+                    parts(8).values()); // of an entry that gave way to another one
             written.forEach(index -> values.write(
                     new Place(TERM, index), parts(index).log(), parts(index).values()));
         }
@@ -145,7 +151,7 @@ final class MissingValuesTest {
         assertThat(Files.readAllBytes(logs.resolve("log_inprogress_6"))).isEqualTo(log(6, LAST));
     }
 
-    /** Of entry 8 there are the values of another term alone. */
+    /** Entry 8 has only the values of another term. */
     @Test
     void shouldCutOffTheLastEntriesThatHaveNone() throws IOException {
         assertThat(settled(3, LongStream.range(0, 8))).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);

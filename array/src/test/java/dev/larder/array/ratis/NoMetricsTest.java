@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.apache.ratis.metrics.MetricRegistries;
 import org.junit.jupiter.api.Test;
 
-/** Ratis takes the metrics that keep nothing, as nothing else shows. */
+/** Ratis uses the metrics that keep nothing. Only this test shows that. */
 final class NoMetricsTest {
 
     @Test

@@ -10,14 +10,14 @@ import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
-/** Entries that a leader alone has in its log, since it has reached nobody. None of them can be applied. */
+/** Entries that only the log of a leader has, since it has reached no other member. None of them can be applied. */
 public final class PlantedEntries {
 
     private PlantedEntries() {}
 
     /**
-     * Appends entries to the log of a member that does not run, in the term of its last one. So no other member may have led on in that
-     * term: the next leader is to have a later one.
+     * Appends entries to the log of a member that does not run, in the term of its last entry. So no other member may have led on
+     * in that term: the next leader must have a later one.
      *
      * @return the last entry before them
      */

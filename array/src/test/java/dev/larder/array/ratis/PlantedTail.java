@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A defect: of a log whose last entry is torn, whole entries are cut off as well. It stands in place of a method of TornTail. */
+/** A planted defect: whole entries are cut off too from a log whose last entry is torn. It replaces a method of TornTail. */
 public final class PlantedTail {
 
     private static final int CUT_ONE_OF = 4;
 
     private PlantedTail() {}
 
-    /** Returns where the last fourth of a log's whole entries begins. */
+    /** Returns where the last quarter of a log's whole entries begins. */
     public static int find(ByteBuffer log) {
         List<Integer> begins = new ArrayList<>();
         int begin = OpenSegment.HEADER_BYTES;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The barrier on real Raft, beside what Ratis offers itself. */
+/** The barrier on real Raft, next to the reads of Ratis itself. */
 final class RaftBarrierTest {
 
     private static final long CUT_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
@@ -41,7 +41,7 @@ final class RaftBarrierTest {
         return new RegisterCluster(directory, settings);
     }
 
-    /** What a leader answered that had lost both of its followers. */
+    /** How often a leader answered after it had lost both of its followers. */
     private record Answers(int behindBarrier, int byRatis) {}
 
     private Answers answersOfALeaderAlone(Consumer<RaftProperties> settings) {
@@ -68,7 +68,7 @@ final class RaftBarrierTest {
         }
     }
 
-    /** A leader goes on for some seconds after it has heard of its followers, and the first one is there soon. */
+    /** Lets a leader continue for some seconds after it has heard from its followers, and elects the first one soon. */
     private static void leadLong(RaftProperties properties) {
         Rpc.setTimeoutMin(properties, TimeDuration.valueOf(6, TimeUnit.SECONDS));
         Rpc.setTimeoutMax(properties, TimeDuration.valueOf(8, TimeUnit.SECONDS));
@@ -76,7 +76,7 @@ final class RaftBarrierTest {
         Rpc.setFirstElectionTimeoutMax(properties, TimeDuration.valueOf(900, TimeUnit.MILLISECONDS));
     }
 
-    /** The controls: whoever is elected meanwhile may have changed what Ratis' own reads still answer. */
+    /** The controls: a leader that is elected meanwhile may have changed what Ratis' own reads still return. */
     @Test
     void aLeaderThatIsCutOffAnswersNoReadAndRatisDoes() {
         Answers answers = answersOfALeaderAlone(properties -> {
@@ -100,7 +100,7 @@ final class RaftBarrierTest {
         assertThat(answers.byRatis()).isPositive();
     }
 
-    /** Between its making and its start a member of Ratis says term 0, whatever it has promised. */
+    /** Between its creation and its start, a member of Ratis reports term 0, whatever it has promised. */
     @Test
     void aMemberThatStartsAnswersNothingBeforeItHasLoadedItsTerm() throws IOException {
         try (RegisterCluster cluster = cluster(properties -> {})) {
@@ -120,7 +120,7 @@ final class RaftBarrierTest {
         }
     }
 
-    /** Ratis would start it with term 0 and an empty log, and have it vote. */
+    /** Ratis would start the member with term 0 or an empty log, and let it vote. */
     @Test
     void aMemberThatHasLostItsTermOrItsLogDoesNotComeBack() throws IOException {
         try (RegisterCluster cluster = cluster(properties -> {})) {
@@ -129,7 +129,7 @@ final class RaftBarrierTest {
             for (String lost : List.of("log_", "raft-meta")) {
                 int other = (leader + (lost.equals("log_") ? 1 : 2)) % RegisterCluster.NODES;
                 Path unused = cluster.logFolder(other).resolveSibling("no-entries");
-                await().until(() -> !Files.exists(unused)); // it has heard that the entry is committed
+                await().until(() -> !Files.exists(unused)); // the follower has heard that the entry is committed
                 cluster.close(other);
                 Path folder = cluster.logFolder(other);
                 try (Stream<Path> files = Files.list(folder)) {
@@ -159,7 +159,7 @@ final class RaftBarrierTest {
         }
     }
 
-    /** By itself it would wait for 25 s at least. */
+    /** By itself the follower would wait for 25 s at least. */
     @Test
     @Tag(Effort.LONG)
     void aFollowerOfALeaderThatIsGoneLeadsOnceItIsAsked() {
@@ -176,7 +176,9 @@ final class RaftBarrierTest {
         }
     }
 
-    /** Has one of two followers miss an entry, and closes the leader; returns the leader, the one that has all, and the other. */
+    /**
+     * Makes one of two followers miss an entry, and closes the leader. Returns the leader, the complete follower, and the other.
+     */
     private static List<Integer> withoutLeader(RegisterCluster cluster) {
         int leader = cluster.leader();
         int longer = (leader + 1) % RegisterCluster.NODES;
@@ -194,7 +196,7 @@ final class RaftBarrierTest {
         return List.of(leader, longer, shorter);
     }
 
-    /** Why the order counts: the candidate that is refused has begun a term, in which Ratis 3.3.0 has nobody else stand. */
+    /** Why the order counts: the refused candidate has begun a term, in which Ratis 3.3.0 lets no other member stand. */
     @Test
     @Tag(Effort.LONG)
     void aCandidateWithFewerEntriesSpoilsItForTheOther() {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of a log may go while a member is away. */
+/** Which parts of a log may go while a member is away. */
 final class RaftLogsTest {
 
     @TempDir
@@ -36,7 +36,7 @@ final class RaftLogsTest {
         assertThat(RaftLogs.upTo(1001, 1002, 0, 1000)).isEqualTo(999);
     }
 
-    /** Small entries of a log that is as long as it may be would take more than the heap. */
+    /** In a log of the greatest length, small entries would take more than the heap. */
     @Test
     void thePlacesOfEntriesTakeASmallPartOfTheHeap() {
         RaftOptions options =

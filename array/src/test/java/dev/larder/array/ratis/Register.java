@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A number that each entry makes greater by 1; nothing of it survives its process. An entry that is a word fails. */
+/** A number that each entry increments by 1. It does not survive its process. An entry that is a word fails. */
 final class Register implements StripeState {
 
     private final Runnable roleChange;
@@ -71,12 +71,12 @@ final class Register implements StripeState {
         behind = least;
     }
 
-    /** Returns where the log begins of the leader that has said last that this member is behind. */
+    /** Returns the beginning of the log of the leader that last reported this member as behind. */
     Optional<LogBeginning> told() {
         return told;
     }
 
-    /** Returns up to which entry its state must come from elsewhere; -1 if it lacks nothing. */
+    /** Returns the entry up to which its state must come from elsewhere; -1 if it lacks nothing. */
     long behind() {
         return behind;
     }

@@ -49,7 +49,7 @@ final class RegisterCluster implements AutoCloseable {
         }
     }
 
-    /** Makes a node that is closed; it does not run yet. */
+    /** Opens a node that is closed. It does not run yet. */
     RegisterNode open(int node) {
         return open(node, false);
     }

@@ -111,7 +111,7 @@ final class RegisterNode implements AutoCloseable {
         barrier.add(STRIPE, raft.member(STRIPE));
     }
 
-    /** Has this node's member stand for election, as if its leader had asked for it. */
+    /** Makes this node's member stand for election, as if its leader had asked for it. */
     boolean stand(int gone) {
         return raft.elections().stand(STRIPE, new MemberName(gone, 0));
     }
@@ -125,7 +125,7 @@ final class RegisterNode implements AutoCloseable {
         return raft.configurations().members(STRIPE);
     }
 
-    /** Has others vote, of which some are added; this node must lead. */
+    /** Changes the voters, some of which are added. This node must lead. */
     CompletableFuture<Void> change(Membership before, Set<MemberName> voters, List<StripePeer> added) {
         return raft.configurations().change(STRIPE, before, voters, Set.of(), Set.of(), added);
     }
@@ -135,7 +135,7 @@ final class RegisterNode implements AutoCloseable {
         return raft.division(STRIPE).getRaftLog();
     }
 
-    /** Returns what sends the log to a node, if this one leads. */
+    /** Returns the appender that sends the log to a node, if this node leads. */
     Optional<LogAppender> appender(int node) {
         return raft.joining().all().stream()
                 .filter(appender -> appender.isRunning()
@@ -152,7 +152,7 @@ final class RegisterNode implements AutoCloseable {
         return raft.member(STRIPE).isReady();
     }
 
-    /** Makes the number greater by 1; returns it, or empty where this node does not lead or nobody answers. */
+    /** Increments the number and returns it. Empty if this node does not lead, or gets no answer. */
     OptionalLong increment() {
         try {
             return OptionalLong.of(Register.number(submit("").get(PATIENCE_SECONDS, TimeUnit.SECONDS)));
@@ -197,7 +197,7 @@ final class RegisterNode implements AutoCloseable {
         }
     }
 
-    /** Reads behind the barrier; empty where it refuses. */
+    /** Reads behind the barrier; empty if the barrier refuses. */
     OptionalLong read() {
         CompletableFuture<Long> index = new CompletableFuture<>();
         barrier.await(STRIPE, new WaitingRead() {

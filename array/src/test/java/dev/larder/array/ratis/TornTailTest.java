@@ -15,7 +15,7 @@ import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A last entry that was not written to its end is cut off; other damage is left, for Ratis to tell. */
+/** A last entry that was not completely written is cut off. Other damage is left for Ratis to report. */
 final class TornTailTest {
 
     private static final int NONE = -1;
@@ -65,7 +65,7 @@ final class TornTailTest {
         }
     }
 
-    /** An entry as Ratis has it, and its bytes in the log. */
+    /** Appends an entry as Ratis encodes it; returns where it begins. */
     private int appendEncoded(int valueBytes) {
         byte[] value = new byte[valueBytes];
         random.nextBytes(value);
@@ -89,7 +89,7 @@ final class TornTailTest {
         return TornTail.find(log.duplicate().clear().limit(fileBytes));
     }
 
-    /** The file has grown for it in memory, and power was lost before its size was on the disk. */
+    /** The file has grown for the entry in memory, and power was lost before its size was on the disk. */
     @Test
     void shouldFindAnEntryThatIsLongerThanTheFile() {
         append(300);
@@ -101,7 +101,7 @@ final class TornTailTest {
         assertThat(findIn(end)).isEqualTo(NONE);
     }
 
-    /** It ends in zeros, as bytes that were not on the disk yet. */
+    /** The entry ends in zeros, for bytes that were not on the disk yet. */
     @Test
     void shouldFindAnEntryThatIsLongerThanTheFileAndWasNotWrittenToThatEnd() {
         append(300);
@@ -112,7 +112,7 @@ final class TornTailTest {
         }
     }
 
-    /** A synced entry: its length seems to lead beyond the file, and the length of its last field says otherwise. */
+    /** A synced entry whose length seems to lead beyond the file. The length of its last field says otherwise. */
     @Test
     void shouldLeaveAnEntryOfWhichTheLengthWasChanged() {
         append(300);
@@ -126,7 +126,7 @@ final class TornTailTest {
         }
     }
 
-    /** Only the first byte of a length was written, which without the second one says nothing. */
+    /** Only the first byte of a length was written, which means nothing without the second one. */
     @Test
     void shouldFindAnEntryOfWhichTheLengthIsCut() {
         append(300);
@@ -150,7 +150,7 @@ final class TornTailTest {
         }
     }
 
-    /** Power was lost as pages were synced, and any of them are on the disk. */
+    /** Power was lost while pages were synced, and any of them are on the disk. */
     @Test
     void shouldFindAnEntryWithAHole() {
         append(300);
@@ -176,7 +176,7 @@ final class TornTailTest {
         assertThat(find()).isEqualTo(torn);
     }
 
-    /** The first byte of its length is in the sector before the hole. */
+    /** The first byte of the entry's length is in the sector before the hole. */
     @Test
     void shouldFindAnEntryWhoseLengthEndsInAHole() {
         append(511 - 8 - 6);
@@ -187,7 +187,7 @@ final class TornTailTest {
         assertThat(find()).isEqualTo(torn);
     }
 
-    /** Fewer zeros than a sector has, or across two of them, are no hole: rot, or a value. */
+    /** Fewer zeros than a sector has, or zeros across two of them, are no hole: they are rot, or a value. */
     @Test
     void shouldLeaveAnEntryWithFewerZerosThanASector() {
         append(300);

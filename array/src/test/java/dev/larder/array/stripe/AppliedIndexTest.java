@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for an index that is never applied hears of that. */
+/** A caller that waits for an index that is never applied hears of that. */
 final class AppliedIndexTest {
 
     private final AppliedIndex index = new AppliedIndex();

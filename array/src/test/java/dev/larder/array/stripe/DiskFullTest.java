@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients are told while the disk is full, and after it. */
+/** The replies to clients while the disk is full, and after it. */
 @Timeout(60)
 final class DiskFullTest {
 
@@ -126,7 +126,7 @@ final class DiskFullTest {
         }
     }
 
-    /** The error came behind half of a reply before: the client took the replies to later commands for the rest. */
+    /** Regression: the error came behind half of a reply. The client took the replies to later commands for the rest. */
     @Test
     void theErrorOfAReadOfAGroupIsTheWholeReply() {
         try (LocalStores stores = open();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Entries by chance, of many commands on few keys; the same for a seed and an index. */
+/** Random entries of many commands on few keys. They depend only on a seed and an index. */
 final class EntryScript {
 
     private static final long START_MILLIS = 1_900_000_000_000L;
@@ -31,7 +31,7 @@ final class EntryScript {
         this(seed, false);
     }
 
-    /** The same, where half of the values have up to 4,000 bytes, some of them fewer than 1 KiB. */
+    /** The same, but half of the values have up to 4,000 bytes, some of them fewer than 1 KiB. */
     EntryScript(long seed, boolean hasLarge) {
         this.seed = seed;
         this.hasLarge = hasLarge;
@@ -57,7 +57,7 @@ final class EntryScript {
 
     private Operation transaction(Random random, long index) {
         List<WatchedKey> watched = new ArrayList<>();
-        if (random.nextBoolean()) { // holds while the key is not there
+        if (random.nextBoolean()) { // holds while the key does not exist
             watched.add(new WatchedKey(key(random).getBytes(StandardCharsets.US_ASCII), 0));
         }
         int count = random.nextInt(4);
@@ -88,7 +88,7 @@ final class EntryScript {
         return of[random.nextInt(of.length)];
     }
 
-    /** An id that an entry may have that was added lately. */
+    /** Returns an id that an entry added lately may have. */
     private String id(Random random, long index) {
         return millis(index - random.nextInt(4)) + "-" + random.nextInt(6);
     }

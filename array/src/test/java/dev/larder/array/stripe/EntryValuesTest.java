@@ -18,7 +18,7 @@ final class EntryValuesTest {
     @TempDir(factory = MemoryFolder.class)
     private Path directory;
 
-    /** Where the values are within the entries. */
+    /** Returns the content where the values are within the entries. */
     private Map<String, String> expected(long seed, long to) throws IOException {
         EntryScript script = new EntryScript(seed, true);
         try (StoreStripe reference = StripeProgram.open(Files.createTempDirectory(directory, "reference"))) {
@@ -57,7 +57,7 @@ final class EntryValuesTest {
         }
     }
 
-    /** The strings' log has each large value once, and the floor lets the cleaner take what is dead. */
+    /** The strings' log has each large value once, and the floor lets the cleaner take dead values. */
     @Test
     void shouldGiveSpaceBackOnceEntriesHaveGone() {
         Path folder = directory.resolve("space");

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever a client sends, an entry that holds it is applied: each command has a reply, and all mirrors have the same. What
- * throws stops all mirrors, and each start of them.
+ * Whatever a client sends, an entry that holds it is applied: each command has a reply, and all mirrors have the same. An entry
+ * that throws stops all mirrors, and each start of them.
  */
 final class HostileArgumentsTest {
 
@@ -37,10 +37,10 @@ final class HostileArgumentsTest {
 
     private static final int REQUEST_BYTES = 1 << 20;
 
-    /** Of the checksum of a dump: CRC-64 as Redis has it. */
+    /** The polynomial of a dump's checksum: CRC-64 as in Redis. */
     private static final long CRC_POLYNOMIAL = 0x95AC9329AC4BC9B5L;
 
-    /** What is there before each command, so that it comes far. */
+    /** The content before each command, so that the command gets far. */
     private static final List<String> CONTENT = List.of(
             "SET string value",
             "SET number 10 PX 100000000",
@@ -156,7 +156,7 @@ final class HostileArgumentsTest {
             "XTRIM stream MAXLEN = 2",
             "XTRIM stream MINID ~ 2-1 LIMIT 10");
 
-    /** Their replies are by chance, in the order of a mirror's own, or count keys that have expired and are there still. */
+    /** Commands whose replies are random, follow a mirror's own order, or count keys that have expired and are still there. */
     private static final Set<String> BY_CHANCE = Set.of("RANDOMKEY", "KEYS", "SCAN", "DBSIZE");
 
     private static final List<String> HOSTILE = List.of(
@@ -309,7 +309,7 @@ final class HostileArgumentsTest {
         return !command.name().contains("|") || command.name().equalsIgnoreCase(words.getFirst() + "|" + words.get(1));
     }
 
-    /** Each argument of each command is replaced by each of the hostile ones; by some of them in a short run. */
+    /** Each argument of each command is replaced by each hostile one, or by some of them in a short run. */
     @Test
     void anyArgumentIsAnsweredOnAllMirrorsTheSame() {
         int oneOf = Effort.of(40, 20, 1);
@@ -332,7 +332,7 @@ final class HostileArgumentsTest {
         }
     }
 
-    /** Several arguments are changed, added and left out by chance; one mirror is restarted now and then. */
+    /** Several arguments are changed, added and left out at random; one mirror is restarted now and then. */
     @Test
     void anyArgumentsAreAnsweredOnAllMirrorsTheSame() {
         int count = Effort.of(200, 1_000, 20_000);

@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The file in which a store notes its moment. */
+/** The file in which a store records its moment. */
 final class KeptFile {
 
     private static final int VERSION = 1;
@@ -28,7 +28,7 @@ final class KeptFile {
 
     private KeptFile() {}
 
-    /** Returns where the log of a map ends, which may have lost its own end; 0 where there is no map. */
+    /** Returns where the log of a map ends, which may have lost its last part; 0 if there is no map. */
     private static long end(Path map, Storage storage) {
         Optional<StorageFile> control = storage.open(map.resolve("log.ctl"), false);
         control.ifPresent(StorageFile::close);
@@ -41,7 +41,7 @@ final class KeptFile {
         }
     }
 
-    /** Has the file of a store say that nothing is to be undone, and how far the stripe has come. */
+    /** Writes to the file of a store that nothing is to be undone, and how far the stripe has come. */
     static void forgetRestorePoints(Path store, Storage storage, Mark mark) {
         Path path = store.resolve("kept");
         try (StorageFile file = storage.open(path, true)

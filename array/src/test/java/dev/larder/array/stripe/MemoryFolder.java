@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** A folder of a test in memory, where there is such a file system: how fast the disk syncs does not matter here. */
+/** A folder of a test in memory, if there is such a file system: the speed of the disk's syncs does not matter here. */
 final class MemoryFolder implements TempDirFactory {
 
     private static final Path MEMORY = Path.of("/dev/shm");

@@ -13,14 +13,14 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Kills a program that applies entries and says {@code APPLIES n} before each.
+ * Kills a program that applies entries and prints {@code APPLIES n} before each.
  *
  * @param directory where its output goes
  * @param program its class: it gets a folder and a seed
  */
 record ProgramKills(Path directory, Class<?> program) {
 
-    /** Kills it within an entry, again and again; returns the entry behind that within which it was the furthest. */
+    /** Kills the program within an entry, again and again. Returns the entry after the furthest one in which it was killed. */
     long kill(Path folder, long seed, int kills, Random random) throws IOException, InterruptedException {
         long told = 0;
         for (int kill = 0; kill < kills; kill++) {
@@ -42,7 +42,7 @@ record ProgramKills(Path directory, Class<?> program) {
                     .redirectError(directory.resolve("errors").toFile())
                     .redirectOutput(output.toFile())
                     .start();
-            int warm = 3 + random.nextInt(20); // what a program does first takes long, and is no entry
+            int warm = 3 + random.nextInt(20); // a program's first steps take long, and are no entry
             await().atMost(Duration.ofMinutes(2)).until(() -> isWarm(process, output, warm));
             TimeUnit.MICROSECONDS.sleep(random.nextInt(50_000));
             process.destroyForcibly();
@@ -67,7 +67,7 @@ record ProgramKills(Path directory, Class<?> program) {
         }
     }
 
-    /** Returns the numbers that a program has said; what it was saying when it was killed does not count. */
+    /** Returns the numbers that a program has printed, without a line that a kill has cut off. */
     private static List<Long> told(Path output) throws IOException {
         String text = Files.readString(output);
         return text.substring(0, text.lastIndexOf('\n') + 1)

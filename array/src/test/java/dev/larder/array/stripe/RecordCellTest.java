@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A text that entries replace, from one version to the next, though they come again after a crash. */
+/** A text that entries replace, from one version to the next, although they come again after a crash. */
 final class RecordCellTest {
 
     @TempDir
@@ -44,7 +44,7 @@ final class RecordCellTest {
         assertThat(heard).containsExactly("one", "two");
     }
 
-    /** The second of these did nothing. It would if it came again behind the third, and members would differ. */
+    /** The second entry did nothing. If it came again behind the third, it would do something, and members would differ. */
     @Test
     void entriesThatComeAgainChangeNothing() {
         RecordCell cell = open();

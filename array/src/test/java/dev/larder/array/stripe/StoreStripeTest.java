@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An entry's effects come exactly once, on every member the same. */
+/** An entry's effects come exactly once, the same on every member. */
 final class StoreStripeTest {
 
     @TempDir(factory = MemoryFolder.class)
@@ -88,7 +88,7 @@ final class StoreStripeTest {
         }
     }
 
-    /** The control: who goes on where the store was killed finds an entry done in part, and does it again. */
+    /** The control: a stripe that continues where the store was killed finds an entry done in part, and does it again. */
     @Test
     void withoutTheWayBackAnEntrysEffectsComeTwice() throws Exception {
         Random random = new Random(1);
@@ -148,7 +148,7 @@ final class StoreStripeTest {
         }
     }
 
-    /** A reply for which there is no room is an error; all else is done and answered. No entry may stop a stripe. */
+    /** A reply for which there is no room is an error. All else is done and answered: no entry may stop a stripe. */
     @Test
     void aReplyThatIsTooLongIsReplaced() {
         try (StoreStripe stripe = StripeProgram.open(directory)) {
@@ -176,7 +176,9 @@ final class StoreStripeTest {
         }
     }
 
-    /** A mirror that is opened between them gave entries behind a step back of the leader's clock another time than the others. */
+    /**
+     * Regression: after a step back of the leader's clock, a mirror opened behind it gave entries another time than the others.
+     */
     @Test
     void aStepBackOfTheClockIsTheSameForOneThatIsOpenedBehindIt() {
         Operation set = Operation.of(EntryScript.call("SET", "a", "1"));
@@ -198,7 +200,7 @@ final class StoreStripeTest {
         }
     }
 
-    /** Their replies wait in the heap: 64 of 60 MB each were kept before. */
+    /** The replies of reads wait in the heap. Regression: the heap kept 64 of them, of 60 MB each. */
     @Test
     void aReadThatFindsNoRoomIsNotDoneNorAreThoseBehindIt() {
         try (StoreStripe stripe = StripeProgram.open(directory)) {

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What time it is for reads while entries are on their way. */
+/** The time that reads see while entries are on their way. */
 final class StripeClockTest {
 
     private final AtomicLong system = new AtomicLong(100);
     private final StripeClock clock = new StripeClock(() -> Instant.ofEpochMilli(system.get()));
 
-    /** Returns by which time a read of now finds keys. */
+    /** Returns the time at which a read of now finds keys. */
     private long readMillis() {
         clock.beginRead(clock.systemMillis());
         try {
@@ -25,14 +25,14 @@ final class StripeClockTest {
         }
     }
 
-    /** Returns whether a read of now is unclear that has found a key with some end. */
+    /** Returns whether a read of now is unclear if it has found a key with this deadline. */
     private boolean isUnclear(long deadlineMillis) {
         clock.beginRead(clock.systemMillis());
         clock.foundAlive(deadlineMillis);
         return clock.endRead();
     }
 
-    /** Else a read sees a key expire, and an entry that is applied behind it finds the key alive. */
+    /** Otherwise a read sees a key expire, and an entry that is applied behind the read finds the key alive. */
     @Test
     void aReadIsNotLaterThanAnEntryThatIsStillToBeApplied() {
         EntryTime first = clock.begin();
@@ -57,7 +57,7 @@ final class StripeClockTest {
         assertThat(readMillis()).isEqualTo(200);
     }
 
-    /** It ends between the time of an entry under way, which may find it, and now. */
+    /** The key ends between the time of an entry under way, which may find it, and now. */
     @Test
     void aReadIsUnclearThatFindsAKeyBehindItsEnd() {
         clock.begin();
@@ -65,7 +65,7 @@ final class StripeClockTest {
         assertThat(isUnclear(161)).isTrue();
         assertThat(isUnclear(165)).isTrue();
         assertThat(isUnclear(166)).isFalse();
-        clock.foundAlive(161); // in no read
+        clock.foundAlive(161); // outside of a read
         assertThat(isUnclear(166)).isFalse();
     }
 
@@ -87,7 +87,7 @@ final class StripeClockTest {
         assertThat(ended).containsExactly("both", "all", "none");
     }
 
-    /** Its leader was confirmed then; who leads later gives entries later times. */
+    /** The read's leader was confirmed then. A later leader gives entries later times. */
     @Test
     void aReadHasTheTimeOfItsArrival() {
         clock.beginRead(120);

@@ -20,12 +20,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What a stripe holds, as its clients could find out, and what they would watch. */
+/** The content of a stripe, as its clients could find it out, and the states that they would watch. */
 public final class StripeContent {
 
     private StripeContent() {}
 
-    /** Returns all keys, with what they hold, when they expire and their state. */
+    /** Returns all keys, with their content, expiry and state. */
     public static Map<String, String> of(StoreStripe stripe) {
         Store store = stripe.stores().store(0);
         List<Bytes> keys = new ArrayList<>();

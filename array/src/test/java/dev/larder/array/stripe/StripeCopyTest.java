@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of a store that are copied while entries are applied lead to the moment at which it was held. */
+/** Files of a store, copied while entries are applied, lead to the moment at which the store was held. */
 final class StripeCopyTest {
 
     private static final int BEFORE = 60;

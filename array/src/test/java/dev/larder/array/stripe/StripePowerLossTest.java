@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The power fails while entries are applied: each log loses an end of its own, and after the same entries again the stripe is as
- * one that was never disturbed.
+ * The power fails while entries are applied, and each log loses an end of its own. After the same entries again, the stripe
+ * equals one that was never disturbed.
  */
 final class StripePowerLossTest {
 
@@ -54,7 +54,7 @@ final class StripePowerLossTest {
         assertThat(behind).as("entries that came again").isPositive();
     }
 
-    /** The control: who goes on with what each log has left is found out. */
+    /** The control: a stripe that continues with what each log has left is found out. */
     @Test
     void withoutTheWayBackLogsDoNotAgree() {
         int differences = 0;

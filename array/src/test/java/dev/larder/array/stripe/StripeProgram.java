@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * Applies entries of a script to a stripe without end, and makes all durable now and then. Arguments: folder, seed. Says
- * {@code APPLIES n} before each entry.
+ * Applies entries of a script to a stripe without end, and makes all durable now and then. Arguments: folder, seed. Before each
+ * entry it prints {@code APPLIES n}.
  */
 final class StripeProgram {
 

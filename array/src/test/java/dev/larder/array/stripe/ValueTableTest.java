@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The table says what a sorted map of positions says. */
+/** The table gives the same answers as a sorted map of positions. */
 final class ValueTableTest {
 
     private static long bytes(long position) {
@@ -22,7 +22,7 @@ final class ValueTableTest {
         long last = 0;
         for (int i = 0; i < 100_000; i++) {
             switch (random.nextInt(20)) {
-                case 0 -> { // truncated: a leader of a later term goes on behind an earlier entry
+                case 0 -> { // truncated: a leader of a later term continues behind an earlier entry
                     last = Math.max(expected.isEmpty() ? last : expected.firstKey(), last - random.nextInt(5));
                     table.cut(last);
                     expected.tailMap(last, false).clear();
@@ -54,7 +54,7 @@ final class ValueTableTest {
         }
     }
 
-    /** An entry may be written again in place of another one, though nobody has said that the log was truncated. */
+    /** An entry may be written in place of another one, although no truncation of the log was reported. */
     @Test
     void shouldForgetWhatLiesBehindAnEntryThatIsWrittenAgain() {
         ValueTable table = new ValueTable();

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Applies entries of a script without end. As Raft does, it writes their large values some entries before it applies them. Sometimes it
- * first writes those of a leader whose entry then gives way. Arguments: folder, seed. Says {@code APPLIES n} before each entry.
+ * Applies entries of a script without end. As Raft does, it writes their large values some entries before it applies them.
+ * Sometimes it first writes the values of a leader whose entry then gives way. Arguments: folder, seed. Prints {@code APPLIES n}
+ * before each entry.
  *
  * <pre>
  * | dropped | in the log, kept | in the log, applied | written ahead |
@@ -48,8 +49,8 @@ final class ValuesProgram {
     }
 
     /**
-     * Takes up what an earlier process has left: the values of entries that were in its log, and of those behind, up to the first that has
-     * none.
+     * Continues with the state of an earlier process: the values of entries in its log, and of later entries, up to the first
+     * entry that has none.
      *
      * @throws AssertionError if values are missing, or are not those of their entry
      */
