@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a node known to the others. */
+/** Registers a new node with the array. */
 @Command(
         name = "add-node",
         description = "Registers a new node with the array and in FILE, and prints its number. The node has no "
@@ -105,12 +105,12 @@ final class AddNodeCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns whether addresses are the same but for clients that speak TLS. */
+    /** Returns whether addresses are equal, except for clients that speak TLS. */
     private static boolean isSame(NodeAddresses first, NodeAddresses second) {
         return first.withTlsPort(second.tlsPort()).equals(second);
     }
 
-    /** Returns the addresses with the port that the file names, or else the record, or else the option. */
+    /** Returns the addresses with the TLS port that the file names, or else the record, or else the option. */
     private NodeAddresses withTlsPort(NodeAddresses plain, int number, Optional<KnownNode> known) {
         Optional<NodeAddresses> described =
                 Optional.ofNullable(change.description().nodes().get(number)).filter(node -> isSame(node, plain));
@@ -120,7 +120,9 @@ final class AddNodeCommand implements Callable<Integer> {
                 .orElseGet(() -> clientTls ? ArrayDescription.withTlsPort(plain) : plain);
     }
 
-    /** A command that is repeated goes on, but changes nothing of a node that is there except its port for TLS. */
+    /**
+     * Requires unchanged settings: a repeated command continues, but changes nothing of an existing node except its port for TLS.
+     */
     private void requireSame(KnownNode known) {
         boolean isOtherZone = zone != null && !zone.equals(known.node().zone());
         boolean isOtherWeight = weight != 1 && weight != known.node().weight();

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine;
 
-/** Adds {@code larder array}. */
+/** Provides the command {@code larder array}. */
 public final class ArrayCommands implements CommandProvider {
 
-    /** Parameters that the file says, or that a node has no use for. */
+    /** Parameters that the description sets, or that a node does not use. */
     private static final Set<String> NO_OPTIONS = Set.of("bind", "cluster-enabled", "databases", "dir", "port");
 
-    /** The provider, as the service loader makes it. */
+    /** Called by the service loader. */
     public ArrayCommands() {}
 
     @Override

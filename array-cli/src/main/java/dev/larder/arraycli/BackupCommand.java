@@ -76,7 +76,7 @@ final class BackupCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Files are pulled into the folder, which hold keys and values. */
+    /** Returns permissions for the owner alone: files that hold keys and values are pulled into the folder. */
     private FileAttribute<?>[] ownerAlone() {
         return to.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Moves one member. */
+/** Moves one member of a stripe to another node. */
 @Command(
         name = "move",
         description =

@@ -16,7 +16,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which node of which array a command is about. */
+/** The arguments that name the array and the node of a command. */
 final class NodeArguments {
 
     @Parameters(index = "0", paramLabel = "FILE", description = "The file that describes the array.")
@@ -80,7 +80,7 @@ final class NodeArguments {
         }
     }
 
-    /** Requires that this host knows its own addresses. Those of others may come later. */
+    /** Requires that this host knows its own addresses. Those of other nodes may become known later. */
     private static void requireKnown(int node, NodeAddresses addresses) {
         for (InetSocketAddress address : List.of(addresses.clients(), addresses.raft(), addresses.links())) {
             if (address.isUnresolved()) {
@@ -103,7 +103,7 @@ final class NodeArguments {
         return directory;
     }
 
-    /** Requires that the node begins empty: an empty majority would outvote those that are made of a backup. */
+    /** Requires that the node begins empty: an empty majority would outvote nodes that are made from a backup. */
     void requireEmptyBeginning() {
         ArrayDescription description = ArrayDescription.read(file);
         if (description.restored().isPresent() && description.founders().contains(node)) {

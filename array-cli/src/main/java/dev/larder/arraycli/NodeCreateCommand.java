@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Makes the folder of a node. */
+/** Creates the folder of a node. */
 @Command(
         name = "create",
         description = "Makes the folder of a node, once. Never make a node again that has lost its files: its votes "

@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
         })
 final class NodeServeCommand implements Callable<Integer> {
 
-    /** Kept here, since the JVM forgets the level of a logger with the logger. */
+    /** Kept in a field: the JVM drops a logger that is not referenced, and its level with it. */
     private static final Logger RATIS = Logger.getLogger("org.apache.ratis");
 
     @Spec
@@ -74,20 +74,20 @@ final class NodeServeCommand implements Callable<Integer> {
                     + "${DEFAULT-VALUE}.")
     private ByteRate pullRate = new ByteRate(0);
 
-    /** A child of a program that may be killed: it then ends as well, since nothing else holds its input. */
+    /** For a child of a program that may be killed: the child then ends as well, since nothing else holds its input. */
     @Option(names = "--until-input-ends", hidden = true)
     private boolean untilInputEnds;
 
     private final List<Map.Entry<String, String>> parameters;
 
-    /** A command whose further options are added to a list: each the name of a parameter, and its value. */
+    /** Creates the command. Further options are added to a list, each as the name of a parameter and its value. */
     NodeServeCommand(List<Map.Entry<String, String>> parameters) {
         this.parameters = parameters;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        RATIS.setLevel(Level.WARNING); // the gRPC in it tells which transport it has found
+        RATIS.setLevel(Level.WARNING); // its gRPC logs which transport it has found
         ArrayOptions options = arguments.options().withCatchUp(catchUp());
         NodeAddresses addresses = options.addresses();
         Configuration configuration = configuration(addresses);
@@ -126,7 +126,7 @@ final class NodeServeCommand implements Callable<Integer> {
         try (InputStream in = Larder.streams(command).in()) {
             in.skipNBytes(Long.MAX_VALUE);
         } catch (IOException e) {
-            System.exit(ExitCode.OK); // no more input, which is the usual end
+            System.exit(ExitCode.OK); // the end of the input is the usual end
         }
     }
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Has the members of all stripes move until each node has its share, with as few moves as that takes. */
+/** Moves members of all stripes until each node has its share, with as few moves as possible. */
 @Command(
         name = "rebalance",
         description =

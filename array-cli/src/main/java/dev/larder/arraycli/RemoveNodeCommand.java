@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Takes a node out of an array. */
+/** Removes a node from an array. */
 @Command(
         name = "remove-node",
         description =

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Makes the folder of a node from a backup. */
+/** Creates the folder of a node from a backup. */
 @Command(
         name = "restore",
         description =

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Asks all nodes how they are. */
+/** Asks all nodes for their status. */
 @Command(
         name = "status",
         description =

@@ -19,10 +19,10 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands that change where the stripes are to be have in common: they tell the plan, and then have it agreed on. */
+/** The common part of the commands that change where stripes are to be: they print the plan, and then propose it. */
 final class TopologyChange {
 
-    /** Steps on paper: as many stripes move at once as the leaders do by themselves. */
+    /** The steps that are printed assume that as many stripes move at once as the leaders move by themselves. */
     private static final int MOVES_AT_ONCE = 1;
 
     @Parameters(index = "0", paramLabel = "FILE", description = "The file that describes the array.")
@@ -34,7 +34,7 @@ final class TopologyChange {
     @Option(names = "--dry-run", description = "Print the plan, and change nothing.")
     private boolean dryRun;
 
-    /** Returns the array as it is; all stripes must be led. */
+    /** Returns the present array; all stripes must be led. */
     ArrayView view() {
         ArrayView view = ArrayView.ask(description());
         if (!view.missing().isEmpty()) {
@@ -47,7 +47,7 @@ final class TopologyChange {
         return ArrayDescription.read(file);
     }
 
-    /** Makes this a dry run. */
+    /** Turns this change into a dry run. */
     void dryRun() {
         dryRun = true;
     }
@@ -56,7 +56,7 @@ final class TopologyChange {
         return dryRun;
     }
 
-    /** Returns the next record, in which the stripes are where the planner puts them. */
+    /** Returns the next record, with the goals that the planner sets. */
     static ArrayRecord planned(ArrayView view, ArrayRecord next) {
         Topology topology = next.topology(view.array(), view.topology().stripes());
         try {
@@ -66,7 +66,7 @@ final class TopologyChange {
         }
     }
 
-    /** Prints the plan that leads to a record, and has it agreed on, unless this is a dry run or it changes nothing. */
+    /** Prints the plan that leads to a record. Proposes the record, unless this is a dry run or nothing changes. */
     void apply(ArrayView view, ArrayRecord next, PrintStream out) {
         Topology topology = next.topology(view.array(), view.topology().stripes());
         Plan plan = Planner.plan(topology, next.target(), MOVES_AT_ONCE);

@@ -1,4 +1,4 @@
-/** The command {@code larder array}: makes the nodes of an array, runs them, and asks how they are. */
+/** The command {@code larder array}: creates the nodes of an array, runs them, and shows their status. */
 @NullMarked
 package dev.larder.arraycli;
 

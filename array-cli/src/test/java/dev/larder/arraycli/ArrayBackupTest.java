@@ -46,7 +46,7 @@ final class ArrayBackupTest {
         }
     }
 
-    /** Adds an entry to the stream; what was added by a call without an answer stays. */
+    /** Adds an entry to the stream. An entry that a call without an answer has added stays. */
     private static void add(RedisClusterClient client, int id) {
         XAddParams place = XAddParams.xAddParams().id(new StreamEntryID(id, 0));
         long added = RealArray.patiently(() -> {

@@ -110,7 +110,7 @@ final class ArrayDescriptionTest {
                 .hasMessage(file + " exists already; an array is described only once");
     }
 
-    /** Each names the file, the key, the value, and what is wrong. */
+    /** Each error names the file, the key, the value, and what is wrong. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -139,7 +139,7 @@ final class ArrayDescriptionTest {
                 .hasMessage(file + ": " + error);
     }
 
-    /** The name of a node that is gone may be gone as well: it is removed all the same, and the others start. */
+    /** The host name of a node that is gone may be gone as well. The node is removed nevertheless, and the others start. */
     @Test
     void theHostOfAnotherNodeNeedNotBeKnown() throws IOException {
         Files.writeString(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.Jedis;
 
-/** What {@code larder array status} tells. */
+/** The output of {@code larder array status}. */
 final class ArrayStatusTest {
 
     private static final UUID ARRAY = new UUID(4, 3);

@@ -41,7 +41,7 @@ final class RealArray implements AutoCloseable {
     private final ArrayShell shell = new ArrayShell();
     private final Map<Integer, ArrayNode> nodes = new ConcurrentSkipListMap<>();
 
-    /** An array none of whose nodes is made. */
+    /** An array whose nodes are not made yet. */
     RealArray(Path directory, UUID array) throws IOException {
         this.directory = directory;
         this.file = directory.resolve("array.properties");
@@ -92,12 +92,12 @@ final class RealArray implements AutoCloseable {
         }
     }
 
-    /** Waits until all stripes are led. */
+    /** Waits until all stripes have a leader. */
     void awaitServing() {
         await().atMost(PATIENCE).until(() -> shell.array("status", file.toString()) == 0);
     }
 
-    /** Waits until all members have all. */
+    /** Waits until all members have all entries. */
     void awaitEqual() {
         await().atMost(PATIENCE).untilAsserted(() -> {
             assertThat(shell.array("status", file.toString())).isZero();
@@ -120,7 +120,7 @@ final class RealArray implements AutoCloseable {
                 .build();
     }
 
-    /** Tries again, as a service does. */
+    /** Retries a command, as a service does. */
     static <T> T patiently(Supplier<T> command) {
         return await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
@@ -129,7 +129,7 @@ final class RealArray implements AutoCloseable {
                 .until(command::get, reply -> true);
     }
 
-    /** Stops all nodes together: one by one, each would wait for others to lead that are gone soon. */
+    /** Stops all nodes together: one by one, each would wait for a new leader that is gone soon. */
     @Override
     public void close() {
         CompletableFuture.allOf(nodes.keySet().stream()

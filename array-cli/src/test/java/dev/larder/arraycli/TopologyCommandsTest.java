@@ -80,7 +80,7 @@ final class TopologyCommandsTest {
         nodes.put(node, ArrayNode.start(options, Configuration.defaults().with("port", Integer.toString(port))));
     }
 
-    /** The disk of a node is gone. */
+    /** Loses the disk of a node. */
     private void lose(int node) throws IOException {
         Objects.requireNonNull(nodes.remove(node)).close();
         try (Stream<Path> files = Files.walk(scratch.resolve("node" + node))) {
@@ -96,7 +96,7 @@ final class TopologyCommandsTest {
         return Figures.parse(shell.out());
     }
 
-    /** Waits until all stripes are led, and where they are to be. */
+    /** Waits until all stripes have a leader, and are where they are to be. */
     private void awaitArrived() {
         await().atMost(PATIENCE)
                 .until(() -> shell.array("status", file.toString(), "--json") == 0
@@ -172,7 +172,7 @@ final class TopologyCommandsTest {
         }
     }
 
-    /** Others learn of it by the record, and the node itself by the file. */
+    /** Other nodes learn of the port from the record, and the node itself from the file. */
     @Test
     void aNodeThatIsThereGetsAPortForTls() throws IOException {
         InetSocketAddress clients = Objects.requireNonNull(
@@ -195,7 +195,7 @@ final class TopologyCommandsTest {
         assertThat(shell.err()).contains("node.1.clients and node.1.tls-port are both");
     }
 
-    /** Returns what both the file and the record say. */
+    /** Returns the port that both the file and the record have. */
     private OptionalInt tlsPort(int node) {
         ArrayDescription description = ArrayDescription.read(file);
         NodeAddresses described = Objects.requireNonNull(description.nodes().get(node));
@@ -220,7 +220,7 @@ final class TopologyCommandsTest {
         assertThat(shell.err()).hasLineCount(1).contains("60000");
     }
 
-    /** Such a node would have no addresses, and nobody could ask the array anything any more. */
+    /** Such a node would have no addresses, and no command could reach the array any more. */
     @Test
     void aNodeOnAHostThatIsNotKnownIsRefused() {
         long version = json("status", file.toString(), "--json").whole("version");

@@ -27,12 +27,12 @@ final class Demo {
     private long countedNanos = beganNanos;
 
     /**
-     * How much is done: keys, and how long each part lasts, in seconds.
+     * The extent of the demo: keys, and how long each part lasts, in seconds.
      *
      * @param keys how many keys are written
-     * @param steady with all nodes
-     * @param down without one
-     * @param back with all nodes again
+     * @param steady the seconds with all nodes
+     * @param down the seconds without one node
+     * @param back the seconds with all nodes again
      */
     record Course(int keys, int steady, int down, int back) {}
 
@@ -80,7 +80,7 @@ final class Demo {
         return timeline;
     }
 
-    /** Goes on for so many seconds, or longer until a condition holds, and notes when it does for the first time. */
+    /** Continues for so many seconds, or longer until a condition holds. Records when the condition first holds. */
     private void noteWhen(BooleanSupplier condition, String text, int seconds) throws InterruptedException {
         boolean isNoted = false;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);

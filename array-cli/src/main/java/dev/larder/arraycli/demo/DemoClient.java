@@ -7,7 +7,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClusterClient;
 
-/** A cluster client that is set as the guide says. */
+/** Opens a cluster client with the settings of the guide. */
 final class DemoClient {
 
     private static final int TIMEOUT_MILLIS = 1_500;

@@ -9,7 +9,7 @@ import redis.clients.jedis.RedisClusterClient;
 /** Clients that read and write until they are stopped. */
 final class DemoLoad implements AutoCloseable {
 
-    /** As many as a pool of the client has connections. */
+    /** As many as the connections in a pool of the client. */
     private static final int WORKERS = 8;
 
     private final int keys;
@@ -20,7 +20,7 @@ final class DemoLoad implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isStopped;
 
-    /** Clients of an array that write so many keys. */
+    /** Creates clients of an array that write a number of keys. */
     DemoLoad(ArrayDescription description, int keys) {
         this.keys = keys;
         client = DemoClient.open(description);
@@ -45,12 +45,12 @@ final class DemoLoad implements AutoCloseable {
         return filled.getCount() == 0;
     }
 
-    /** Returns what was done so far. */
+    /** Returns the results so far. */
     Tally.Counts counts() {
         return tally.counts();
     }
 
-    /** Returns the longest wait since the last call, of operations that are done and of those that still wait. */
+    /** Returns the longest wait since the last call, including operations that still wait. */
     long takeLongestNanos() {
         workers.forEach(DemoWorker::tellWait);
         return tally.takeLongestNanos();

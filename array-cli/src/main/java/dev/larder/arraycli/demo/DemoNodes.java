@@ -22,8 +22,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /**
- * The nodes of an array as processes on this host, in a temporary folder. After {@link #close} neither is there. A node also ends
- * when this process is killed, for its input ends then.
+ * The nodes of an array as processes on this host, in a temporary folder. {@link #close} ends the processes and removes the
+ * folder. A node also ends when this process is killed, because its input ends then.
  */
 final class DemoNodes implements AutoCloseable {
 
@@ -37,7 +37,7 @@ final class DemoNodes implements AutoCloseable {
     private final Map<Integer, Process> processes = new HashMap<>();
     private boolean isClosed;
 
-    /** Makes the folders of so many nodes, and starts none. */
+    /** Creates the folders of a number of nodes, and starts none. */
     DemoNodes(int nodes, int stripes, long segmentBytes) {
         try {
             directory = Files.createTempDirectory("larder-array-demo");
@@ -77,7 +77,9 @@ final class DemoNodes implements AutoCloseable {
         return addresses;
     }
 
-    /** Listens on any port below those that the system gives to connections: one of these may be taken before a node starts. */
+    /**
+     * Listens on a port below those that the system gives to connections: one of the latter may be taken before a node starts.
+     */
     private static ServerSocket listen() throws IOException {
         for (int tries = 1; ; tries++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, FIRST_PORT_OF_SYSTEM);
@@ -154,7 +156,7 @@ final class DemoNodes implements AutoCloseable {
                 "--until-input-ends");
     }
 
-    /** Kills a node ({@code kill -9}), and returns when it is gone. */
+    /** Kills a node ({@code kill -9}), and returns when its process has ended. */
     synchronized void kill(int node) {
         Process process = processes.remove(node);
         if (process != null) {
@@ -163,9 +165,9 @@ final class DemoNodes implements AutoCloseable {
     }
 
     /**
-     * Requires that each node that was started is running.
+     * Requires that each started node is running.
      *
-     * @throws LarderException if one has ended; it tells what the node has said last
+     * @throws LarderException if one has ended; the message has the node's last output
      */
     synchronized void requireRunning() {
         processes.forEach((node, process) -> {
@@ -200,7 +202,7 @@ final class DemoNodes implements AutoCloseable {
         }
     }
 
-    /** Kills the nodes and removes the folder. None is started from now on. */
+    /** Kills the nodes and removes the folder. No node can be started afterwards. */
     @Override
     public synchronized void close() {
         if (isClosed) {

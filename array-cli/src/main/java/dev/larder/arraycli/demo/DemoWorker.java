@@ -10,8 +10,8 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A client with keys of its own. It writes each of them once, then reads and writes them by chance, one in ten a write. It knows
- * the last value of each that was acknowledged, so it knows what a read must answer.
+ * A client with keys of its own. It writes each key once, then reads and writes them at random, one in ten a write. It knows the
+ * last acknowledged value of each key, so it knows the right answer to each read.
  */
 final class DemoWorker implements Runnable {
 
@@ -20,7 +20,7 @@ final class DemoWorker implements Runnable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_MILLIS = 20;
 
-    /** The version of a key whose last write was given up: it may have been done. */
+    /** The version of a key whose last write was given up: that write may have been done. */
     private static final int UNKNOWN = -1;
 
     private static final int NOT_WAITING = 0;
@@ -33,10 +33,10 @@ final class DemoWorker implements Runnable {
     private final CountDownLatch filled;
     private final Random random;
 
-    /** Since when the present operation waits; {@link #NOT_WAITING} if there is none. */
+    /** The time since which the present operation waits; {@link #NOT_WAITING} if there is none. */
     private volatile long beganNanos = NOT_WAITING;
 
-    /** Whether the clients have stopped, and their keys are read once more. */
+    /** Whether the clients have stopped and their keys are being read once more. */
     private boolean isVerifying;
 
     DemoWorker(
@@ -66,7 +66,7 @@ final class DemoWorker implements Runnable {
         }
     }
 
-    /** Reads all keys once more, and tells the tally what is wrong. */
+    /** Reads all keys once more, and reports wrong values to the tally. */
     void verify() {
         isVerifying = true;
         for (int key = 0; key < versions.length; key++) {
@@ -74,7 +74,7 @@ final class DemoWorker implements Runnable {
         }
     }
 
-    /** Adds how long the present operation has waited so far. */
+    /** Adds the time that the present operation has waited so far. */
     void tellWait() {
         long began = beganNanos;
         if (began != NOT_WAITING) {
@@ -98,7 +98,7 @@ final class DemoWorker implements Runnable {
 
     /** Runs a call until it succeeds, and returns whether it has. */
     private boolean operate(Runnable call) {
-        long began = System.nanoTime() | 1; // never the number that says there is none
+        long began = System.nanoTime() | 1; // never the number that stands for no operation
         beganNanos = began;
         try {
             while (!isDone(call)) {

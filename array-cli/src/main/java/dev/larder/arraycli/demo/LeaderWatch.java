@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Asks the nodes again and again how they are. */
+/** Asks the nodes for their status again and again. */
 final class LeaderWatch implements AutoCloseable {
 
     private static final long PAUSE_MILLIS = 200;
@@ -34,18 +34,18 @@ final class LeaderWatch implements AutoCloseable {
         }
     }
 
-    /** Returns what the nodes have said last. */
+    /** Returns the last reports of the nodes. */
     ArrayStatus latest() {
         return latest;
     }
 
-    /** Returns whether a node leads a stripe. */
+    /** Returns whether a node leads any stripe. */
     boolean isLeading(int number) {
         return latest.nodes().stream()
                 .anyMatch(node -> node.node() == number && !node.leads().isEmpty());
     }
 
-    /** Returns whether each stripe is led, by a node other than this. */
+    /** Returns whether each stripe is led by another node than a given one. */
     boolean isServingWithout(int number) {
         return latest.isServing() && !isLeading(number);
     }
@@ -57,7 +57,7 @@ final class LeaderWatch implements AutoCloseable {
                 && latest.isServing();
     }
 
-    /** Returns the number of the node that leads each stripe, in the order of the stripes; {@code -} for none. */
+    /** Returns the number of the leading node of each stripe, in the order of the stripes; {@code -} for none. */
     String leaders() {
         ArrayStatus status = latest;
         return IntStream.range(0, status.stripes())

@@ -3,7 +3,7 @@ package dev.larder.arraycli.demo;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the clients have done and met since they began. Thread-safe. */
+/** The results of the clients since they began. Thread-safe. */
 final class Tally {
 
     private final LongAdder operations = new LongAdder();
@@ -15,10 +15,10 @@ final class Tally {
     /**
      * The numbers at one moment.
      *
-     * @param operations how many were done
-     * @param retries how many attempts have failed and were followed by another
+     * @param operations how many operations were done
+     * @param retries how many attempts failed and were followed by another
      * @param errors how many operations were given up
-     * @param wrong how many reads have answered anything but the last value that was acknowledged
+     * @param wrong how many reads returned anything but the last acknowledged value
      */
     record Counts(long operations, long retries, long errors, long wrong) {}
 

@@ -3,7 +3,7 @@ package dev.larder.arraycli.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What happened second by second. */
+/** The events and samples of a demo, second by second. */
 final class Timeline {
 
     private final List<Sample> samples = new ArrayList<>();
@@ -13,18 +13,18 @@ final class Timeline {
      * A second.
      *
      * @param second its end, since the beginning
-     * @param operations how many were done in a second
-     * @param longestMillis the longest wait of an operation that ended in it, or waits still
-     * @param retries how many attempts have failed in it
+     * @param operations the operations done per second
+     * @param longestMillis the longest wait of an operation that ended in this second, or still waits
+     * @param retries how many attempts failed in it
      * @param leaders the node that leads each stripe, in the order of the stripes; {@code -} for none
      */
     record Sample(double second, double operations, double longestMillis, long retries, String leaders) {}
 
     /**
-     * Something that happened.
+     * An event.
      *
-     * @param second when, since the beginning
-     * @param text what
+     * @param second its time, since the beginning
+     * @param text its description
      */
     record Event(double second, String text) {}
 

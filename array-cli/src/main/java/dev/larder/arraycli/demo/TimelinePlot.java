@@ -6,8 +6,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * A timeline as a picture (SVG): what happened on top, operations a second below, then the longest wait. A line goes down from
- * each event.
+ * A timeline as a picture (SVG): the events on top, operations a second below, then the longest wait. A line goes down from each
+ * event.
  */
 final class TimelinePlot {
 
@@ -90,7 +90,7 @@ final class TimelinePlot {
         return top + PANEL_HEIGHT * (1 - value / most);
     }
 
-    /** Returns the next number that is 1, 2 or 5 with zeros. */
+    /** Returns the next number of the form 1, 2 or 5 followed by zeros. */
     static double roundedUp(double most) {
         double power = 1;
         while (power * 10 < most) {

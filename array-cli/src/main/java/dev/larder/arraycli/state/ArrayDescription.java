@@ -29,18 +29,18 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What the nodes and the clients of an array must know of it, and agree on. A file holds it, which each node has a copy of; see
- * {@code docs/formats/array.md}.
+ * The settings of an array on which its nodes and clients must agree. They are stored in a file, of which each node has a copy;
+ * see {@code docs/formats/array.md}.
  *
  * @param array the identity of the array
  * @param stripes how many stripes it has
  * @param mirrors how many nodes keep each stripe
- * @param witnesses how many others have the log of each stripe, and vote
+ * @param witnesses how many other nodes have the log of each stripe, and vote
  * @param segmentBytes the size that segments of the stores grow to
- * @param valuesOnce whether large values are written to the stores alone, and not to the Raft logs
- * @param founders the nodes with which it was made
- * @param nodes where the nodes listen, by number
- * @param restored the identity of the backup that its founders are made of; empty for an array that begins empty
+ * @param valuesOnce whether large values are written only to the stores, and not to the Raft logs
+ * @param founders the nodes with which the array was made
+ * @param nodes the addresses of the nodes, by number
+ * @param restored the identity of the backup from which its founders are made; empty for an array that begins empty
  */
 public record ArrayDescription(
         UUID array,
@@ -58,15 +58,18 @@ public record ArrayDescription(
 
     private static final int PORT_MAX = 65_535;
 
-    /** How far the ports for Raft and for links are above that for clients. */
+    /** How far the ports for Raft and for links are above the port for clients. */
     private static final int RAFT_PORT_OFFSET = 10_000;
 
     private static final int LINKS_PORT_OFFSET = 20_000;
 
-    /** That for clients that speak TLS is less far: from 32,768 on, Linux gives ports to connections, so that they may be taken. */
+    /**
+     * The offset of the port for TLS clients. It is smaller: from 32,768 on, Linux gives ports to connections, so they may be
+     * taken.
+     */
     private static final int TLS_PORT_OFFSET = 5_000;
 
-    /** A description; the numbers must be in their ranges. */
+    /** Creates a description; the numbers must be in their ranges. */
     public ArrayDescription {
         nodes = new TreeMap<>(nodes);
         founders = new TreeSet<>(founders);
@@ -84,7 +87,7 @@ public record ArrayDescription(
     private static void requireDifferent(SortedMap<Integer, NodeAddresses> nodes) {
         Map<InetSocketAddress, String> uses = new HashMap<>();
         nodes.forEach((node, addresses) -> {
-            MemberName name = new MemberName(node, 0); // whether the number is in its range
+            MemberName name = new MemberName(node, 0); // checks that the number is in its range
             requireFree(uses, addresses.clients(), "node." + name.node() + ".clients");
             requireFree(uses, addresses.raft(), "node." + name.node() + ".raft");
             requireFree(uses, addresses.links(), "node." + name.node() + ".links");
@@ -101,7 +104,7 @@ public record ArrayDescription(
         }
     }
 
-    /** Describes a new array of nodes that are numbered from 0 on: as many stripes as nodes, each on three of them. */
+    /** Describes a new array whose nodes are numbered from 0 on: as many stripes as nodes, each on three of them. */
     public static ArrayDescription of(UUID array, List<NodeAddresses> addresses) {
         SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>();
         addresses.forEach(one -> nodes.put(nodes.size(), one));
@@ -134,16 +137,16 @@ public record ArrayDescription(
         return new ArrayDescription(array, stripes, mirrors, witnesses, segmentBytes, once, founders, nodes, restored);
     }
 
-    /** Returns a copy of an array whose founders are made of a backup. */
+    /** Returns a copy of an array whose founders are made from a backup. */
     public ArrayDescription withRestored(UUID backup) {
         return new ArrayDescription(
                 array, stripes, mirrors, witnesses, segmentBytes, valuesOnce, founders, nodes, Optional.of(backup));
     }
 
     /**
-     * Returns the addresses of a node by that for clients: the other two ports are 10,000 and 20,000 higher.
+     * Returns the addresses of a node, derived from its address for clients: the other two ports are 10,000 and 20,000 higher.
      *
-     * @throws IllegalArgumentException if the host is not known, or a port would be too high
+     * @throws IllegalArgumentException if the host is unknown, or a port would be too high
      */
     public static NodeAddresses addresses(InetSocketAddress clients) {
         if (clients.isUnresolved()) { // the other two would be addresses of every host
@@ -152,7 +155,7 @@ public record ArrayDescription(
         return new NodeAddresses(clients, above(clients, RAFT_PORT_OFFSET), above(clients, LINKS_PORT_OFFSET));
     }
 
-    /** Returns the same addresses, with the port for clients that speak TLS 5,000 above that for others. */
+    /** Returns the same addresses, with the port for TLS clients 5,000 above the port for other clients. */
     public static NodeAddresses withTlsPort(NodeAddresses addresses) {
         return addresses.withTlsPort(OptionalInt.of(addresses.clients().getPort() + TLS_PORT_OFFSET));
     }
@@ -186,7 +189,8 @@ public record ArrayDescription(
     /**
      * Reads a file.
      *
-     * @throws LarderException if it cannot be read, or a value is missing or wrong; it names the file, the key and the value
+     * @throws LarderException if it cannot be read, or a value is missing or wrong; the message names the file, the key and the
+     *     value
      */
     public static ArrayDescription read(Path file) {
         Properties lines = new Properties();
@@ -203,7 +207,7 @@ public record ArrayDescription(
     /**
      * Writes a new file.
      *
-     * @throws LarderException if there is one, or it cannot be written
+     * @throws LarderException if the file exists, or cannot be written
      */
     public void write(Path file) {
         try {
@@ -216,7 +220,7 @@ public record ArrayDescription(
     }
 
     /**
-     * Writes a file in place of an earlier one, as a whole.
+     * Replaces a file as a whole.
      *
      * @throws LarderException if it cannot be written
      */

@@ -23,26 +23,26 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an array is, by what its nodes say.
+ * The status of an array, by the reports of its nodes.
  *
  * @param array its identity
  * @param stripes how many stripes it has
- * @param nodes what its nodes say, by their numbers
- * @param view where the stripes are, and where they are to be; empty if no node answers
+ * @param nodes the reports of its nodes, by their numbers
+ * @param view where the stripes are and are to be; empty if no node answers
  */
 public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optional<ArrayView> view) {
 
-    /** A status; the list is copied. */
+    /** Creates a status; the list is copied. */
     public ArrayStatus {
         nodes = List.copyOf(nodes);
     }
 
-    /** Asks all nodes of the description at the same time, and returns what they say of themselves. */
+    /** Asks all nodes of the description at the same time, and returns their reports. */
     public static ArrayStatus ask(ArrayDescription description) {
         return ask(description, Optional.empty());
     }
 
-    /** Asks all nodes, those included that only the array's record knows. */
+    /** Asks all nodes, including those that only the array's record knows. */
     public static ArrayStatus askAll(ArrayDescription description) {
         return ask(description, ArrayView.askIfThere(description));
     }
@@ -71,7 +71,7 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
 
     private static void join(Thread thread) {
         boolean interrupted = false;
-        while (thread.isAlive()) { // it ends by its time-outs
+        while (thread.isAlive()) { // the thread ends by its time-outs
             try {
                 thread.join();
             } catch (InterruptedException e) {
@@ -95,7 +95,7 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
         return unled().isEmpty();
     }
 
-    /** Returns how far members are behind, by stripe and node: of each but the leader's own. */
+    /** Returns how far members are behind, by stripe and node, except for the leader's own member. */
     public List<MemberLag> members() {
         return nodes.stream()
                 .flatMap(node -> node.lag().members().stream())
@@ -103,12 +103,12 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
                 .toList();
     }
 
-    /** Returns which files are pulled now. */
+    /** Returns the pulls in progress. */
     public List<PullState> pulls() {
         return nodes.stream().flatMap(node -> node.lag().pulls().stream()).toList();
     }
 
-    /** Returns it for people. */
+    /** Returns the status as lines for people. */
     public List<String> lines() {
         Columns columns = new Columns("node", "address", "state", "leads stripes", ">keys", ">up seconds");
         for (NodeStatus node : nodes) {
@@ -142,7 +142,7 @@ public record ArrayStatus(UUID array, int stripes, List<NodeStatus> nodes, Optio
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /** Returns it for programs. */
+    /** Returns the status for programs. */
     public Figures figures() {
         return new Figures()
                 .put("array", array)

@@ -34,8 +34,8 @@ import redis.clients.jedis.exceptions.JedisException;
  * An array's record, and its stripes as their leaders see them.
  *
  * @param array its identity
- * @param record the newest record that a node knows
- * @param topology its nodes, and those stripes that are led
+ * @param record the newest record that any node knows
+ * @param topology its nodes, and the stripes that have a leader
  */
 public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
 
@@ -43,13 +43,13 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
     private static final long PATIENCE_MILLIS = 20_000;
     private static final long POLL_MILLIS = 200;
 
-    /** What a node says. */
+    /** The answer of a node. */
     private record Said(ArrayRecord record, Topology topology) {}
 
     /**
      * Asks all nodes.
      *
-     * @throws LarderException if none answers
+     * @throws LarderException if no node answers
      */
     public static ArrayView ask(ArrayDescription description) {
         SortedMap<Integer, NodeAddresses> nodes = new TreeMap<>(description.nodes());
@@ -60,7 +60,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
             throw new LarderException("no node answers: " + String.join("; ", failures));
         }
         ArrayRecord record = newest(said);
-        record.nodes().stream() // those that the file does not know
+        record.nodes().stream() // nodes that are missing in the file
                 .filter(node -> !nodes.containsKey(node.number()))
                 .forEach(node -> ask(node.number(), node.addresses().clients(), said, failures));
         Map<Integer, Stripe> stripes = new TreeMap<>();
@@ -74,11 +74,11 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                 description.array(), record, record.topology(description.array(), List.copyOf(stripes.values())));
     }
 
-    /** Asks all nodes; returns nothing if none answers. */
+    /** Asks all nodes; returns empty if no node answers. */
     static Optional<ArrayView> askIfThere(ArrayDescription description) {
         try {
             return Optional.of(ask(description));
-        } catch (LarderException e) { // the status of each node says why
+        } catch (LarderException e) { // the status of each node gives the reason
             return Optional.empty();
         }
     }
@@ -106,9 +106,9 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
     }
 
     /**
-     * Has the members of stripe 0 agree on the next record.
+     * Makes the members of stripe 0 agree on the next record.
      *
-     * @throws LarderException if another change came first, or nobody takes it
+     * @throws LarderException if another change came first, or no node accepts the record
      */
     public void propose(ArrayDescription description, ArrayRecord next) {
         long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
@@ -138,7 +138,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
                 throw new LarderException(error, e);
             }
         } catch (JedisException e) {
-            // another node leads, or none does now
+            // another node leads, or no node does now
         }
     }
 
@@ -151,7 +151,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
         }
     }
 
-    /** Returns the stripes that no node leads, or whose members change just now. */
+    /** Returns the stripes that no node leads, or whose members are being changed. */
     public SortedSet<Integer> missing() {
         SortedSet<Integer> missing =
                 IntStream.range(0, record.goals().size()).boxed().collect(Collectors.toCollection(TreeSet::new));
@@ -159,7 +159,7 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
         return missing;
     }
 
-    /** Returns the next step of each stripe that is not where it is to be. */
+    /** Returns the next step of each stripe that has not reached its goal. */
     public List<Step> moves() {
         Target target = new Target(
                 record.goals().stream()
@@ -169,14 +169,14 @@ public record ArrayView(UUID array, ArrayRecord record, Topology topology) {
         return NextSteps.of(topology, target, Math.max(1, record.goals().size()));
     }
 
-    /** Returns whether each stripe is where it is to be. */
+    /** Returns whether each stripe has reached its goal. */
     public boolean isReached() {
         return missing().isEmpty()
                 && topology.stripes().stream()
                         .allMatch(stripe -> record.goals().get(stripe.number()).isReached(stripe));
     }
 
-    /** Returns how many members a node has, or is to have. */
+    /** Returns how many members a node has or is to have. */
     public long members(int node) {
         return topology.stripes().stream()
                 .filter(stripe -> record.goals().get(stripe.number()).roles().containsKey(node)

@@ -16,7 +16,7 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** The nodes of an array as those from which stripes are backed up. Of one thread. */
+/** The nodes of an array as sources of a backup of its stripes. Used by one thread. */
 public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 5_000;
@@ -30,7 +30,7 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
             Protocol.toByteArray(ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE));
     private long answeredNanos = System.nanoTime();
 
-    /** The nodes of a description, and those that its record knows. */
+    /** Creates the sources: the nodes of a description, and those that the array's record knows. */
     public BackupSource(ArrayDescription description) {
         this.description = description;
         description.nodes().forEach((node, at) -> addresses.put(node, at.clients()));
@@ -42,9 +42,9 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     }
 
     /**
-     * Returns the node that leads a stripe: it has just answered a read, which a majority has confirmed.
+     * Returns the node that leads a stripe: it has just answered a read, confirmed by a majority.
      *
-     * @throws LarderException if no node has answered anything for a minute
+     * @throws LarderException if no node has sent any answer for a minute
      */
     public List<Integer> leaders(int stripe) {
         if (System.nanoTime() - answeredNanos > PATIENCE_NANOS) {
@@ -60,7 +60,7 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     public Optional<ByteBuffer> ask(int node, ByteBuffer frame) throws InterruptedException {
         try {
             Jedis client = clients.computeIfAbsent(node, this::connect);
-            take(client, bytes(frame)); // an answer to an earlier request, which was given up
+            take(client, bytes(frame)); // the reply may hold an answer to an earlier request, which was given up
             long end = System.nanoTime() + ANSWER_MOST_NANOS;
             while (System.nanoTime() - end < 0) {
                 Optional<ByteBuffer> answer = take(client);
@@ -73,7 +73,7 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
             return Optional.empty();
         } catch (JedisDataException e) {
             throw new LarderException("node " + node + ": " + e.getMessage(), e);
-        } catch (JedisException e) { // it has gone, and may come back
+        } catch (JedisException e) { // the node has gone, and may come back
             drop(node);
             return Optional.empty();
         }
@@ -83,7 +83,7 @@ public final class BackupSource implements ArrayBackup.Requests, AutoCloseable {
     public void tell(int node, ByteBuffer frame) {
         try {
             take(clients.computeIfAbsent(node, this::connect), bytes(frame));
-        } catch (JedisException e) { // the node forgets by itself
+        } catch (JedisException e) { // the node ends the pull by itself
             drop(node);
         }
     }

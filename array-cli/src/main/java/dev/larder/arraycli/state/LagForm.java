@@ -7,12 +7,12 @@ import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Members that are behind, and pulls, for people and for programs. */
+/** Shows lagging members and pulls, for people and for programs. */
 final class LagForm {
 
     private LagForm() {}
 
-    /** Returns the members that lack something, and the pulls; nothing where all have all. */
+    /** Returns lines for the members that lack entries, and the pulls; none if all members have all entries. */
     static List<String> lines(List<MemberLag> members, List<PullState> pulls) {
         List<String> lines = new ArrayList<>();
         List<MemberLag> behind = members.stream()

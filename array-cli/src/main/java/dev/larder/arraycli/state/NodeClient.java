@@ -12,9 +12,9 @@ final class NodeClient {
     private NodeClient() {}
 
     /**
-     * Returns a connection to a node; a host that is not known is one that does not answer.
+     * Returns a connection to a node. An unknown host is treated like a node that does not answer.
      *
-     * @throws JedisException if there is none
+     * @throws JedisException if there is no connection
      */
     static Jedis connect(InetSocketAddress address, int timeoutMillis) {
         if (address.isUnresolved()) {

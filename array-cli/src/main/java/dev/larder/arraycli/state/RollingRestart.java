@@ -21,7 +21,7 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Restarts the nodes of an array one after the other, so that each stripe has a majority all the time:
+ * Restarts the nodes of an array one after the other, so that each stripe always has a majority:
  *
  * <pre>
  * all have caught up -> others lead what the node leads -> it is restarted -> it is another process -> all have caught up -> next
@@ -32,19 +32,19 @@ public final class RollingRestart {
     private static final int TIMEOUT_MILLIS = 2_000;
     private static final long POLL_MILLIS = 500;
 
-    /** So often in a row all must have caught up: what a leader knows of a node may be from before its restart. */
+    /** How often in a row all must have caught up: a leader's knowledge of a node may be from before the restart. */
     private static final int LOOKS = 4;
 
     private static final long HAND_OVER_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    /** A member that lacks so few entries, or for so short a time, has caught up: clients go on writing. */
+    /** A member that lacks so few entries, or for so short a time, has caught up: clients continue to write. */
     private static final long ENTRIES_MOST = 100;
 
     private static final long LAG_MOST_MILLIS = 2_000;
     private static final String RUN = "run_id";
 
     /**
-     * A node whose turn comes.
+     * The turn of a node.
      *
      * @param leads the stripes that it leads now
      */
@@ -54,9 +54,9 @@ public final class RollingRestart {
     private final long patienceNanos;
 
     /**
-     * A restart of all nodes.
+     * Creates a restart of all nodes.
      *
-     * @param patienceSeconds after how long it is given up that a node comes back, or that all catch up
+     * @param patienceSeconds how long to wait until a node comes back, or until all members catch up
      */
     public RollingRestart(ArrayDescription description, long patienceSeconds) {
         this.description = description;
@@ -64,7 +64,7 @@ public final class RollingRestart {
     }
 
     /**
-     * Returns the nodes in the order of their turns: those that lead least come first.
+     * Returns the nodes in the order of their turns: those that lead the fewest stripes come first.
      *
      * @throws LarderException if a node does not answer, or a stripe has no majority without one of its nodes
      */
@@ -92,8 +92,8 @@ public final class RollingRestart {
     /**
      * Restarts a node, and waits until all members have caught up again.
      *
-     * @param restart has the node restarted, or asks somebody to do that; it need not wait until the node is back
-     * @throws LarderException if that takes too long: the others are not restarted then
+     * @param restart restarts the node, or asks a person to; it need not wait until the node is back
+     * @throws LarderException if that takes too long: the other nodes are not restarted then
      */
     public void restart(int node, IntConsumer restart) {
         awaitCaughtUp("before node " + node + " is restarted");
@@ -139,7 +139,7 @@ public final class RollingRestart {
         }
     }
 
-    /** Returns whether all nodes are there, all stripes are led, and each member has what its leader has, or nearly. */
+    /** Returns whether all nodes are there, all stripes are led, and each member has all or nearly all entries of its leader. */
     private boolean isCaughtUp() {
         ArrayStatus status = ArrayStatus.askAll(description);
         return status.isServing()
@@ -150,7 +150,7 @@ public final class RollingRestart {
                 && status.members().stream().allMatch(RollingRestart::isCaughtUp);
     }
 
-    /** A leader may have begun to lead a moment ago, and not have told of its members yet. */
+    /** Returns whether all members are reported. A new leader may not have reported its members yet. */
     private static boolean hasAllMembers(ArrayStatus status) {
         Map<Integer, Long> told =
                 status.members().stream().collect(Collectors.groupingBy(MemberLag::stripe, Collectors.counting()));
@@ -166,7 +166,7 @@ public final class RollingRestart {
                 && (member.entries() <= ENTRIES_MOST || member.millis() <= LAG_MOST_MILLIS);
     }
 
-    /** Has others lead first, so that no client waits for an election. A node that stops in order does so too. */
+    /** Makes other nodes lead first, so that no client waits for an election. A node that stops in order does this too. */
     private void handOver(int node) {
         try (Jedis client = client(node)) {
             client.sendCommand(Protocol.Command.CLUSTER, "HANDOVER");
@@ -184,7 +184,7 @@ public final class RollingRestart {
                 .anyMatch(one -> one.node() == node && !one.leads().isEmpty());
     }
 
-    /** Returns what a node calls its process; empty if it does not answer. */
+    /** Returns a node's identifier of its process; empty if it does not answer. */
     private Optional<String> run(int node) {
         try (Jedis client = client(node)) {
             return Optional.ofNullable(StatusQuestion.lines(client.info()).get(RUN));

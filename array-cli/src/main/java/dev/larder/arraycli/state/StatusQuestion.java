@@ -21,12 +21,12 @@ import redis.clients.jedis.Response;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Asks a node how it is. A stripe counts as led by a node that answers a read of it, since a majority confirms each read. */
+/** Asks a node for its status. A node leads a stripe if it answers a read of it, since a majority confirms each read. */
 final class StatusQuestion {
 
     private static final int TIMEOUT_MILLIS = 2_000;
 
-    /** A key of each stripe, by the stripe. It is read, and need not be there. */
+    /** A key of each stripe, by the stripe. The key is read, and need not exist. */
     private final SortedMap<Integer, String> keys;
 
     StatusQuestion(int stripes) {
@@ -69,7 +69,7 @@ final class StatusQuestion {
         return led;
     }
 
-    /** A node of an earlier version does not know the question. */
+    /** Returns the lags that a node reports. A node of an earlier version does not know the question. */
     private static LagReport lag(Jedis client) {
         try {
             Object reply = client.sendCommand(Protocol.Command.CLUSTER, "LAG");
@@ -86,7 +86,7 @@ final class StatusQuestion {
             answer.get();
             return true;
         } catch (JedisDataException e) {
-            return false; // MOVED: another node leads; CLUSTERDOWN: none is known to
+            return false; // MOVED: another node leads; CLUSTERDOWN: no node is known to lead
         }
     }
 

@@ -1,4 +1,4 @@
-/** What is known of an array: its description, and what its nodes say. It names no command. */
+/** The knowledge about an array: its description, and the reports of its nodes. It names no command. */
 @NullMarked
 package dev.larder.arraycli.state;
 

@@ -27,7 +27,7 @@ final class TimelinePlotTest {
                 .contains("a < b & c", "operations a second", "50,000");
     }
 
-    /** The last event may come behind the last sample: its line lies within the picture. */
+    /** The last event may come after the last sample: its line lies within the picture. */
     @Test
     void hasRoomForTheLastEvent() throws Exception {
         Timeline timeline = new Timeline();

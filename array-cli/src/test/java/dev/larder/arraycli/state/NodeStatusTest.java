@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What follows from the answers of nodes. */
+/** The status that follows from the answers of nodes. */
 final class NodeStatusTest {
 
     private static final UUID ARRAY = new UUID(4, 4);
@@ -34,7 +34,7 @@ final class NodeStatusTest {
                 .isTrue();
     }
 
-    /** Who is up to date is not in the lines, and is in the figures. */
+    /** Members that are up to date are not in the lines, but are in the figures. */
     @Test
     void tellsWhichMembersAreBehind() {
         LagReport lag = new LagReport(
@@ -76,7 +76,9 @@ final class NodeStatusTest {
                 .isEqualTo(Map.of("uptime_in_seconds", "12", "os", "Linux:x"));
     }
 
-    /** The record of an array may name one: a name server has forgotten it, or a node took it from an earlier program. */
+    /**
+     * The record of an array may name an unknown host: a name server has forgotten it, or a node took it from an earlier program.
+     */
     @Test
     void aHostThatIsNotKnownIsOneThatDoesNotAnswer() throws InterruptedException {
         InetSocketAddress unknown = InetSocketAddress.createUnresolved("no-such-host.invalid", 7003);
