@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The larder command, to which other modules add theirs as a {@link dev.larder.cli.CommandProvider}. */
+/** The larder command, to which other modules add their commands as a {@link dev.larder.cli.CommandProvider}. */
 @NullMarked
 module dev.larder.cli {
     requires dev.larder.codec;

@@ -1,7 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Programs to copy from. What codecs of records look into is opened to the codecs; programs on the class path need nothing.
+ * Programs to copy from. The packages of records are opened to the codecs; programs on the class path need no such line.
  */
 @NullMarked
 module dev.larder.examples {

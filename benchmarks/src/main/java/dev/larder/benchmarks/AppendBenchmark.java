@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Appending 64 MiB of messages, by one writer and by two, into prepared space, beside a plain copy into present memory.
+ * Appends 64 MiB of messages, by one writer and by two, into prepared space. The baseline is a plain copy into present memory.
  *
  * <p>The score is the time of the whole 64 MiB; divide by {@code 64 MiB / messageBytes} for one message.
  */
@@ -56,7 +56,7 @@ public class AppendBenchmark {
     private @Nullable Appender appender;
     private MemorySegment message = MemorySegment.NULL;
 
-    /** What is copied into: present memory. */
+    /** The target of the plain copy: present memory. */
     @State(Scope.Thread)
     public static class Present {
 
@@ -64,7 +64,7 @@ public class AppendBenchmark {
                 Arena.ofAuto().allocate(QueueFiles.CALL_BYTES, 4096).fill((byte) 1);
     }
 
-    /** A new queue for each measured call: what was written before does not count. */
+    /** Opens a new queue for each measured call, so that earlier writes do not count. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
         message = Arena.ofAuto().allocate(messageBytes, 64).fill((byte) 'x');
@@ -95,14 +95,14 @@ public class AppendBenchmark {
         return append();
     }
 
-    /** Two writers of one queue; each writes as much as one alone. */
+    /** Two writers of one queue. Each writes as much as the single writer. */
     @Benchmark
     @Threads(2)
     public long twoWriters() {
         return append();
     }
 
-    /** The same bytes copied into present memory: what the machine takes at least. */
+    /** The same bytes copied into present memory: the least time on this machine. */
     @Benchmark
     @Threads(1)
     public MemorySegment plainCopy(Present present) {

@@ -13,10 +13,10 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Appends into prepared segments by a confined appender and by a shared one, and copies the same bytes into present memory, in
- * turns within one JVM: a slice of each, some hundred microseconds long, and so on. A round is a new queue; its times are the
- * medians of its slices, so what interrupts a slice or two does not count. Each round gives one ratio, and the median of those is
- * what counts.
+ * Compares appends into prepared segments, by a confined appender and by a shared one, with a copy of the same bytes into
+ * present memory. They take turns within one JVM, in slices of some hundred microseconds. A round is a new queue. Its times are
+ * the medians of its slices, so an interruption of a slice or two does not count. Each round gives one ratio; the result is the
+ * median of the ratios.
  *
  * <pre>
  * java ... dev.larder.benchmarks.AppendPairs [bytes of a message] [rounds]
@@ -41,7 +41,7 @@ public final class AppendPairs {
         this.message = Arena.ofAuto().allocate(messageBytes, 64).fill((byte) 'x');
     }
 
-    /** Measures, and prints a line a round and the medians. */
+    /** Measures, and prints a line per round and the medians. */
     public static void main(String[] args) throws IOException {
         int messageBytes = args.length > 0 ? Integer.parseInt(args[0]) : 64;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 15;

@@ -26,21 +26,22 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One access to an entry of 8 bytes of key and 100 of value, at random, on one thread. Each of the map's operations has the
- * same of plain memory beside it, which is what memory itself takes, and of a ConcurrentHashMap where that has one:
+ * One access to a random entry of 8 bytes of key and 100 of value, on one thread. Each of the map's operations is paired with
+ * the same on plain memory, which shows the cost of memory itself. If a ConcurrentHashMap has the operation, it is paired with
+ * that as well:
  *
  * <pre>
  *                              LarderMap      plain memory   ConcurrentHashMap
  * value into an array          mapReadCopy    plainCopy      heapGetCopy
  * value as a new array         mapGet         plainCopy      heapGetCopy
- * a byte where it lies         mapRead        plainRead      heapRead
+ * a byte read in place         mapRead        plainRead      heapRead
  * value replaced               mapSet         plainWrite     heapPut
- * the same, with the former    mapPut         plainWrite     heapPut
+ * the same, previous returned  mapPut         plainWrite     heapPut
  * </pre>
  *
- * <p>Plain memory is records of 128 bytes on huge pages, without an index: one miss, where a map has two at least. A
- * get with a copy is to take at most 2.5 times as long as there, and no longer than the ConcurrentHashMap's. All three
- * hold all entries at once. Writes make the map clean: the disk takes twice what is alive.
+ * <p>Plain memory is records of 128 bytes on huge pages, without an index: one cache miss, while a map has at least two. The
+ * target for a get with a copy is at most 2.5 times the plain copy, and no longer than the ConcurrentHashMap's. All three hold
+ * all entries at once. Writes make the map run its cleaner: its files take twice the live bytes.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode({Mode.AverageTime, Mode.SampleTime})
@@ -61,7 +62,7 @@ public class MapBenchmark {
     private static final int VALUE_BYTES = 100;
     private static final int SLOT_BYTES = 128;
 
-    /** How many entries. */
+    /** The number of entries. */
     @Param({"5000000"})
     public int entries;
 
@@ -69,7 +70,7 @@ public class MapBenchmark {
     private final ConcurrentHashMap<Long, byte[]> heap = new ConcurrentHashMap<>();
     private @Nullable Region plain;
 
-    /** What a thread has for itself. */
+    /** The state of one thread. */
     @State(Scope.Thread)
     public static class Hand {
         final SplittableRandom random = new SplittableRandom();
@@ -133,7 +134,7 @@ public class MapBenchmark {
         return Objects.requireNonNull(map().get((long) hand.random.nextInt(entries)));
     }
 
-    /** The value copied into an array that is there; beside {@link #plainCopy}, {@link #heapGetCopy}. */
+    /** The value copied into an existing array; beside {@link #plainCopy}, {@link #heapGetCopy}. */
     @Benchmark
     public byte[] mapReadCopy(Hand hand) {
         map().read(
@@ -143,7 +144,7 @@ public class MapBenchmark {
         return hand.bytes;
     }
 
-    /** One byte of the value, where it lies; beside {@link #plainRead}, {@link #heapRead}. */
+    /** One byte of the value, read in place; beside {@link #plainRead}, {@link #heapRead}. */
     @Benchmark
     public byte mapRead(Hand hand) {
         map().read(
@@ -166,19 +167,19 @@ public class MapBenchmark {
         return Objects.requireNonNull(heap.get((long) hand.random.nextInt(entries)))[0];
     }
 
-    /** A value replaced, without looking at the one before; beside {@link #plainWrite}. */
+    /** A value replaced, without reading the previous one; beside {@link #plainWrite}. */
     @Benchmark
     public void mapSet(Hand hand) {
         map().set((long) hand.random.nextInt(entries), hand.bytes);
     }
 
-    /** A value replaced, and the one before returned; beside {@link #heapPut}. */
+    /** A value replaced, and the previous one returned; beside {@link #heapPut}. */
     @Benchmark
     public byte[] mapPut(Hand hand) {
         return Objects.requireNonNull(map().put((long) hand.random.nextInt(entries), hand.bytes));
     }
 
-    /** The same in a ConcurrentHashMap, which gets an array of its own. */
+    /** The same in a ConcurrentHashMap, which gets its own array. */
     @Benchmark
     public byte[] heapPut(Hand hand) {
         return Objects.requireNonNull(heap.put((long) hand.random.nextInt(entries), hand.bytes.clone()));

@@ -27,14 +27,14 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * 32 random keys at once, beside the same keys one after the other; a map of 8 bytes of key and 100 of value. One thread;
- * each figure is of one key.
+ * 32 random keys at once, beside as many keys one after the other, in a map of 8 bytes of key and 100 of value. One thread;
+ * each figure is per key.
  *
  * <pre>
  *                                one by one      at once
- * a byte where it lies           read            readAll           at least 2 times as fast
+ * a byte read in place           read            readAll           at least 2 times as fast
  * value into an array            readCopy        readAllCopy       at least 1.7 times
- * value as a new array           get             getAll            the latter makes a map of them, too
+ * value as a new array           get             getAll            getAll also makes a map of them
  * value replaced                 set             putAll
  * </pre>
  */
@@ -52,13 +52,13 @@ public class MapGroupBenchmark {
     static final int KEYS = 32;
     private static final int VALUE_BYTES = 100;
 
-    /** How many entries. */
+    /** The number of entries. */
     @Param({"5000000"})
     public int entries;
 
     private @Nullable NewMap own;
 
-    /** What a thread has for itself; choosing keys is part of both figures. */
+    /** The state of one thread. The choice of keys is part of both figures. */
     @State(Scope.Thread)
     public static class Hand {
         final SplittableRandom random = new SplittableRandom();
@@ -101,7 +101,7 @@ public class MapGroupBenchmark {
         Objects.requireNonNull(own).close();
     }
 
-    /** One byte of each, where it lies, one after the other. */
+    /** One byte of each, read in place, one after the other. */
     @Benchmark
     public long read(Hand hand) {
         for (Long key : hand.choose(entries)) {
@@ -110,7 +110,7 @@ public class MapGroupBenchmark {
         return hand.sum;
     }
 
-    /** One byte of each, where it lies, at once. */
+    /** One byte of each, read in place, at once. */
     @Benchmark
     public long readAll(Hand hand) {
         map().readAll(hand.choose(entries), (key, segment, offset, length) -> hand.look(segment, offset));
@@ -156,7 +156,7 @@ public class MapGroupBenchmark {
         }
     }
 
-    /** Each replaced, at once; making the map that is handed over is part of it. */
+    /** Each replaced, at once; making the map that is passed is part of the time. */
     @Benchmark
     public void putAll(Hand hand) {
         Map<Long, byte[]> all = new java.util.HashMap<>(2 * KEYS);

@@ -22,12 +22,12 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * All entries put into an empty map, by one thread: 8 bytes of key, in no order, and 100 of value.
+ * Puts all entries into an empty map, by one thread: 8 bytes of key, in no order, and 100 of value.
  *
  * <pre>
  * loader                    LarderMap.loader        at least 2 times as fast as heapPut
  * set                       LarderMap.set
- * heapPut, heapPutSized     ConcurrentHashMap.put, which gets an array of its own
+ * heapPut, heapPutSized     ConcurrentHashMap.put, which gets its own array
  * </pre>
  */
 @State(Scope.Benchmark)
@@ -49,7 +49,7 @@ public class MapLoadBenchmark {
     private static final int VALUE_BYTES = 100;
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-    /** How many entries. */
+    /** The number of entries. */
     @Param({"5000000"})
     public int entries;
 
@@ -97,7 +97,7 @@ public class MapLoadBenchmark {
         return put(new ConcurrentHashMap<>());
     }
 
-    /** The heap's map, which is told how many there will be. */
+    /** The heap's map, created with the number of entries. */
     @Benchmark
     public ConcurrentHashMap<Long, byte[]> heapPutSized() {
         return put(new ConcurrentHashMap<>(entries));

@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Opening and closing a map in a warm JVM, whose files the page cache holds: keys of 8 bytes, values of 100. Each
- * invocation opens the map, and another one closes it, so that each is timed alone.
+ * Opening and closing a map in a warm JVM, with its files in the page cache: keys of 8 bytes, values of 100. Opening and
+ * closing are separate benchmarks, so that each is timed alone.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -69,11 +69,11 @@ public class MapOpenBenchmark {
         return Objects.requireNonNull(map);
     }
 
-    /** What is open before: for the benchmarks of closing. */
+    /** An open map, for the benchmark of closing. */
     @State(Scope.Benchmark)
     public static class Opened {
 
-        /** How many entries are changed before the map is closed. */
+        /** The number of entries that are changed before the map is closed. */
         @Param({"0", "1", "1000000"})
         int changes;
 
@@ -87,7 +87,7 @@ public class MapOpenBenchmark {
         }
     }
 
-    /** Closes what is left open. */
+    /** Closes the map. */
     @TearDown(Level.Invocation)
     public void end() {
         map().close();
@@ -101,14 +101,14 @@ public class MapOpenBenchmark {
         }
     }
 
-    /** Opens, and looks for one entry. */
+    /** Opens, and looks one entry up. */
     @Benchmark
     public boolean open() {
         map = openMap();
         return map.containsKey(1L);
     }
 
-    /** What is there before: for the benchmark of a map that has lost its image. */
+    /** A map without its image, for the benchmark of the rebuild. */
     @State(Scope.Benchmark)
     public static class WithoutImage {
 
@@ -119,7 +119,7 @@ public class MapOpenBenchmark {
         }
     }
 
-    /** Opens, and makes the index from the log; with {@code -XX:ActiveProcessorCount=1} by one thread. */
+    /** Opens, and rebuilds the index from the log; with {@code -XX:ActiveProcessorCount=1} by one thread. */
     @Benchmark
     @Warmup(iterations = 2)
     @Measurement(iterations = 7)

@@ -19,14 +19,14 @@ import java.util.function.IntToLongFunction;
 import java.util.function.LongFunction;
 
 /**
- * Gets with a copy of the value, 100 bytes, from a map, from a ConcurrentHashMap and from plain records on huge pages, in turns
- * within one JVM, by one thread. Each round gives one ratio, and the median of those counts.
+ * Compares gets with a copy of the value, 100 bytes, from a map, from a ConcurrentHashMap and from plain records on huge pages.
+ * They take turns within one JVM, in one thread. Each round gives one ratio; the result is the median of the ratios.
  *
  * <pre>
  * java ... dev.larder.benchmarks.MapPairs long|text|set-long|set-text ENTRIES [rounds] [gets a round]
  *
  * loop     the time of all gets together
- * p50      of gets that are timed one by one
+ * p50      the median of gets that are timed one by one
  * set-     the time of a set of the map alone, to be compared with another revision
  * </pre>
  *
@@ -38,7 +38,7 @@ public final class MapPairs<K> implements AutoCloseable {
     private static final int SLOT_BYTES = 128;
     private static final int TIMED = 200_000;
 
-    /** More keys than that are made when they are asked for: an array of them would be another miss. */
+    /** The most keys in an array. More keys are made on demand, because an array of them would cause another cache miss. */
     private static final int KEPT_KEYS = 10_000;
 
     private final int entries;
@@ -135,7 +135,7 @@ public final class MapPairs<K> implements AutoCloseable {
         System.out.printf(Locale.ROOT, "%s, %,d entries: set %.1f ns%n", name, entries, median(sets));
     }
 
-    // one loop for each, so that each is compiled for what it calls
+    // one loop for each, so that each is compiled for its own call
 
     private double loopOwn() {
         long begun = System.nanoTime();

@@ -7,7 +7,7 @@ import dev.larder.map.LarderMap;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** An empty map in a directory of its own, never synced; its files go when it is closed. */
+/** An empty map in its own directory, never synced. Closing it deletes its files. */
 final class NewMap implements AutoCloseable {
 
     final LarderMap<Long, byte[]> map;
@@ -21,7 +21,7 @@ final class NewMap implements AutoCloseable {
                 LogOptions.defaults().withSync(SyncPolicy.none()));
     }
 
-    /** Puts in an entry for each number from 0 on. */
+    /** Puts an entry for each number from 0 on. */
     void fill(int entries, byte[] value) {
         for (long key = 0; key < entries; key++) {
             map.set(key, value);

@@ -37,8 +37,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Opening and closing a queue of very many segments of a GiB, and reading it to its end. Files have holes: a segment has a
- * few small messages, and between them claims that were given up.
+ * Opens and closes a queue of very many segments of 1 GiB, and reads it to its end. The files have holes: a segment has a few
+ * small messages, and abandoned claims between them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -57,7 +57,7 @@ public class OpenBenchmark {
 
     private @Nullable Path directory;
 
-    /** What a writer throws that gives its claim up. */
+    /** Thrown by a writer that abandons its claim. */
     private static final class GivenUp extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -90,11 +90,11 @@ public class OpenBenchmark {
                 throw new GivenUp();
             });
         } catch (GivenUp e) {
-            // its place is padding
+            // its space becomes padding
         }
     }
 
-    /** A storage, or a file of it, that leaves holes where others reserve space. */
+    /** Returns a storage, or a file of it, that leaves holes in place of reserved space. */
     private static <T> T sparse(Class<T> type, Object target) {
         InvocationHandler handler = (proxy, method, arguments) -> {
             if (method.getName().equals("allocate")) {

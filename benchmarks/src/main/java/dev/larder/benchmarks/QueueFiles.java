@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A directory for the queue of one iteration. */
+/** The directory for the queue of one iteration. */
 final class QueueFiles {
 
     /** The bytes of messages that one measured call writes or reads. */
@@ -14,7 +14,9 @@ final class QueueFiles {
 
     private QueueFiles() {}
 
-    /** Makes a directory; the property {@code larder.benchmarks.directory} says where, else the working directory. */
+    /**
+     * Makes a directory below {@code larder.benchmarks.directory}, a system property, or below the working directory.
+     */
     static Path create() throws IOException {
         Path parent = Path.of(System.getProperty("larder.benchmarks.directory", "."));
         return Files.createTempDirectory(parent.toAbsolutePath(), "larder-benchmark-");

@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reading 64 MiB of messages through the handler, every byte summed as 64-bit words, beside the same sum over plain
+ * Reads 64 MiB of messages through the handler and sums every byte as 64-bit words. The baseline is the same sum over plain
  * memory. The score is the time of the whole 64 MiB.
  */
 @State(Scope.Benchmark)
@@ -92,7 +92,7 @@ public class ReadBenchmark {
         return sum;
     }
 
-    /** The same loop over the same bytes without headers: what the machine takes at least. */
+    /** The same loop over the same bytes without headers: the least time on this machine. */
     @Benchmark
     public long plainSum() {
         long total = 0;

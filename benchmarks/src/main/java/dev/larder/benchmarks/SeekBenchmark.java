@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Going to a random message by its sequence and by its time, asking for the sequence at a random position, and reading
- * backwards, in a queue that is in the page cache. {@code -p queueMib=16384} for the size that is promised.
+ * Seeks a random message by its sequence and by its time, gets the sequence at a random position, and reads backward. The queue
+ * is in the page cache. Use {@code -p queueMib=16384} for the size of the promised figures.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode({Mode.AverageTime, Mode.SampleTime})

@@ -37,11 +37,11 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Small messages of a fixed layout (an int, a long, a double: 24 bytes with the schema's), written and read again by one
- * thread: as bytes, as views, as records, as calls. The score is the time of one message, both ways.
+ * Small messages of a fixed layout: an int, a long, a double; 24 bytes with the schema's mark. One thread writes and reads them
+ * as bytes, views, records and calls. The score is the time of one message, written and read.
  *
- * <p>10 million a second are 100 ns; calls are to take at most twice what bytes take. The allocation profiler
- * ({@code -prof gc}) shows what each takes of the heap.
+ * <p>10 million a second are 100 ns; the target for calls is at most twice the time of bytes. The allocation profiler
+ * ({@code -prof gc}) shows how much heap each takes.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -73,7 +73,7 @@ public class TypedBenchmark {
         double read(int messages);
     }
 
-    /** What a view is seen through. */
+    /** The interface of the view. */
     public interface Tick {
         /** Returns the symbol. */
         int symbol();
@@ -104,7 +104,7 @@ public class TypedBenchmark {
         void tick(int symbol, long time, double price);
     }
 
-    /** A new queue for each iteration; old segments would only fill the disk. */
+    /** Opens a new queue for each iteration; old segments would only fill the disk. */
     @Setup(Level.Iteration)
     public void open() throws IOException {
         directory = QueueFiles.create();
@@ -131,21 +131,21 @@ public class TypedBenchmark {
         return present.read(MESSAGES);
     }
 
-    /** Bytes that are there already, seen as bytes. */
+    /** Existing bytes, read as bytes. */
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public double bytes() {
         return run(bytes);
     }
 
-    /** Views: filled, appended, seen where they lie. */
+    /** Views: filled, appended, read in place. */
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public double views() {
         return run(views);
     }
 
-    /** Records: an object a message, each way. */
+    /** Records: one object per message, each way. */
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public double records() {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a command, buffered: a PrintStream that remembers why it could not be written. A PrintStream alone tells
- * that something failed to whoever asks, and nobody what.
+ * The answer of a command, buffered: a PrintStream that keeps the reason if it could not be written. A plain PrintStream only
+ * reports that a write failed, not why.
  */
 public final class Answer extends PrintStream {
 
@@ -21,15 +21,15 @@ public final class Answer extends PrintStream {
 
     private final boolean isPipe;
 
-    /** An answer that goes to a stream. */
+    /** Creates an answer that goes to a stream. */
     public Answer(OutputStream stream) {
         this(stream, false);
     }
 
     /**
-     * An answer that goes to a stream.
+     * Creates an answer that goes to a stream.
      *
-     * @param isPipe whether it is known to be a pipe: nothing but a missing reader keeps that from being written
+     * @param isPipe whether the stream is known to be a pipe: a pipe can be written unless its reader is gone
      */
     Answer(OutputStream stream, boolean isPipe) {
         this(new Target(stream), isPipe);
@@ -41,13 +41,13 @@ public final class Answer extends PrintStream {
         this.isPipe = isPipe;
     }
 
-    /** Flushes, and returns why the answer is not whole; empty where it is. */
+    /** Flushes, and returns why the answer is incomplete; empty if it is complete. */
     public Optional<IOException> failure() {
         flush();
         return Optional.ofNullable(target.failure);
     }
 
-    /** Returns whether the answer is not whole because its reader wants no more of it ({@code | head}). */
+    /** Returns whether the answer is incomplete because its reader has stopped reading ({@code | head}). */
     public boolean isUnread() {
         Optional<IOException> failure = failure();
         return (isPipe && failure.isPresent())
@@ -56,7 +56,7 @@ public final class Answer extends PrintStream {
                         .isPresent(); // "Broken pipe"; Windows: "The pipe is being closed"
     }
 
-    /** Returns a stream into the answer that throws as soon as it is known that the answer cannot be written. */
+    /** Returns a stream into the answer that throws as soon as a write of the answer has failed. */
     public OutputStream strict() {
         return new Strict();
     }
@@ -82,7 +82,7 @@ public final class Answer extends PrintStream {
         }
     }
 
-    /** What is written to: nothing more after a failure, so that what is there is the beginning of the answer. */
+    /** The target stream. It gets no bytes after a failure, so that it holds the beginning of the answer. */
     private static final class Target extends OutputStream {
 
         private final OutputStream stream;

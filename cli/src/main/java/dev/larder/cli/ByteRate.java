@@ -1,9 +1,9 @@
 package dev.larder.cli;
 
 /**
- * Bytes a second given on the command line, such as {@code 50MiB} or {@code 50MiB/s}.
+ * A rate in bytes per second given on the command line, such as {@code 50MiB} or {@code 50MiB/s}.
  *
- * @param bytesPerSecond how many
+ * @param bytesPerSecond the bytes per second
  */
 public record ByteRate(long bytesPerSecond) {
 

@@ -5,7 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Sizes as people write them: {@code 512}, {@code 512B}, {@code 1KiB}, {@code 128MiB}, {@code 1.5GiB}, {@code 16G}. */
+/**
+ * Sizes in the notation of the command line: {@code 512}, {@code 512B}, {@code 1KiB}, {@code 128MiB}, {@code 1.5GiB},
+ * {@code 16G}.
+ */
 public final class ByteSize {
 
     private static final Pattern TEXT =
@@ -17,7 +20,7 @@ public final class ByteSize {
     /**
      * Returns the bytes that a text names. Units are powers of 1024, whether written K, KB or KiB.
      *
-     * @throws IllegalArgumentException with what was found and what is accepted
+     * @throws IllegalArgumentException whose text names the input and the accepted notation
      */
     public static long parse(String text) {
         Matcher matcher = TEXT.matcher(text.strip());
@@ -36,7 +39,7 @@ public final class ByteSize {
         return letter == null ? 1 : Math.pow(1024, 1 + UNITS.indexOf(letter.toUpperCase(Locale.ROOT)));
     }
 
-    /** Returns a size for people: the greatest unit that leaves at least 1, at most two decimals. */
+    /** Returns a size as text: in the largest unit that gives at least 1, with at most two decimals. */
     public static String format(long bytes) {
         if (Math.abs(bytes) < 1024) {
             return bytes + " B";

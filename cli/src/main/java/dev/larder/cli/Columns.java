@@ -3,7 +3,9 @@ package dev.larder.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of cells under headings, in columns as wide as they need; a heading with {@code >} before it stands to the right. */
+/**
+ * Rows of cells under headings, in columns of the needed width. A heading that begins with {@code >} aligns its column right.
+ */
 public final class Columns {
 
     private static final String GAP = "  ";
@@ -11,7 +13,7 @@ public final class Columns {
     private final List<List<String>> rows = new ArrayList<>();
     private final boolean[] right;
 
-    /** Columns under headings, without rows. */
+    /** Creates columns under headings, without rows. */
     public Columns(String... headings) {
         right = new boolean[headings.length];
         List<String> names = new ArrayList<>();
@@ -35,9 +37,9 @@ public final class Columns {
     }
 
     /**
-     * Returns these columns, without some if they are wider than so many characters.
+     * Returns these columns, without some of them if the lines are wider than {@code width} characters.
      *
-     * @param dropped the headings of columns that may go, the first one first
+     * @param dropped the headings of columns that may be dropped, in this order
      */
     public Columns within(int width, List<String> dropped) {
         Columns fitting = this;

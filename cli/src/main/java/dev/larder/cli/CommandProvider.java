@@ -9,8 +9,8 @@ import picocli.CommandLine;
 public interface CommandProvider {
 
     /**
-     * Returns the command, under the name that it has in {@code larder}. The provider registers the converters of its own
-     * types; those of sizes, numbers and times are added by {@code larder}.
+     * Returns the command, under its name in {@code larder}. The provider registers the converters of its own types;
+     * {@code larder} adds the converters of sizes, numbers and times.
      */
     CommandLine command();
 }

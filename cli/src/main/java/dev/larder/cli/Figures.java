@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 
 /**
- * An ordered set of named values: what results, options and the messages of child processes are made of.
+ * An ordered set of named values: the form of results, of options, and of the messages of child processes.
  *
- * <p>A value is a text, a number, a boolean, null, another {@code Figures} or a list of these. A number that is not
- * finite is kept as null, since JSON has no word for it; fractions are kept to four decimals, but for a
- * {@link BigDecimal}, which is kept as it is.
+ * <p>A value is a text, a number, a boolean, null, another {@code Figures} or a list of these. A number that is not finite is
+ * kept as null, since JSON has no word for it. Fractions are kept to four decimals, except a {@link BigDecimal}, which is kept
+ * unchanged.
  */
 public final class Figures {
 
@@ -27,7 +27,7 @@ public final class Figures {
 
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
 
-    /** No figures yet. */
+    /** Creates figures without values. */
     public Figures() {}
 
     /** Returns the figures of a JSON object. */
@@ -90,7 +90,7 @@ public final class Figures {
         return values.get(name);
     }
 
-    /** Returns whether there is a value of this name, null included. */
+    /** Returns whether there is a value of this name, which may be null. */
     public boolean has(String name) {
         return values.containsKey(name);
     }
@@ -100,22 +100,22 @@ public final class Figures {
         return values.keySet();
     }
 
-    /** Returns a text; an error when it is missing. */
+    /** Returns a text; throws if it is missing. */
     public String text(String name) {
         return String.valueOf(present(name));
     }
 
-    /** Returns a whole number; an error when it is missing or no number. */
+    /** Returns a whole number; throws if it is missing or is not a number. */
     public long whole(String name) {
         return numeric(name).longValue();
     }
 
-    /** Returns a number, NaN where it is null or missing. */
+    /** Returns a number; NaN if it is null or missing. */
     public double number(String name) {
         return values.get(name) instanceof Number number ? number.doubleValue() : Double.NaN;
     }
 
-    /** Returns a whole number, or null where it is null or missing. */
+    /** Returns a whole number; null if it is null or missing. */
     public @Nullable Long wholeOrNull(String name) {
         return values.get(name) instanceof Number number ? number.longValue() : null;
     }

@@ -6,19 +6,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Looks at the directory that a command was given, before it is opened. */
+/** Checks of a command's directory argument, before the directory is opened. */
 public final class GivenDirectory {
 
     private GivenDirectory() {}
 
-    /** Throws if a file is where the directory should be: its name completes easily. */
+    /** Throws if a file was given in place of the directory: a shell easily completes to its name. */
     public static void refuseFile(Path directory) {
         if (Files.isRegularFile(directory)) {
             throw new LarderException(directory + " is a file; name the directory that holds it");
         }
     }
 
-    /** Returns whether the directory is there and anything is in it. */
+    /** Returns whether the directory exists and is not empty. */
     public static boolean holdsFiles(Path directory) {
         if (!Files.isDirectory(directory)) {
             return false;

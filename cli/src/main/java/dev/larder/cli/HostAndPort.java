@@ -9,7 +9,7 @@ public final class HostAndPort {
 
     private HostAndPort() {}
 
-    /** Returns the address of a text; its host is looked up. */
+    /** Returns the address that a text names, and looks its host up. */
     public static InetSocketAddress parse(String text) {
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);

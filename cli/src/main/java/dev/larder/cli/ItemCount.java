@@ -1,8 +1,8 @@
 package dev.larder.cli;
 
 /**
- * A number of things given on the command line, such as {@code 100k}.
+ * A number of items given on the command line, such as {@code 100k}.
  *
- * @param items how many
+ * @param items the number
  */
 public record ItemCount(long items) {}

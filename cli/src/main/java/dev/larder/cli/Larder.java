@@ -29,7 +29,7 @@ public final class Larder {
     /** The label of the parameter that names the directory of a map or a queue. */
     public static final String DIRECTORY = "DIRECTORY";
 
-    /** What the JVM takes bytes for that are no character. */
+    /** The character that the JVM substitutes for bytes that are not a character. */
     private static final char REPLACEMENT = '\ufffd';
 
     private final Session session;
@@ -43,7 +43,7 @@ public final class Larder {
         System.exit(execute(Streams.ofProcess(), arguments));
     }
 
-    /** Runs the command on streams, and returns its exit code: an answer that could not be written is an error. */
+    /** Runs the command on streams, and returns its exit code. An answer that could not be written is an error. */
     public static int execute(Streams streams, String... arguments) {
         if (arguments.length == 0) {
             CommandLine larder = commandLine(streams);
@@ -68,8 +68,8 @@ public final class Larder {
     }
 
     /**
-     * Returns what is wrong with arguments whose bytes were no characters of the locale: the JVM has made U+FFFD of them. Two keys
-     * that differ in such bytes would be one.
+     * Returns the error text for an argument with bytes that are not characters of the locale: the JVM replaces them by U+FFFD.
+     * Two keys that differ only in such bytes would become equal.
      */
     private static Optional<String> lostCharacters(String... arguments) {
         return IntStream.range(0, arguments.length)
@@ -88,7 +88,7 @@ public final class Larder {
         return configured(larder, streams);
     }
 
-    /** Returns the command line with the command of the first word alone: to describe all of them takes a tenth of a start. */
+    /** Returns the command line with only the command of the first word: describing all commands takes a tenth of a start. */
     private static CommandLine commandLine(Streams streams, String first) {
         Optional<CommandLine> command = ServiceLoader.load(CommandProvider.class).stream()
                 .filter(provider -> isNamed(provider.type(), first))
@@ -103,13 +103,13 @@ public final class Larder {
         return new CommandLine(new Larder(new Session(streams)));
     }
 
-    /** Returns whether a provider is itself a command of that name. */
+    /** Returns whether a provider class is itself the command of that name. */
     private static boolean isNamed(Class<?> provider, String name) {
         Command command = provider.getAnnotation(Command.class);
         return command != null && command.name().equals(name);
     }
 
-    /** Sets what all command lines share: streams, converters, and how errors are told. */
+    /** Sets the streams, converters and error handlers that all command lines share. */
     public static CommandLine configured(CommandLine larder, Streams streams) {
         return larder.setOut(new PrintWriter(streams.out(), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(streams.err(), true, StandardCharsets.UTF_8))
@@ -126,7 +126,7 @@ public final class Larder {
                 .setExecutionExceptionHandler((error, command, parsed) -> error(error, command, ""));
     }
 
-    /** Adds the commands of this module and of those that are installed beside it, by name; the help's own come last. */
+    /** Adds the commands of this module and of the other installed modules, by name. The help's own commands come last. */
     private static void addCommands(CommandLine larder) {
         Map<String, CommandLine> commands = new TreeMap<>(MissingCommand.all());
         for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
@@ -137,7 +137,7 @@ public final class Larder {
         larder.addSubcommand(new CompletionCommand()).addSubcommand(new CommandLine.HelpCommand());
     }
 
-    /** Returns a converter of arguments; the text of its error is shown as it is. */
+    /** Returns a converter of arguments. The text of its error is shown unchanged. */
     public static <T> CommandLine.ITypeConverter<T> converter(Function<String, T> parse) {
         return text -> {
             try {
@@ -148,20 +148,20 @@ public final class Larder {
         };
     }
 
-    /** The streams of the command that a subcommand belongs to. */
+    /** Returns the streams of the command to which a subcommand belongs. */
     public static Streams streams(CommandLine.Model.CommandSpec command) {
         return session(command).streams();
     }
 
-    /** Returns what a command shares with the others of its run. */
+    /** Returns the session that a command shares with the other commands of its run. */
     public static Session session(CommandLine.Model.CommandSpec command) {
         return ((Larder) command.root().userObject()).session;
     }
 
     /**
-     * Tells that a command line cannot be understood.
+     * Reports that a command line cannot be understood.
      *
-     * @param place the line of a script, with a colon behind it, or nothing
+     * @param place the line of a script, followed by a colon; or empty
      * @param help the command that explains
      */
     public static int usageError(CommandLine.ParameterException error, String place, String help) {
@@ -182,7 +182,7 @@ public final class Larder {
         return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
     }
 
-    /** Tells why a command could not be done; the place is as in {@link #usageError}. */
+    /** Reports why a command failed. The place is as in {@link #usageError}. */
     public static int error(Exception error, CommandLine command, String place) {
         if (error instanceof LarderException) {
             command.getErr().println("larder: " + place + oneLine(error.getMessage()));
@@ -197,7 +197,7 @@ public final class Larder {
         return message == null ? "no reason is known" : message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** The version of the module that this class came from, or of its jar on a class path. */
+    /** The version of this class's module, or of its jar on a class path. */
     static final class Version implements CommandLine.IVersionProvider {
 
         @Override

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Lets {@code --json} stand before the words of a command: {@code larder --json queue info orders}. */
+/** Accepts {@code --json} before the words of a command: {@code larder --json queue info orders}. */
 final class LeadingJson {
 
     private static final String JSON = "--json";
 
     private LeadingJson() {}
 
-    /** Returns the arguments with a {@code --json} that comes too early moved behind the words of the command. */
+    /** Returns the arguments, with a leading {@code --json} moved after the words of the command. */
     static String[] moved(CommandLine larder, String... arguments) {
         List<String> words = new ArrayList<>(List.of(arguments));
         CommandLine command = larder;

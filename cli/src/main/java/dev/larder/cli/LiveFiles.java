@@ -12,15 +12,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The files of a directory in which others make and remove some at the same time: one that goes while it is looked at was
- * not there. {@link Files#walk} and {@link Files#list} fail then.
+ * The files of a directory in which other processes create and remove files at the same time. A file that disappears meanwhile
+ * counts as missing; {@link Files#walk} and {@link Files#list} would fail.
  */
 public final class LiveFiles {
 
     private LiveFiles() {}
 
     /**
-     * Returns the regular files below a directory, and their sizes in bytes as they were met. Follows no link.
+     * Returns the regular files below a directory, with their sizes in bytes when visited. Follows no link.
      *
      * @param depth how many levels of directories to go down; 1 for the directory's own files
      * @throws IOException if the directory, or one below it, cannot be read

@@ -10,13 +10,13 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** Stands for a command whose module is not installed, and says how to get it. */
+/** A placeholder for a command whose module is not installed. It prints how to get the module. */
 @Command
 final class MissingCommand implements Callable<Integer> {
 
     private static final String SERVER = "larder-server-VERSION.zip";
 
-    /** All that may be missing. */
+    /** All commands that may be missing. */
     private static final List<MissingCommand> ALL = List.of(
             new MissingCommand(
                     "array",
@@ -34,7 +34,7 @@ final class MissingCommand implements Callable<Integer> {
     private final String part;
     private final String files;
 
-    @SuppressWarnings("UnusedVariable") // taken, so that the parser does not refuse them
+    @SuppressWarnings("UnusedVariable") // accepted, so that the parser does not refuse them
     @Unmatched
     private List<String> arguments = new ArrayList<>();
 

@@ -3,7 +3,7 @@ package dev.larder.cli;
 /**
  * A share given on the command line, such as {@code 10%} or {@code 10}.
  *
- * @param value in percent
+ * @param value the share in percent
  */
 public record Percent(double value) {
 

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers of things as people write them: {@code 50000}, {@code 100k}, {@code 1M}; units are powers of 1000. */
+/** Numbers in the notation of the command line: {@code 50000}, {@code 100k}, {@code 1M}. Units are powers of 1000. */
 public final class Quantity {
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,15})\\s*([kMG])?", Pattern.CASE_INSENSITIVE);
@@ -16,7 +16,7 @@ public final class Quantity {
     /**
      * Returns the number that a text names.
      *
-     * @throws IllegalArgumentException with what was found and what is accepted
+     * @throws IllegalArgumentException whose text names the input and the accepted notation
      */
     public static long parse(String text) {
         Matcher matcher = TEXT.matcher(text.strip());

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs short commands once, on a map and a queue of its own, and prints nothing. The launcher records this run to make
- * the JVM's AOT cache: the classes that it loads are those that later commands find ready.
+ * Runs short commands once, on its own map and queue, and prints nothing. The launcher records this run to make the JVM's AOT
+ * cache: later commands find the classes loaded by this run ready.
  */
 final class Rehearsal {
 
@@ -46,7 +46,7 @@ final class Rehearsal {
     /**
      * Runs the commands below a directory.
      *
-     * @param arguments the directory, which is there and empty
+     * @param arguments the directory, which exists and is empty
      */
     public static void main(String[] arguments) {
         System.exit(run(Path.of(arguments[0])));
@@ -64,7 +64,7 @@ final class Rehearsal {
     }
 
     private static int larder(String command, Path directory) {
-        String remote = command.endsWith("--help") ? "" : " --allow-remote"; // the home of a user may be on NFS
+        String remote = command.endsWith("--help") ? "" : " --allow-remote"; // a user's home may be on NFS
         String[] words = (command + remote).split(" ", -1);
         for (int at = 0; at < words.length; at++) {
             words[at] = words[at].equals("M") || words[at].equals("Q")

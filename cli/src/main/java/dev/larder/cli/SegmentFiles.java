@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The files of a log's segments, as they lie in a directory, for a command that cannot open the log. */
+/** The segment files of a log in a directory, for a command that cannot open the log. */
 public final class SegmentFiles {
 
     private static final long SEGMENT_BYTES = 256L << 20;
@@ -13,7 +13,7 @@ public final class SegmentFiles {
 
     private SegmentFiles() {}
 
-    /** Returns a size of segments, a power of two, into which fits whatever fits into those there. */
+    /** Returns a segment size, a power of two, in which every record of the existing segments fits. */
     public static long largestSegmentBytes(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             long largest = files.filter(SegmentFiles::isSegment)
@@ -26,7 +26,7 @@ public final class SegmentFiles {
         }
     }
 
-    /** Returns whether a directory has any. */
+    /** Returns whether a directory has any segment files. */
     public static boolean areIn(Path directory) {
         try (Stream<Path> files = Files.list(directory)) {
             return files.anyMatch(SegmentFiles::isSegment);

@@ -3,18 +3,18 @@ package dev.larder.cli;
 import java.util.Optional;
 
 /**
- * What the commands of one run share.
+ * The state that the commands of one run share.
  *
- * @param open what a shell has open, as its commands know it; empty for a command of its own
+ * @param open the object that a shell has open for its commands; empty for a single command
  */
 public record Session(Streams streams, Optional<Object> open) {
 
-    /** The session of one command. */
+    /** Creates the session of a single command. */
     public Session(Streams streams) {
         this(streams, Optional.empty());
     }
 
-    /** Returns what a shell has open, if it is of this kind. */
+    /** Returns the object that a shell has open, if it is of this kind. */
     public <T> Optional<T> open(Class<T> kind) {
         return open.filter(kind::isInstance).map(kind::cast);
     }

@@ -11,22 +11,25 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The standard streams, as a command uses them.
+ * The standard streams of a command.
  *
- * @param in what is appended
+ * @param in the input, for example messages to append
  * @param out the answer, and nothing else
- * @param err messages for people: progress and errors
- * @param terminal whether a person sits in front of them
+ * @param err messages for the user: progress and errors
+ * @param terminal whether they are connected to a terminal
  */
 public record Streams(InputStream in, Answer out, PrintStream err, boolean terminal) {
 
-    /** Returns the streams of this process; the output is buffered, and its writer flushes. */
+    /** Returns the streams of this process. The output is buffered; the code that writes it flushes it. */
     static Streams ofProcess() {
         return new Streams(
                 System.in, new Answer(new FileOutputStream(FileDescriptor.out), isPipe()), System.err, isTerminal());
     }
 
-    /** Linux tells what the output is, such as {@code pipe:[4711]}; elsewhere the error has to tell. */
+    /**
+     * Returns whether the output is known to be a pipe. Linux shows that, as {@code pipe:[4711]}; elsewhere only the error
+     * shows it.
+     */
     private static boolean isPipe() {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString().startsWith("pipe:");

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lengths of time as people write them: {@code 0s}, {@code 50us}, {@code 250ms}, {@code 8s}, {@code 2m}. */
+/** Durations in the notation of the command line: {@code 0s}, {@code 50us}, {@code 250ms}, {@code 8s}, {@code 2m}. */
 public final class TimeSpan {
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})\\s*(us|ms|s|m|h)", Pattern.CASE_INSENSITIVE);
@@ -15,7 +15,7 @@ public final class TimeSpan {
     /**
      * Returns the duration that a text names.
      *
-     * @throws IllegalArgumentException with what was found and what is accepted
+     * @throws IllegalArgumentException whose text names the input and the accepted notation
      */
     public static Duration parse(String text) {
         Matcher matcher = TEXT.matcher(text.strip());

@@ -8,11 +8,11 @@ import org.jline.utils.Levenshtein;
 import picocli.CommandLine;
 
 /**
- * A word that should be a command, and is none.
+ * A word in the place of a command that is not a command.
  *
- * @param word as it was typed
+ * @param word the word as typed
  * @param parent the name of the command before it
- * @param commands the names that may stand there
+ * @param commands the names that are valid there
  */
 record UnknownCommand(String word, String parent, List<String> commands) {
 
@@ -46,7 +46,7 @@ record UnknownCommand(String word, String parent, List<String> commands) {
                 .toList();
     }
 
-    /** Two letters that are swapped count as one mistake. */
+    /** Returns the number of mistakes. Two swapped letters count as one. */
     private int distance(String command) {
         return Levenshtein.distance(word.toLowerCase(Locale.ROOT), command);
     }

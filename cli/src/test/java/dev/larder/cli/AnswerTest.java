@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers that cannot be written, or that nobody reads to their end. */
+/** Answers that cannot be written, or that no reader reads to their end. */
 class AnswerTest extends Shell {
 
     private static final int ENTRIES = 20_000;
@@ -99,7 +99,7 @@ class AnswerTest extends Shell {
         }
     }
 
-    /** Takes so many bytes, and then fails. */
+    /** Takes a given number of bytes, and then fails. */
     private static final class FailingStream extends OutputStream {
 
         private final String reason;
@@ -126,7 +126,7 @@ class AnswerTest extends Shell {
         }
     }
 
-    /** In words of any language. */
+    /** The reason may be in words of any language. */
     @Test
     void knowsThatAPipeHasNoReaderWhateverTheReason() {
         for (String reason : new String[] {"Relais bris\u00e9", "Die Pipe wird gerade geschlossen"}) {

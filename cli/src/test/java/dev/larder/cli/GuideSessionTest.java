@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sessions of the guide, typed as they stand there, answer as they stand there. */
+/** The sessions of the guide, typed as they stand there, print the answers that stand there. */
 class GuideSessionTest {
 
     private static final Pattern SESSION = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
@@ -41,7 +41,7 @@ class GuideSessionTest {
         }
     }
 
-    /** Returns what a command printed; of the making of a map nothing, since it has an identity of its own. */
+    /** Returns the output of a command. It returns nothing for the creation of a map, which has an identity of its own. */
     private String larder(String command) {
         String[] words =
                 command.replaceFirst(" stock", " " + directory.resolve("stock")).split(" ", -1);

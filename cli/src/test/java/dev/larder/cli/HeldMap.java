@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** A map that another process has open, puts into when it is told to, and closes when its input ends. */
+/** A map that another process has open. The process puts into it on request, and closes it when its input ends. */
 final class HeldMap implements AutoCloseable {
 
     private final Process process;
@@ -26,7 +26,7 @@ final class HeldMap implements AutoCloseable {
         orders = process.getOutputStream();
     }
 
-    /** The other process. */
+    /** Runs as the other process. */
     public static void main(String[] arguments) throws IOException {
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (LarderMap<String, String> map =

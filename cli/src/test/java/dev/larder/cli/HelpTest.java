@@ -19,7 +19,7 @@ class HelpTest extends Shell {
         return Larder.commandLine(Streams.ofProcess());
     }
 
-    /** Returns the commands that do something, of those below a command. */
+    /** Returns the commands below a command that have no commands below themselves. */
     private static Stream<CommandLine> leaves(CommandLine command) {
         return command.getSubcommands().isEmpty()
                 ? Stream.of(command)
@@ -62,7 +62,7 @@ class HelpTest extends Shell {
         }
     }
 
-    /** Returns the words behind larder, without what the system's shell does with its input and output. */
+    /** Returns the words after larder, without the redirections and pipes of the system's shell. */
     private static List<String> words(String example) {
         List<String> words = ShellWords.of(example.substring(example.indexOf(NAME) + NAME.length()));
         int end = (int) words.stream()

@@ -4,7 +4,7 @@ import dev.larder.queue.LarderQueue;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Has a queue open, says so, and ends when its input does. */
+/** Holds a queue open, reports that, and ends when its input does. */
 final class HoldingChild {
 
     private HoldingChild() {}

@@ -56,7 +56,7 @@ class LarderTest extends QueueShell {
         assertThat(err()).isEmpty();
     }
 
-    /** The limits that the help tells. */
+    /** The limits that the help names. */
     @Test
     void segmentsHaveAtLeast64KiB() {
         String map = directory.resolve("map").toString();
@@ -184,7 +184,7 @@ class LarderTest extends QueueShell {
         assertThat(tail.get(1, TimeUnit.MINUTES)).isZero();
     }
 
-    /** One JVM opens a queue in one way only; a writer beside a read-only tail is a process of its own. */
+    /** One JVM opens a queue in one way only, so a writer beside a read-only tail is a process of its own. */
     private void appendInAnotherProcess(String input) throws IOException, InterruptedException {
         Process larder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -204,7 +204,7 @@ class LarderTest extends QueueShell {
         assertThat(larder.waitFor()).as(answer).isZero();
     }
 
-    /** Until the message that comes later is there: it is appended again and again, since nobody knows when a tail is at the end. */
+    /** Appends a message until the tail prints it, since the test cannot know when a tail is at the end. */
     @Test
     void followsFromTheEnd() throws Exception {
         larder("", "queue", "create", queue);
@@ -299,7 +299,7 @@ class LarderTest extends QueueShell {
         assertThat(err()).contains("--from 'middle'");
     }
 
-    /** Their help is a format: a percent sign is written twice in it. */
+    /** The help of commands is a format, so a percent sign is written twice in it. */
     @ParameterizedTest
     @ValueSource(classes = {QueueCommand.class, MapCommand.class, Larder.class})
     void commandsDescribeThemselves(Class<?> group) {
@@ -403,7 +403,7 @@ class LarderTest extends QueueShell {
         assertThat(out()).contains("Not installed here");
     }
 
-    /** Of all that other modules add; and the launchers of a clone build what it needs. */
+    /** Covers all commands of other modules. The launchers of a clone build the module that such a command needs. */
     @Test
     void saysOfEveryCommandThatItIsNotInstalled() throws IOException {
         Path root = Path.of("..").toAbsolutePath().normalize();
@@ -432,7 +432,7 @@ class LarderTest extends QueueShell {
         assertThat(err()).startsWith("larder: 'host:99999' is not HOST:PORT").hasLineCount(1);
     }
 
-    /** The JVM makes U+FFFD of bytes that are no characters of the locale: two keys would become one. */
+    /** The JVM turns bytes that are no characters of the locale into U+FFFD: two keys would become one. */
     @Test
     void refusesArgumentsWhoseCharactersAreLost() {
         String map = directory.resolve("map").toString();

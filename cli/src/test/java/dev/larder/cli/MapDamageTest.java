@@ -17,7 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What verify and repair make of a map that is sound, and of one that is not. */
+/** The commands verify and repair, on a sound map and on damaged ones. */
 class MapDamageTest extends MapShell {
 
     @Test
@@ -126,7 +126,7 @@ class MapDamageTest extends MapShell {
         byte[] ofHundred = Files.readAllBytes(image);
         assertThat(larder("map", "put", map, "one", "more")).isZero();
         byte[] newer = Files.readAllBytes(image);
-        System.arraycopy(newer, 0, ofHundred, 0, 4096); // says that it knows one more
+        System.arraycopy(newer, 0, ofHundred, 0, 4096); // the header claims one more entry
         Files.write(image, ofHundred);
         assertThat(larder("map", "verify", map)).isEqualTo(ExitCode.INVALID);
         assertThat(out()).contains("step 0 at offset 4096 fails its check");

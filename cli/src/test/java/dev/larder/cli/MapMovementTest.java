@@ -31,7 +31,7 @@ import picocli.CommandLine;
 /** Exports and imports of maps, as a shell runs them. */
 class MapMovementTest extends MapShell {
 
-    /** Has a record as an earlier release of the program wrote it: its schema is another one. */
+    /** Holds a record as an earlier release of the program wrote it, with another schema. */
     private static final class Older {
         record Trade(int number) {}
     }

@@ -12,10 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A shell with two maps in its directory, which the commands make. */
+/** A shell with two maps in its directory, which the commands create. */
 abstract class MapShell extends Shell {
 
-    /** What a program keeps in such a map. */
+    /** A value that a program keeps in such a map. */
     record Trade(String symbol, double price) {}
 
     String map = "";
@@ -35,13 +35,13 @@ abstract class MapShell extends Shell {
         assertThat(larder("map", "create", map)).isZero();
     }
 
-    /** Makes a map of plain bytes, which takes every form. */
+    /** Creates a map of plain bytes, which takes every form. */
     final void createBytes() {
         assertThat(larder("map", "create", map, "--keys", "bytes", "--values", "bytes"))
                 .isZero();
     }
 
-    /** Puts the entries "key i", "value i" of i below so many. */
+    /** Puts the entries "key i", "value i" for each i below a number. */
     final void fill(int entries) {
         String lines = IntStream.range(0, entries)
                 .mapToObj(i -> "{\"key\":{\"text\":\"key " + i + "\"},\"value\":{\"text\":\"value " + i + "\"}}\n")
@@ -49,12 +49,12 @@ abstract class MapShell extends Shell {
         assertThat(larder(typed(lines), "map", "import", map)).isZero();
     }
 
-    /** Returns the lines that the command has printed, sorted: entries come in no order. */
+    /** Returns the lines that the command has printed, sorted, because entries come in no order. */
     final List<String> sortedLines() {
         return out().lines().sorted().toList();
     }
 
-    /** Opens a map as a program does that keeps trades by number. */
+    /** Opens a map, as a program does that keeps trades by number. */
     static LarderMap<Long, Trade> trades(String directory) {
         return LarderMap.open(
                 Path.of(directory), ValueCodec.longs(), Codec.records(Trade.class, MethodHandles.lookup()));

@@ -36,7 +36,7 @@ class QueueMovementTest extends QueueShell {
 
     record Leg(int quantity, Side side) {}
 
-    @SuppressWarnings("ArrayRecordComponent") // what users have
+    @SuppressWarnings("ArrayRecordComponent") // as users have them
     record Trade(
             String symbol,
             double price,
@@ -187,7 +187,7 @@ class QueueMovementTest extends QueueShell {
         assertThat(err()).contains("line 1");
     }
 
-    /** A mistyped name must not end in a queue among the files of somebody else. */
+    /** A mistyped name must not create a queue in a folder of other files. */
     @Test
     void touchesNoDirectoryThatIsNoQueue() throws IOException {
         Path other = Files.createDirectory(directory.resolve("other"));

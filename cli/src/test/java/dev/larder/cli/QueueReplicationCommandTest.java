@@ -40,7 +40,7 @@ class QueueReplicationCommandTest extends QueueShell {
                 ConnectionSecurity.secret(Path.of(secret)));
     }
 
-    /** Takes lines until one holds a text. Then it is a pipe whose reader has gone. */
+    /** Takes lines until one holds a text. Then it acts as a pipe whose reader has gone. */
     private static final class Head extends OutputStream {
 
         private final ByteArrayOutputStream taken = new ByteArrayOutputStream();

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** A folder that is mounted over itself so that nobody can write there, until it is closed. Needs root. */
+/** A folder that is mounted over itself, so that no user can write there, until it is closed. Needs root. */
 final class ReadOnlyMount implements AutoCloseable {
 
     private final String folder;
@@ -17,7 +17,7 @@ final class ReadOnlyMount implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Mounts it, or skips the test. */
+    /** Mounts the folder, or skips the test. */
     static ReadOnlyMount of(String folder) throws IOException {
         assumeTrue(
                 Stream.of("/bin/mount", "/usr/bin/mount").map(Path::of).anyMatch(Files::exists), "there is no mount");

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that the rehearsal names, as they are now. */
+/** The commands that the rehearsal names, in their present form. */
 class RehearsalTest {
 
     @Test

@@ -31,17 +31,17 @@ abstract class Shell {
         return Larder.execute(new Streams(in, new Answer(target), errors, false), arguments);
     }
 
-    /** Returns what the last command answered. */
+    /** Returns the answer of the last command. */
     final String out() {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** Returns the same, byte by byte. */
+    /** Returns the answer of the last command, byte by byte. */
     final byte[] answer() {
         return out.toByteArray();
     }
 
-    /** Returns what the last command complained of. */
+    /** Returns the error output of the last command. */
     final String err() {
         return err.toString(StandardCharsets.UTF_8);
     }

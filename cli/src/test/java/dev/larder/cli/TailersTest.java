@@ -72,7 +72,7 @@ class TailersTest extends Shell {
         assertThat(out()).isEqualTo("no named tailers\n");
     }
 
-    /** Names are given by programs, and a terminal obeys what is in them. */
+    /** Programs choose the names, and a terminal obeys the control characters in them. */
     @Test
     void writesOutWhatATerminalWouldObey() {
         try (LarderQueue queue = LarderQueue.open(directory)) {
@@ -125,7 +125,7 @@ class TailersTest extends Shell {
         assertThat(list().get(1).whole("sequence")).isEqualTo(4);
     }
 
-    /** The tailer of a live process is left alone, and so is its place. */
+    /** The command changes neither the tailer of a live process nor its place. */
     @Test
     void leavesALiveOneAlone() {
         try (LarderQueue queue = LarderQueue.open(directory, new QueueArguments().options());

@@ -6,7 +6,7 @@ import dev.larder.queue.Appender;
 import dev.larder.queue.LarderQueue;
 import java.nio.file.Path;
 
-/** An answer that is given once a loss of power cannot take back what it promises: many requests share one flush. */
+/** Answers requests only once a power loss cannot undo them. Many requests share one flush. */
 public final class AnswerWhenDurable {
 
     private static final int REQUESTS = 100;
@@ -14,7 +14,7 @@ public final class AnswerWhenDurable {
     private AnswerWhenDurable() {}
 
     public static void main(String[] arguments) {
-        LogOptions options = LogOptions.defaults().withSync(SyncPolicy.none()); // this program says when
+        LogOptions options = LogOptions.defaults().withSync(SyncPolicy.none()); // this program decides when
         try (LarderQueue queue = LarderQueue.open(Path.of(arguments[0]), options);
                 Appender appender = queue.appender()) {
             long last = 0;

@@ -6,7 +6,7 @@ import dev.larder.queue.LarderQueue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Many messages at once: staged in memory, written by one call, and published all together or not at all. */
+/** Loads many messages at once: staged in memory, written by one call, and published all together or not at all. */
 public final class BulkLoad {
 
     private static final int LINES = 100_000;

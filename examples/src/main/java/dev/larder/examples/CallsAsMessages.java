@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The calls of an interface become messages, and whoever reads makes them again: now, or a year later. */
+/** Turns the calls of an interface into messages. A reader repeats the calls, now or a year later. */
 public final class CallsAsMessages {
 
     interface Orders {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Three releases of a program have three forms of one record: names and types are in the queue, so each reads what it can.
+ * Reads messages by three forms of one record, from three releases of a program. Names and types are stored in the queue.
  */
 public final class ChangedRecord {
 
@@ -18,12 +18,12 @@ public final class ChangedRecord {
         record Trade(String symbol, double price, int lot) {}
     }
 
-    /** The second one has no lot any more, and a venue. */
+    /** The second release has dropped the lot and added a venue. */
     interface Second {
         record Trade(String symbol, double price, String venue) {}
     }
 
-    /** The third one has changed what a price is: no reader can guess what that means. */
+    /** The third release has changed the type of a price. No reader can guess what that means. */
     interface Third {
         record Trade(String symbol, String price) {}
     }

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A copy that follows its source: each message arrives once, whoever is killed on the way and starts again. */
+/** A copy that follows its source. Each message arrives once, even if either side is killed and restarted. */
 public final class CopyToAnotherHost {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -33,7 +33,7 @@ public final class CopyToAnotherHost {
                 Appender appender = queue.appender();
                 QueueServer server = QueueServer.start(queue, loopback(0))) {
             appender.append("before");
-            copy(server.port(), copy, false, new AtomicBoolean(true)); // as far as there is anything
+            copy(server.port(), copy, false, new AtomicBoolean(true)); // up to the present end
             AtomicBoolean wanted = new AtomicBoolean(true);
             Thread following = Thread.ofPlatform().start(() -> copy(server.port(), copy, true, wanted));
             appender.append("after");
@@ -46,7 +46,7 @@ public final class CopyToAnotherHost {
         }
     }
 
-    /** What runs on the other host; one that follows returns when it is no longer wanted. */
+    /** The part that runs on the other host. A copy that follows returns when it is no longer wanted. */
     private static void copy(int port, Path target, boolean follow, AtomicBoolean wanted) {
         try {
             long copied = QueueCopy.copy(loopback(port), target, LogOptions.defaults(), follow, wanted::get);
@@ -56,7 +56,7 @@ public final class CopyToAnotherHost {
         }
     }
 
-    /** The copy is a queue as any other: tailers there sleep until messages arrive. */
+    /** Reads the copy. It is a queue like any other: its tailers sleep until messages arrive. */
     private static void read(Path copy, List<String> arrived) throws InterruptedException {
         try (LarderQueue queue = LarderQueue.open(copy);
                 TypedTailer<String> tailer = queue.tailer(Codec.texts())) {

@@ -8,7 +8,7 @@ import dev.larder.queue.TypedTailer;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 
-/** Messages of primitive components, seen where they lie: one object for all of them, none for each. */
+/** Messages of primitive components, read in place through one object for all of them. */
 public final class FixedLayoutViews {
 
     interface Tick {
@@ -21,7 +21,7 @@ public final class FixedLayoutViews {
         Tick price(double value);
     }
 
-    /** What is kept of the ticks. */
+    /** The sums over the ticks. */
     private static final class Sum {
         private double prices;
         private int ticks;
@@ -34,7 +34,7 @@ public final class FixedLayoutViews {
         try (LarderQueue queue = LarderQueue.open(Path.of(arguments[0]))) {
             ViewCodec<Tick> ticks = Codec.views(Tick.class, MethodHandles.lookup());
             TypedAppender<Tick> appender = queue.appender(ticks);
-            Tick tick = ticks.create(); // outside the queue; its bytes are what is appended
+            Tick tick = ticks.create(); // outside the queue; an append copies its bytes
             for (int symbol = 1; symbol <= 1000; symbol++) {
                 appender.append(tick.symbol(symbol).price(symbol / 2.0));
             }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A queue is a directory: what is appended is on disk, and comes out in order. */
+/** A queue is a directory. Appended messages are on disk, and are read in order. */
 public final class HelloQueue {
 
     private HelloQueue() {}
@@ -20,7 +20,7 @@ public final class HelloQueue {
             Appender appender = queue.appender();
             appender.append("hello");
             appender.append("queue");
-            queue.sync(); // both survive the death of the machine, not only that of this process
+            queue.sync(); // both messages survive the death of the machine, not only of this process
 
             Tailer tailer = queue.tailer(); // before the oldest message
             while (tailer.poll((segment, offset, length) -> {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The other process: reads while {@link HelloWriter} appends, and sleeps while it does not. */
+/** The reading process of two. It reads while {@link HelloWriter} appends, and sleeps in between. */
 public final class HelloReader {
 
     private HelloReader() {}

@@ -5,7 +5,7 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.TypedAppender;
 import java.nio.file.Path;
 
-/** One process of two: start it before {@link HelloReader}, after it, or twice. */
+/** The writing process of two. Start it before {@link HelloReader}, after it, or twice. */
 public final class HelloWriter {
 
     static final int MESSAGES = 1000;

@@ -9,7 +9,7 @@ import dev.larder.queue.Tailer;
 import dev.larder.queue.TypedTailer;
 import java.nio.file.Path;
 
-/** A queue that keeps within its bytes drops its oldest messages, and tells a tailer that was still to read them. */
+/** A queue with a size limit drops its oldest messages. A tailer that has not read them yet gets an exception. */
 public final class KeepWhatFits {
 
     private static final String FILLING = " ".repeat(1000);
@@ -22,7 +22,7 @@ public final class KeepWhatFits {
 
     public static void main(String[] arguments) {
         LogOptions options = LogOptions.defaults()
-                .withLargestSegmentBytes(2L << 20) // whole segments go, so a bound of 8 MiB needs small ones
+                .withLargestSegmentBytes(2L << 20) // whole segments are dropped, so a limit of 8 MiB needs small ones
                 .withRetention(retention -> retention.withBytes(8L << 20));
         KeepWhatFits slow = new KeepWhatFits();
         try (LarderQueue queue = LarderQueue.open(Path.of(arguments[0]), options);
@@ -36,7 +36,7 @@ public final class KeepWhatFits {
         }
     }
 
-    /** Appends until the queue has dropped what the tailer has not read; returns how many messages. */
+    /** Appends until the queue has dropped messages that the tailer has not read. Returns how many were appended. */
     private static long append(LarderQueue queue, Tailer tailer) {
         long number = 0;
         try (Appender appender = queue.appender()) {
@@ -55,7 +55,7 @@ public final class KeepWhatFits {
                 messages.drain(this::handle, 1000);
             } catch (FellBehindException e) {
                 System.out.println("at " + e.position() + ", and the queue begins at " + e.firstPosition());
-                tailer.toStart(); // it stays where it was until it is told to go on
+                tailer.toStart(); // the tailer stays at its position until it is moved
             }
         }
     }

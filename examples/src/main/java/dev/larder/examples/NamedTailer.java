@@ -6,7 +6,7 @@ import dev.larder.queue.LarderQueue;
 import dev.larder.queue.Tailer;
 import java.nio.file.Path;
 
-/** A tailer with a name goes on where the last one of that name has stopped, in whatever process that was. */
+/** A named tailer continues where the last tailer of that name stopped, in any process. */
 public final class NamedTailer {
 
     private static final String NAME = "bills";
@@ -17,7 +17,7 @@ public final class NamedTailer {
         Path directory = Path.of(arguments[0]);
         append(directory, 10);
         int first = handle(directory, 6, true);
-        int lost = handle(directory, 2, false); // ends before it has committed: these two come again
+        int lost = handle(directory, 2, false); // ends before a commit: these two come again
         int rest = handle(directory, 100, true);
         System.out.println("handled " + first + ", then " + lost + " in vain, then " + rest);
         if (first != 6 || lost != 2 || rest != 4) {
@@ -34,7 +34,7 @@ public final class NamedTailer {
         }
     }
 
-    /** What one run of a service does; returns how many messages it has handled. */
+    /** Performs one run of a service; returns how many messages it has handled. */
     private static int handle(Path directory, int limit, boolean commits) {
         try (LarderQueue queue = LarderQueue.open(directory);
                 Tailer tailer = queue.tailer(NAME, Commit.EXPLICIT)) {

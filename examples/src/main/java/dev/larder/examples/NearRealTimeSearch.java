@@ -14,7 +14,7 @@ import org.apache.lucene.search.SearcherFactory;
 import org.apache.lucene.search.SearcherManager;
 import org.apache.lucene.search.TermQuery;
 
-/** Documents can be found as soon as a reader was reopened, before they are committed to the folder. */
+/** Documents can be found as soon as a reader is reopened, before they are committed to the folder. */
 public final class NearRealTimeSearch {
 
     private NearRealTimeSearch() {}

@@ -12,7 +12,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A bad disk has changed a byte: the check of each message finds it, and a repair copies all others. */
+/**
+ * Repairs a queue in which a bad disk has changed a byte. The check of each message finds the damage, and a repair copies all
+ * others.
+ */
 public final class RepairDamage {
 
     private static final int MESSAGES = 1000;
@@ -50,7 +53,9 @@ public final class RepairDamage {
         return middle;
     }
 
-    /** A position is the number of a segment and an offset in it; behind the word of 8 bytes lies the message. */
+    /**
+     * Changes a byte of a message. A position is a segment number and an offset; the message follows its 8-byte record word.
+     */
     private static void damage(Path directory, long position) throws IOException {
         Path segment = directory.resolve(String.format(java.util.Locale.ROOT, "%010d.seg", position >>> 32));
         try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {

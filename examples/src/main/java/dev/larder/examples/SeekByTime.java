@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came since a moment: the queue knows a time for each MiB and leaves out nothing, the messages' own times do the rest.
- * By number it finds a message exactly.
+ * Reads the messages since a moment. The queue knows a time for each MiB and skips no wanted message; the messages' own times
+ * do the rest. By its number a message is found exactly.
  */
 public final class SeekByTime {
 
@@ -28,7 +28,7 @@ public final class SeekByTime {
             List<Reading> written = write(queue, codec);
             Instant since = written.get(READINGS / 2).at();
 
-            Tailer place = queue.tailer().toTime(since); // up to a MiB of earlier ones comes first
+            Tailer place = queue.tailer().toTime(since); // up to 1 MiB of earlier messages comes first
             long skipped = place.sequence();
             List<Reading> found = new ArrayList<>();
             TypedTailer<Reading> tailer = queue.typed(place, codec);

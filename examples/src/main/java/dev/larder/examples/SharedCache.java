@@ -23,7 +23,7 @@ public final class SharedCache {
         try (LarderMap<String, Long> cache =
                 LarderMap.open(Path.of(arguments[0]), ValueCodec.texts(), ValueCodec.longs(), options)) {
             for (int page = 0; page < PAGES; page++) {
-                cache.merge("page " + page, 1L, Long::sum); // atomic, whichever process is faster
+                cache.merge("page " + page, 1L, Long::sum); // atomic across processes
             }
             cache.merge("processes", 1L, Long::sum);
             awaitTheOther(cache);

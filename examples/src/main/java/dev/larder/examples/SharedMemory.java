@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** A region has a name, by which another process attaches to the same bytes; here it is another thread. */
+/** A region has a name, by which another process attaches to the same bytes. Here another thread does. */
 public final class SharedMemory {
 
     private static final VarHandle COUNT = ValueLayout.JAVA_LONG.varHandle();
@@ -39,7 +39,7 @@ public final class SharedMemory {
         RecordView<Tick> ticks = RecordView.of(region, Tick.class, MethodHandles.lookup());
         for (int i = 1; i <= TICKS; i++) {
             ticks.put(i, new Tick(i, i / 4.0));
-            COUNT.setRelease(region.segment(), 0L, (long) i); // what was written before is seen by who acquires it
+            COUNT.setRelease(region.segment(), 0L, (long) i); // a thread that acquires it sees all earlier writes
         }
     }
 

@@ -6,7 +6,7 @@ import dev.larder.map.MapSnapshot;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A snapshot shows the map as it was at one moment, while another thread goes on changing it. */
+/** A snapshot shows the map as it was at one moment, while another thread continues to change it. */
 public final class SnapshotOfAMap {
 
     private static final int SNAPSHOTS = 10;
@@ -21,7 +21,7 @@ public final class SnapshotOfAMap {
             map.put("second", 0L);
             Thread writer = Thread.ofPlatform().start(() -> {
                 for (long number = 1; !ends.get(); number++) {
-                    map.put("first", number); // always before the second
+                    map.put("first", number); // always put before the second
                     map.put("second", number);
                 }
             });

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Each thread has an appender of its own and a reader a tailer of its own; every tailer sees one and the same order. */
+/** Each thread has its own appender, and each reader its own tailer. Every tailer sees the same order. */
 public final class ThreadsShareAQueue {
 
     private static final int THREADS = 4;

@@ -6,12 +6,12 @@ import dev.larder.map.LarderMap;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Values are records; a later release of the program adds a component, and reads what the earlier one has stored. */
+/** Values are records. A later release of the program adds a component, and reads the values that the earlier one stored. */
 public final class TypedValues {
 
     private TypedValues() {}
 
-    /** The program as it was. */
+    /** The earlier release. */
     static final class Earlier {
         private Earlier() {}
 
@@ -19,11 +19,11 @@ public final class TypedValues {
         record Price(String currency, long cents) {}
     }
 
-    /** The program as it is. */
+    /** The later release. */
     static final class Later {
         private Later() {}
 
-        /** A price, with the countries that it holds in. */
+        /** A price, with the countries in which it applies. */
         record Price(String currency, long cents, List<String> countries) {}
     }
 

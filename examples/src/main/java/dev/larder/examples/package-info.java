@@ -1,2 +1,2 @@
-/** One file, one idea: each program takes a new directory, and fails if Larder does not do what the program says. */
+/** Example programs, one idea each. A program takes a new directory, and fails if Larder does not do what the program says. */
 package dev.larder.examples;

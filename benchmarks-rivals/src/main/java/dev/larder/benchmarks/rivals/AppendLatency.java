@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * How long an append takes at a fixed rate, Larder against Chronicle Queue: child JVMs that take turns, one subject
- * each, in a new queue each time.
+ * Measures the latency of an append at a fixed rate, Larder against Chronicle Queue. Child JVMs take turns, one subject each,
+ * with a new queue each time.
  *
  * <p>Arguments (all or none): directory for the data, result file, rounds, seconds, appends per second. Prints a table
  * of the medians over the rounds; the result file holds every round.
@@ -95,7 +95,7 @@ public final class AppendLatency {
                 answer.lines().filter(line -> line.startsWith("{")).findFirst().orElse(answer));
     }
 
-    /** All subjects run with the flags that the rival asks for; ours needs only the access to native calls. */
+    /** Returns the java command. All subjects run with the flags that the rival requires; Larder needs only native access. */
     private static List<String> javaCommand() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<String> command = new ArrayList<>(List.of(java, "-Xms256m", "-Xmx256m"));

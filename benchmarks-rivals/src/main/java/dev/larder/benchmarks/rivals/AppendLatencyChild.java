@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 
 /**
- * The child that appends at a fixed rate and keeps how long every append took.
+ * The child process that appends at a fixed rate and records the time of every append.
  *
- * <p>Arguments: subject, directory, message bytes, appends per second, seconds of warm-up, seconds. The schedule does
- * not wait for the queue: an append that is late because the one before it was slow also counts from when it was due
- * ({@code response}); {@code append} is the call alone.
+ * <p>Arguments: subject, directory, message bytes, appends per second, seconds of warm-up, seconds. The schedule does not wait
+ * for the queue: {@code response} counts from the time at which an append was due, even if a slow append delayed it.
+ * {@code append} is the call alone.
  */
 final class AppendLatencyChild {
 

@@ -11,13 +11,13 @@ import net.openhft.chronicle.bytes.PointerBytesStore;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 
-/** A queue that one message after another is appended to. */
+/** A queue to which one message after another is appended. */
 interface AppendSubject extends AutoCloseable {
 
-    /** Appends the message that it was made with. */
+    /** Appends the message given at creation. */
     void append();
 
-    /** Makes space for so many messages present, where the queue can. */
+    /** Prepares present space for the given number of messages, if the queue can. */
     default void prepare(long count) {}
 
     @Override

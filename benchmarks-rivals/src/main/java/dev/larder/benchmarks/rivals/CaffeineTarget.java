@@ -7,7 +7,7 @@ import dev.larder.lab.heap.MapStore;
 import dev.larder.lab.heap.ValueStore;
 import java.io.IOException;
 
-/** Caffeine under the load of {@code lab heap}: bounded, as a cache is, by just as many values as there are. */
+/** Caffeine under the load of {@code lab heap}: bounded, as a cache is, by exactly the number of values. */
 public final class CaffeineTarget {
 
     private CaffeineTarget() {}

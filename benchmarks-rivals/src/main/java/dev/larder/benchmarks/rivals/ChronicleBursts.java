@@ -23,11 +23,11 @@ import net.openhft.chronicle.wire.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chronicle Queue under test, written and read in the way that is fastest for it: from memory outside the heap, and
- * without a copy; and read again in the way that its documentation shows.
+ * Chronicle Queue under test. It is written and read in its fastest way: from memory outside the heap, and without a copy. It
+ * is then read again in the way that its documentation shows.
  *
- * <p>Modes: {@code growing-file}, one queue for all bursts; {@code new-queue}, a new one for each, the old one deleted.
- * Its {@code sync()} asks the kernel to write back and does not wait: it promises less than ours.
+ * <p>Modes: {@code growing-file}, one queue for all bursts; {@code new-queue}, a new one for each, the old one deleted. Its
+ * {@code sync()} requests a write-back from the kernel and does not wait, so it promises less than Larder's.
  */
 public final class ChronicleBursts implements BurstSubject {
 
@@ -115,7 +115,7 @@ public final class ChronicleBursts implements BurstSubject {
         return sum;
     }
 
-    /** By {@code readBytes}, the way that its documentation shows. */
+    /** Reads by {@code readBytes}, the way that its documentation shows. */
     @Override
     public long readCopied(long count) {
         ExcerptTailer tailer = opened(copier);

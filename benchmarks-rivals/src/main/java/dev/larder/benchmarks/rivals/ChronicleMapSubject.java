@@ -9,7 +9,10 @@ import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** Chronicle Map under test, in a file, told the number of its entries at most and the size of each value; a get uses the array. */
+/**
+ * Chronicle Map under test, in a file, configured with its most entries and the size of each value. A get reuses the given
+ * array.
+ */
 final class ChronicleMapSubject implements MapSubject {
 
     private @Nullable ChronicleMap<Long, byte[]> map;
@@ -34,7 +37,7 @@ final class ChronicleMapSubject implements MapSubject {
         OpenSubject.of(map).put(key, value);
     }
 
-    /** Most often the value is read into the array that is given. */
+    /** Reads the value, in most cases directly into the given array. */
     @Override
     @SuppressWarnings("ReferenceEquality") // the same array, not an equal one
     public boolean get(long key, byte[] into) {

@@ -6,7 +6,7 @@ import dev.larder.lab.database.StoreChild;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 
-/** The databases of {@code larder lab database}, each in a child process of its own. */
+/** The databases of {@code larder lab database}, each in its own child process. */
 public final class DatabaseStores {
 
     private DatabaseStores() {}

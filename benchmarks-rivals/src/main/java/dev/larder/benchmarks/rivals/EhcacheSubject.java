@@ -12,7 +12,7 @@ import org.ehcache.config.builders.ResourcePoolsBuilder;
 import org.ehcache.config.units.MemoryUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Ehcache under test: its off-heap tier alone, in a pool twice as large as its entries: in a smaller one it loses some. */
+/** Ehcache under test: only its off-heap tier, in a pool twice as large as its entries. In a smaller pool it loses entries. */
 final class EhcacheSubject implements MapSubject {
 
     private static final String NAME = "lab";
@@ -53,7 +53,7 @@ final class EhcacheSubject implements MapSubject {
         return true;
     }
 
-    /** Its removal says nothing. */
+    /** Looks the key up first, because the removal does not return whether it was there. */
     @Override
     public boolean remove(long key) {
         boolean there = OpenSubject.of(cache).containsKey(key);

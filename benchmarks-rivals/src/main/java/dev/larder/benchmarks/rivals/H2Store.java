@@ -10,13 +10,13 @@ import java.sql.DriverManager;
 /**
  * H2 under test, embedded, in a file (its MVStore).
  *
- * <p>A commit of H2 is not durable: its documentation says that a loss of power may take the last ones, and a commit
- * calls no fsync whatever WRITE_DELAY is. {@code CHECKPOINT SYNC} writes what is pending and forces it to the disk, so
- * that is what makes a commit durable here.
+ * <p>A commit of H2 is not durable. Its documentation says that a power loss may take the last commits, and a commit calls no
+ * fsync, whatever WRITE_DELAY is. {@code CHECKPOINT SYNC} writes pending changes and forces them to the disk, so this test uses
+ * it to make a commit durable.
  *
- * <p>Of the documentation's advice for fast imports, a large cache and prepared statements apply; LOG and UNDO_LOG
- * belong to the storage engine of versions before 2. Results are read as they come (LAZY_QUERY_EXECUTION): otherwise H2
- * first copies a large one to a temporary file.
+ * <p>Of the documentation's advice for fast imports, a large cache and prepared statements apply; LOG and UNDO_LOG belong to
+ * the storage engine of versions before 2. Results are streamed (LAZY_QUERY_EXECUTION): otherwise H2 first copies a large
+ * result to a temporary file.
  */
 final class H2Store extends SqlStore {
 

@@ -24,13 +24,13 @@ import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
- * How often a cache has what it is asked for: Larder's map that evicts, exact LRU, and Caffeine (W-TinyLFU), with the
- * same keys in the same order. A key that is missed is put, with a value of 1,000 bytes.
+ * Compares the hit ratios of Larder's evicting map, exact LRU, and Caffeine (W-TinyLFU), with the same keys in the same order.
+ * After a miss the key is put, with a value of 1,000 bytes.
  *
- * <p>Larder is given bytes; the others the number of entries whose keys and values have so many. So what Larder spends on
- * headers, free segments and the room that its cleaner needs counts against it.
+ * <p>Larder's limit is in bytes; the others' limit is the number of entries whose keys and values have as many bytes. So
+ * Larder's headers, free segments and the room for its cleaner count against it.
  *
- * <p>Arguments: MiB (64 by default), then files whose words, in their order, are the keys of a trace each.
+ * <p>Arguments: MiB (64 by default), then trace files: the words of each file, in order, are the keys of one trace.
  */
 public final class HitRatio {
 
@@ -137,7 +137,7 @@ public final class HitRatio {
         int[] trace = new int[REQUESTS];
         for (int i = 0; i < trace.length; i++) {
             int rank = (int) Math.pow(random.nextDouble() * whole + 1, 1 / power);
-            trace[i] = Integer.reverse(rank * 0x9E3779B1); // ranks do not lie side by side
+            trace[i] = Integer.reverse(rank * 0x9E3779B1); // neighbouring ranks get distant keys
         }
         return trace;
     }

@@ -18,8 +18,8 @@ import org.lmdbjava.EnvFlags;
 import org.lmdbjava.Txn;
 
 /**
- * LMDB under test. Each thread has a read transaction that it renews; each put is a transaction, of which there is one at a
- * time; a load has 1000 entries in each.
+ * LMDB under test. Each thread has a read transaction that it renews. Each put is a transaction; one write transaction runs at
+ * a time. A load puts 1000 entries in each.
  */
 final class LmdbSubject implements MapSubject {
 
@@ -36,7 +36,7 @@ final class LmdbSubject implements MapSubject {
     private int loaded;
     private final AtomicLong openings = new AtomicLong();
 
-    /** What a thread has: buffers, and a transaction to read in. */
+    /** The state of one thread: buffers, and a read transaction. */
     private final class Hand {
         final long opening = openings.get();
         final ByteBuffer key = ByteBuffer.allocateDirect(Long.BYTES);

@@ -17,16 +17,16 @@ import net.openhft.chronicle.map.ChronicleMap;
 import net.openhft.chronicle.map.ChronicleMapBuilder;
 
 /**
- * Loads of an empty map, by one thread: keys of 8 bytes in no order, values of 100 bytes. One map a process, which is started
- * anew for each, in turns.
+ * Loads an empty map, by one thread: keys of 8 bytes in no order, values of 100 bytes. A process measures one map; start one
+ * for each map, in turns.
  *
  * <pre>
- * java ... dev.larder.benchmarks.rivals.LoadPairs SUBJECT [entries] [loads] [loads before, which do not count]
+ * java ... dev.larder.benchmarks.rivals.LoadPairs SUBJECT [entries] [loads] [warm-up loads]
  *
- * larder           a loader that is told how many entries come
- * larder-untold    one that is not
- * heap             ConcurrentHashMap, told its size; an array of its own for each value
- * chronicle        Chronicle Map, told its size and that of each value
+ * larder           a loader that knows the number of entries
+ * larder-untold    a loader that does not
+ * heap             ConcurrentHashMap, created with its size; a new array for each value
+ * chronicle        Chronicle Map, created with its size and the size of each value
  * </pre>
  */
 public final class LoadPairs {
@@ -41,7 +41,7 @@ public final class LoadPairs {
         this.entries = entries;
     }
 
-    /** Prints the median of the loads, in nanoseconds an entry. */
+    /** Prints the median of the loads, in nanoseconds per entry. */
     public static void main(String[] args) throws IOException {
         String subject = args[0];
         LoadPairs pairs = new LoadPairs(args.length > 1 ? Integer.parseInt(args[1]) : 5_000_000);
@@ -82,7 +82,7 @@ public final class LoadPairs {
         }
     }
 
-    @SuppressWarnings("UnnecessaryAsync") // it is what is measured
+    @SuppressWarnings("UnnecessaryAsync") // this map is measured
     private double heap() {
         long begun = System.nanoTime();
         ConcurrentHashMap<Long, byte[]> map = new ConcurrentHashMap<>(entries);

@@ -7,10 +7,10 @@ import dev.larder.lab.map.MapSubject;
 import dev.larder.lab.result.LabException;
 import java.io.IOException;
 
-/** The rivals of {@code larder lab map}, each in a child process of its own. */
+/** The rivals of {@code larder lab map}, each in its own child process. */
 public final class MapRivals {
 
-    /** Of entries that may be there while one is replaced. */
+    /** The spare entries for values that exist twice while they are replaced. */
     private static final long ROOM = 10_000;
 
     private MapRivals() {}

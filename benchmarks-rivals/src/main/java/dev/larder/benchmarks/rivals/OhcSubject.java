@@ -14,7 +14,7 @@ import org.caffinitas.ohc.OHCache;
 import org.caffinitas.ohc.OHCacheBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** OHC under test: entries in memory of malloc, an LRU list; read through its direct access, which copies nothing. */
+/** OHC under test: entries in memory from malloc, with an LRU list. Reads use its direct access, which copies nothing. */
 final class OhcSubject implements MapSubject {
 
     private static final int SEGMENTS = 16;

@@ -2,12 +2,12 @@ package dev.larder.benchmarks.rivals;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a subject has open. */
+/** The access to a subject's open parts. */
 final class OpenSubject {
 
     private OpenSubject() {}
 
-    /** Returns what is open; fails where nothing is. */
+    /** Returns an open part; throws if it is not open. */
     static <T> T of(@Nullable T part) {
         if (part == null) {
             throw new IllegalStateException("it is not open");

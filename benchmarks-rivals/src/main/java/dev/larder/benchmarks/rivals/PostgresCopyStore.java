@@ -21,9 +21,9 @@ import org.postgresql.copy.PGCopyInputStream;
 /**
  * PostgreSQL filled and read by binary COPY, its fastest way.
  *
- * <p>Durable at commits, each commit is a COPY of its own. Durable at the end, the whole load is one COPY in the
- * transaction that made the table, as the documentation advises: with wal_level minimal nothing of it is logged, and
- * the commit syncs the table itself.
+ * <p>If each commit is durable, each commit is its own COPY. If only the end is durable, the whole load is one COPY in the
+ * transaction that made the table, as the documentation advises. With wal_level minimal that COPY is not logged, and the commit
+ * syncs the table itself.
  *
  * <pre>
  * stream    | PGCOPY signature 11 | flags 4 | extension length 4 | row ... | -1: 2 |
@@ -143,7 +143,9 @@ final class PostgresCopyStore extends PostgresStore {
         connection().commit();
     }
 
-    /** Every row has the same length, which was asked for: a row that says otherwise moves all behind it. */
+    /**
+     * Returns the length of a row's body. Every row has the same requested length; another length would shift all later rows.
+     */
     private static int bodyBytes(byte[] row) throws IOException {
         ByteBuffer fields = ByteBuffer.wrap(row);
         if (fields.getShort() != 2) {

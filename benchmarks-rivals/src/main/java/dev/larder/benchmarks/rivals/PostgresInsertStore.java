@@ -4,7 +4,7 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.database.Durability;
 import java.nio.file.Path;
 
-/** PostgreSQL filled by batches of INSERT, which the driver joins to statements of many rows; read by a cursor. */
+/** PostgreSQL filled by batches of INSERT, which the driver merges into statements of many rows; read by a cursor. */
 final class PostgresInsertStore extends PostgresStore {
 
     PostgresInsertStore(Durability durability, String url) {

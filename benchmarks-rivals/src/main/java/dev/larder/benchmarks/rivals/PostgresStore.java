@@ -8,8 +8,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * PostgreSQL under test, through its own driver, over TCP. As its documentation advises for populating a database, the
- * index is made when the records are in.
+ * PostgreSQL under test, through its own driver, over TCP. As its documentation advises for populating a database, the index is
+ * made after the records are loaded.
  */
 abstract class PostgresStore extends SqlStore {
 
@@ -25,7 +25,7 @@ abstract class PostgresStore extends SqlStore {
         this.url = url;
     }
 
-    /** Connects, and makes the table; the transaction that makes it is still open. */
+    /** Connects, and makes the table in a transaction that stays open. */
     void createTable(String driverSettings) throws SQLException {
         Connection opened =
                 DriverManager.getConnection(url + (url.contains("?") ? "&" : "?") + BINARY + driverSettings);
@@ -47,12 +47,15 @@ abstract class PostgresStore extends SqlStore {
         }
     }
 
-    /** What others have left in the server's log is none of this store's business; not everybody may ask for it. */
+    /**
+     * Requests a checkpoint, so that earlier entries of the server's log do not count for this store. Not every user may do
+     * that.
+     */
     private static void checkpoint(Connection opened) {
         try {
             execute(opened, "CHECKPOINT");
         } catch (SQLException e) {
-            // then its own checkpoints come when they come
+            // then the server's own checkpoints run at any time
         }
     }
 
@@ -76,14 +79,14 @@ abstract class PostgresStore extends SqlStore {
         return settings.put("insert", insert).put("index", "primary key made after the last record, within the time");
     }
 
-    /** A commit that waits makes everything before it durable. */
+    /** Ends with a synchronous commit, which makes all earlier commits durable. */
     @Override
     public void finish() throws Exception {
         execute(connection(), "SET LOCAL synchronous_commit = on", "ALTER TABLE " + TABLE + " ADD PRIMARY KEY (id)");
         connection().commit();
     }
 
-    /** The table with its index; the server's log, which is used again, not counted. */
+    /** Returns the size of the table with its index. The server's log is reused, and not counted. */
     @Override
     public long bytesOnDisk() throws Exception {
         long bytes = Long.parseLong(ask(connection(), "SELECT pg_total_relation_size('" + TABLE + "')"));

@@ -16,7 +16,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB under test: a filter for keys, nothing compressed, a cache for twice what it holds; a load goes past its log. */
+/** RocksDB under test: a key filter, no compression, a cache of twice its contents. A load bypasses its log. */
 final class RocksDbSubject implements MapSubject {
 
     private static final int FILTER_BITS = 10;
@@ -72,7 +72,7 @@ final class RocksDbSubject implements MapSubject {
         return OpenSubject.of(database).get(key(key), into) != RocksDB.NOT_FOUND;
     }
 
-    /** Its removal says nothing. */
+    /** Looks the key up first, because the removal does not return whether it was there. */
     @Override
     public boolean remove(long key) throws RocksDBException {
         byte[] bytes = key(key);

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /** A table of records behind JDBC: prepared statements, sent in batches, committed by hand. */
 abstract class SqlStore implements RecordStore {
 
-    /** The table; of a name that no table of a user's has. */
+    /** The table, with a name that no user's table has. */
     static final String TABLE = "larder_lab_records";
 
-    /** How many records go to the driver at once. */
+    /** The number of records that go to the driver at once. */
     static final int BATCH = 1000;
 
     private static final String INSERT = "INSERT INTO " + TABLE + " (id, body) VALUES (?, ?)";
 
-    /** In the order of insertion, which the table itself may not have: PostgreSQL fills pages as it finds room. */
+    /** A scan in the order of insertion, which the table itself may not have: PostgreSQL fills pages as it finds room. */
     private static final String SCAN = "SELECT body FROM " + TABLE + " ORDER BY id";
 
     private final Durability durability;
@@ -40,7 +40,7 @@ abstract class SqlStore implements RecordStore {
         return durability == Durability.COMMIT;
     }
 
-    /** Takes a connection whose table is there, and commits by hand from now on. */
+    /** Takes a connection whose table exists, and commits explicitly from now on. */
     void use(Connection opened) throws SQLException {
         connection = opened;
         opened.setAutoCommit(false);

@@ -11,23 +11,23 @@ import java.sql.SQLException;
 /**
  * SQLite under test, in either of its two ways to commit.
  *
- * <p>With a write-ahead log every page is written twice, to the log and at a checkpoint; with a rollback journal a page
- * that is new is written once. So the journal, though older, may well be faster where records are only added.
+ * <p>With a write-ahead log every page is written twice: to the log and at a checkpoint. With a rollback journal a new page is
+ * written once. So the journal, though older, may be faster if records are only added.
  *
- * <p>Pages of 16 KiB: SQLite's documentation finds 8 or 16 KiB best for large values, and records of 1 KiB waste less of
- * them than of 4 KiB. Reads are mapped as far as SQLite lets them be.
+ * <p>Pages have 16 KiB. SQLite's documentation finds 8 or 16 KiB best for large values, and records of 1 KiB waste less of them
+ * than of 4 KiB. Reads are mapped as far as SQLite allows.
  */
 final class SqliteStore extends SqlStore {
 
     private static final int PAGE_BYTES = 16 << 10;
     private static final int CACHE_KIBIBYTES = 256 << 10;
-    private static final long MAPPED_BYTES = 2_147_418_112; // the most that SQLite is built for
+    private static final long MAPPED_BYTES = 2_147_418_112; // the largest mapping for which SQLite is built
     private static final int CHECKPOINT_PAGES = (64 << 20) / PAGE_BYTES;
 
     private final boolean log;
     private Path directory = Path.of("");
 
-    /** SQLite with a write-ahead log, or else with a rollback journal. */
+    /** Creates a store with a write-ahead log, or else with a rollback journal. */
     SqliteStore(Durability durability, boolean log) {
         super(durability);
         this.log = log;
@@ -81,8 +81,8 @@ final class SqliteStore extends SqlStore {
     }
 
     /**
-     * Syncs what no commit has synced. A log that is synced is as durable as the file: it need not be brought into it, and
-     * is not, since that would cost SQLite time.
+     * Syncs the writes that no commit has synced. A synced log is as durable as the file, so it is not copied into the file,
+     * which would cost SQLite time.
      */
     @Override
     public void finish() throws Exception {

@@ -1,4 +1,4 @@
-/** Other queues behind the lab's interface, and comparisons that need them. Never on a user's path. */
+/** Adapters of rival stores to the lab's interface, and comparisons that need them. Never on a user's path. */
 @NullMarked
 package dev.larder.benchmarks.rivals;
 

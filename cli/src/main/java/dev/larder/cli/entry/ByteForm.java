@@ -1,18 +1,18 @@
 package dev.larder.cli.entry;
 
-/** How the bytes of a key or a value are written on the command line. */
+/** The notation of the bytes of a key or a value on the command line. */
 public enum ByteForm {
 
-    /** What they seem to be: a typed value by its schema, text where they are UTF-8, else 0x and hex. Given: text. */
+    /** Output: a typed value by its schema, text if the bytes are UTF-8, else 0x and hex. Input: text. */
     AUTO,
 
     /** UTF-8. */
     TEXT,
 
-    /** Two digits a byte; 0x before them may be there. */
+    /** Two hex digits per byte, with an optional 0x before them. */
     HEX,
 
-    /** As in RFC 4648. */
+    /** Base64 as in RFC 4648. */
     BASE64,
 
     /** 4 bytes, little-endian. */

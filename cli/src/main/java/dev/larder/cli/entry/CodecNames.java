@@ -6,7 +6,7 @@ import dev.larder.memory.LarderException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The names of the codecs that a new map gets. */
+/** The options that name the codecs of a new map. */
 public final class CodecNames {
 
     private static final String NAMES =
@@ -25,18 +25,18 @@ public final class CodecNames {
             description = "The codec of the values, as --keys.")
     private @Nullable String values;
 
-    /** Returns whether one was given. */
+    /** Returns whether at least one name was given. */
     public boolean areGiven() {
         return keys != null || values != null;
     }
 
-    /** Returns the names that were given, and text for one that was not. */
+    /** Returns the given names, and text in place of a missing one. */
     public MapTypes orText() {
         String text = ValueCodec.texts().name();
         return or(new MapTypes(text, text));
     }
 
-    /** Returns the names that were given, and others in place of those that were not. */
+    /** Returns the given names, and the names of {@code others} in place of missing ones. */
     public MapTypes or(MapTypes others) {
         try {
             return new MapTypes(keys == null ? others.keyCodec() : keys, values == null ? others.valueCodec() : values);
@@ -45,7 +45,7 @@ public final class CodecNames {
         }
     }
 
-    /** Throws where a name was given that is not the map's. */
+    /** Throws if a given name is not the map's. */
     public MapTypes require(MapTypes stored) {
         MapTypes asked = or(stored);
         if (!asked.equals(stored)) {

@@ -7,21 +7,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys, or the values, of a map: which bytes its codec stores, as far as the codec's name tells, and how they are written.
+ * The form of the keys, or the values, of a map: how they are written, and which bytes the codec stores, as far as its name
+ * shows.
  *
  * <pre>
  * codec           forms
  * text            text
- * int             int          and so long, double
+ * int             int          likewise long, double
  * record...       record
  * bytes           all
- * of a program    none         its bytes are known to the program alone
+ * of a program    none         only the program knows its bytes
  *                 hex, base64  of every codec
  * </pre>
  *
  * @param what "key" or "value", for errors
- * @param codec its name
- * @param given the form that was asked for; AUTO where none was
+ * @param codec the name of the codec
+ * @param given the requested form; AUTO if none was requested
  */
 public record EntryForm(String what, String codec, ByteForm given, EntryText text) {
 
@@ -30,7 +31,7 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
     private static final String OF_ONE_RECORD = RECORD + ":";
     private static final String OF_RECORDS = RECORD + "s:";
 
-    /** A form that the codec has. */
+    /** Makes a form; the codec must have it. */
     public EntryForm {
         if (given != ByteForm.AUTO && !allows(codec, given)) {
             throw new LarderException("the map's " + what + "s are of the codec " + codec + ", not " + name(given));
@@ -41,7 +42,7 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
         return form.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the form that a codec's values are written in; AUTO where it may be any, or is not known. */
+    /** Returns the form in which a codec's values are written; AUTO if it may be any, or is unknown. */
     private static ByteForm formOf(String codec) {
         boolean typed = codec.equals(RECORD) || codec.startsWith(OF_ONE_RECORD) || codec.startsWith(OF_RECORDS);
         return typed
@@ -60,12 +61,12 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
         return codec.equals(BYTES) || formOf(codec) != ByteForm.AUTO;
     }
 
-    /** Returns whether what is put from the standard input are its bytes, as they are. */
+    /** Returns whether a put from the standard input stores the input's bytes unchanged. */
     public boolean takesBytes() {
         return given == ByteForm.AUTO && (formOf(codec) == ByteForm.AUTO || formOf(codec) == ByteForm.TEXT);
     }
 
-    /** Returns the bytes of what a person has written. */
+    /** Returns the bytes of a text on the command line. */
     public byte[] parse(String written) {
         if (given == ByteForm.AUTO && !isKnown()) {
             throw new LarderException("the map's " + what + "s are of the codec " + codec
@@ -75,7 +76,7 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
         return requireStorable(text.parse(what, written, form));
     }
 
-    /** Throws where the codec does not store these bytes. */
+    /** Throws if the codec does not store these bytes. */
     public byte[] requireStorable(byte[] bytes) {
         boolean stored = switch (formOf(codec)) {
             case TEXT -> JsonMessages.text(bytes) != null;
@@ -91,7 +92,7 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
         return bytes;
     }
 
-    /** A codec of several records does not say which. */
+    /** Returns the name of the codec's record; null for a codec of several records, which does not name them. */
     private @Nullable String recordName() {
         return codec.startsWith(OF_ONE_RECORD) ? codec.substring(OF_ONE_RECORD.length()) : null;
     }
@@ -102,7 +103,7 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
     }
 
     /**
-     * Throws where a JSON object names a form that the codec does not have.
+     * Throws if a JSON object names a form that the codec does not have.
      *
      * @param trusted whether it comes from a map of the same codec
      */
@@ -119,10 +120,10 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
     private ByteForm shown() {
         ByteForm own = formOf(codec);
         boolean guessed = given != ByteForm.AUTO || own == ByteForm.TEXT || own == ByteForm.RECORD;
-        return guessed ? given : own; // the guess finds text and records, and shows what is damaged, too
+        return guessed ? given : own; // the guess finds text and records, and also shows damaged bytes
     }
 
-    /** Returns bytes as a line of text has them. */
+    /** Returns bytes as a line of text. */
     public String plain(byte[] bytes) {
         return text.plain(what, bytes, shown());
     }
@@ -132,12 +133,12 @@ public record EntryForm(String what, String codec, ByteForm given, EntryText tex
         return text.json(what, bytes, shown());
     }
 
-    /** As {@link #json}, also of what does not fit the form. */
+    /** Returns bytes as {@link #json} does, even if they do not fit the form. */
     public Map<String, @Nullable Object> fittingJson(byte[] bytes) {
         return text.fittingJson(what, bytes, shown());
     }
 
-    /** Returns whether bytes are shown as they are. */
+    /** Returns whether bytes are shown unchanged. */
     public boolean isShownAsIs(byte[] bytes) {
         return shown() == ByteForm.TEXT || (shown() == ByteForm.AUTO && !text.isTyped(bytes));
     }

@@ -3,7 +3,7 @@ package dev.larder.cli.entry;
 import dev.larder.map.MapTypes;
 import picocli.CommandLine.Option;
 
-/** How keys and values are written. */
+/** The options for the form of keys and values. */
 public final class EntryForms {
 
     /** The help of a key. */

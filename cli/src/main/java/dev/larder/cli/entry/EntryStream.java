@@ -27,8 +27,8 @@ import java.util.zip.CRC32C;
  *  'T'  types      the key codec's name            value: the value codec's name
  *  'S'  schema     key: its number, 4 bytes        value: its text
  *  'E'  entry
- *  'X'  entry that expires                         value: when, milliseconds since 1970, 8 bytes; then the entry's
- *  'Z'  the end    no key                          value: how many entries, 8 bytes
+ *  'X'  entry that expires                         value: expiry, milliseconds since 1970, 8 bytes; then the value
+ *  'Z'  the end    no key                          value: number of entries, 8 bytes
  * </pre>
  */
 public final class EntryStream {
@@ -50,13 +50,13 @@ public final class EntryStream {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Frame(byte kind, byte[] key, byte[] value) {
 
-        /** Returns when the entry of an EXPIRING frame does. */
+        /** Returns when the entry of an EXPIRING frame expires. */
         public Instant expiry() {
             return Instant.ofEpochMilli(
                     ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong());
         }
 
-        /** Returns the value of that entry. */
+        /** Returns the value of the entry of an EXPIRING frame. */
         public byte[] expiringValue() {
             return Arrays.copyOfRange(value, Long.BYTES, value.length);
         }
@@ -95,7 +95,7 @@ public final class EntryStream {
         }
     }
 
-    /** Reads what a stream begins with. */
+    /** Reads the beginning of a stream, and checks it. */
     public static void requireBegin(InputStream in, String name) throws IOException {
         byte[] magic = in.readNBytes(MAGIC.length);
         if (!Arrays.equals(magic, MAGIC)) {
@@ -103,7 +103,7 @@ public final class EntryStream {
         }
     }
 
-    /** Reads the next frame; at says how many came before it, for the error. */
+    /** Reads the next frame. {@code at} is the number of frames before it, for the error. */
     public static Frame read(InputStream in, String name, long at) throws IOException {
         DataInputStream data = new DataInputStream(in);
         byte[] bytes = new byte[HEAD_BYTES];

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of keys and values as a person, or JSON, writes them.
+ * The notation of the bytes of keys and values, in text and in JSON.
  *
  * <pre>{@code
  * text    flour                                {"text":"flour"}
@@ -48,12 +48,12 @@ public final class EntryText {
         this.typed = new TypedMessageReader(Codec.values().in(folder, false));
     }
 
-    /** Returns where the codecs of a map write down how its values are to be read. */
+    /** Returns the folder in which the codecs of a map store their schemas. */
     public static CodecFolder codecFolder(Path map, LogOptions options) {
         return new CodecFolder(map, SystemStorage.system(), options.access().files());
     }
 
-    /** Throws where a key is longer than a map's may be. */
+    /** Throws if a key is longer than a map allows. */
     public static byte[] requireKey(byte[] key) {
         if (key.length > KEY_MAX_BYTES) {
             throw new LarderException("the key has " + key.length + " bytes; the most are " + KEY_MAX_BYTES);
@@ -61,7 +61,7 @@ public final class EntryText {
         return key;
     }
 
-    /** Returns the bytes of what was given; what says which of the two it was, for the error. */
+    /** Returns the bytes of a given text. {@code what} is key or value, for the error. */
     public byte[] parse(String what, String given, ByteForm form) {
         try {
             return switch (form) {
@@ -109,7 +109,7 @@ public final class EntryText {
         }
     }
 
-    /** The newest schema of a name. */
+    /** Returns the newest schema of a name. */
     private Schema schema(String name) {
         return schemas.schemas().values().stream()
                 .filter(schema -> schema.name().equals(name))
@@ -117,7 +117,7 @@ public final class EntryText {
                 .orElseThrow(() -> new IllegalArgumentException("no schema of that name is in the map"));
     }
 
-    /** Returns bytes as one line of text has them: control characters are written out. */
+    /** Returns bytes as one line of text, with control characters escaped. */
     String plain(String what, byte[] bytes, ByteForm form) {
         return switch (form) {
             case AUTO -> guessed(bytes);
@@ -136,12 +136,12 @@ public final class EntryText {
                 .orElseGet(() -> text == null ? HEX_PREFIX + HEX.formatHex(bytes) : Printable.text(text));
     }
 
-    /** Returns whether bytes are a typed value of a schema that is known here. */
+    /** Returns whether bytes are a typed value of a known schema. */
     boolean isTyped(byte[] bytes) {
         return typed(bytes).isPresent();
     }
 
-    /** Returns whether bytes are a record of a schema that is known here, and of a name if one is asked for. */
+    /** Returns whether bytes are a record of a known schema, and of the given name unless that is null. */
     boolean isRecord(byte[] bytes, @Nullable String name) {
         return typed(bytes)
                 .map(TypedValue::schema)
@@ -154,7 +154,7 @@ public final class EntryText {
         return typed.read(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
-    /** Returns whether bytes can be told in a form: whether there are as many as its numbers have. */
+    /** Returns whether bytes can be shown in a form: a number needs a fixed count of bytes. */
     private static boolean fits(byte[] bytes, ByteForm form) {
         return switch (form) {
             case INT -> bytes.length == Integer.BYTES;
@@ -180,7 +180,7 @@ public final class EntryText {
     }
 
     /**
-     * Returns bytes as a JSON object, from which {@link #parse(Map, Map, SchemaMapping)} makes them again, byte for byte.
+     * Returns bytes as a JSON object, from which {@link #parse(Map, Map, SchemaMapping)} restores them byte for byte.
      */
     Map<String, @Nullable Object> json(String what, byte[] bytes, ByteForm form) {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
@@ -193,7 +193,10 @@ public final class EntryText {
         return json;
     }
 
-    /** As {@link #json}, and what does not fit the form as what it seems to be: for what is told after a change. */
+    /**
+     * Returns bytes as {@link #json} does. Bytes that do not fit the form are shown as they seem to be; used for output after a
+     * change.
+     */
     Map<String, @Nullable Object> fittingJson(String what, byte[] bytes, ByteForm form) {
         return json(what, bytes, fits(bytes, form) ? form : ByteForm.AUTO);
     }
@@ -206,7 +209,7 @@ public final class EntryText {
         }
     }
 
-    /** Through the decimal digits that import reads: they have no -0.0, and no word for what is not finite. */
+    /** Returns whether an import of the decimal digits restores a number: they have no -0.0, NaN or infinity. */
     private static boolean comesBack(double value) {
         return Double.isFinite(value)
                 && Double.doubleToRawLongBits(value)
@@ -227,17 +230,17 @@ public final class EntryText {
         }
     }
 
-    /** A typed value begins with the number of its schema: {@code | fd | number 3 |}. */
+    /** Returns the schema number with which a typed value begins: {@code | fd | number 3 |}. */
     private static int schemaNumber(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt() >>> 8;
     }
 
-    /** Returns the schemas that are written down, by their numbers. */
+    /** Returns the stored schemas, by their numbers. */
     public Map<Integer, Schema> schemas() {
         return schemas.schemas();
     }
 
-    /** Returns the bytes of a JSON object; typed values by the schemas that came before it. */
+    /** Returns the bytes of a JSON object. Typed values are read by the schemas that came before it. */
     public byte[] parse(Map<?, ?> json, Map<Integer, Schema> known, SchemaMapping mapping) {
         if (json.get("value") instanceof Map<?, ?> components && json.get("schema") instanceof Number number) {
             return encode(number.intValue(), components, known);

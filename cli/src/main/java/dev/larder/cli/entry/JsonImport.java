@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Appends messages that are lines of JSON; see {@link JsonMessages}. */
+/** An import of messages that are lines of JSON; see {@link JsonMessages}. */
 public final class JsonImport {
 
     private static final long LINE_MAX_BYTES = Integer.MAX_VALUE - 16;
@@ -50,7 +50,7 @@ public final class JsonImport {
         try {
             JsonMessages.object(bytes, offset, length).ifPresent(fields -> append(fields, appender));
         } catch (LarderException e) {
-            throw e; // of the queue, not of the line
+            throw e; // an error of the queue, not of the line
         } catch (RuntimeException e) {
             throw new LarderException(
                     source + ": line " + (line + 1) + " is no message: " + JsonMessages.reason(e) + "; "

@@ -27,7 +27,7 @@ import tools.jackson.jr.ob.JSON;
 import tools.jackson.jr.ob.ValueIterator;
 
 /**
- * Messages as lines of JSON; a schema comes before the first message that is of it.
+ * Messages as lines of JSON. A schema comes before its first message.
  *
  * <pre>{@code
  * {"schema":1,"text":"record Trade\n symbol text\n price double\n"}
@@ -36,7 +36,7 @@ import tools.jackson.jr.ob.ValueIterator;
  * {"position":8240,"base64":"AP8="}
  * }</pre>
  *
- * <p>What would not come back byte for byte is in base64, whatever it is.
+ * <p>A message that would not be restored byte for byte is written in base64.
  */
 public final class JsonMessages implements MessageHandler {
 
@@ -57,13 +57,13 @@ public final class JsonMessages implements MessageHandler {
         this.typed = new TypedMessageReader(queue);
     }
 
-    /** Tells the position of the message to come. */
+    /** Sets the position of the next message. */
     public JsonMessages at(long next) {
         position = next;
         return this;
     }
 
-    /** Returns the lines of the message that came. */
+    /** Returns the lines of the last message. */
     public List<String> lines() {
         return lines;
     }
@@ -83,7 +83,7 @@ public final class JsonMessages implements MessageHandler {
         lines.add(json(line));
     }
 
-    /** Returns the object that a line of JSON is, and nothing behind it; a blank line has none. */
+    /** Returns the JSON object of a line, which must hold nothing else; empty for a blank line. */
     public static Optional<Map<String, @Nullable Object>> object(byte[] bytes, int offset, int length) {
         String line = text(Arrays.copyOfRange(bytes, offset, offset + length));
         if (line == null) {
@@ -92,9 +92,9 @@ public final class JsonMessages implements MessageHandler {
         return line.isBlank() ? Optional.empty() : Optional.of(object(line));
     }
 
-    /** Returns the object that a text in JSON is, and nothing behind it. */
+    /** Returns the JSON object of a text, which must hold nothing else. */
     public static Map<String, @Nullable Object> object(String text) {
-        boolean isObject = text.stripLeading().startsWith("{"); // of an array the values would come
+        boolean isObject = text.stripLeading().startsWith("{"); // of an array, the parser would return the values
         ValueIterator<Object> values = LINES.anySequenceFrom(text);
         if (!isObject || !(values.next() instanceof Map<?, ?> fields)) {
             throw new IllegalArgumentException("it is no JSON object");
@@ -105,14 +105,14 @@ public final class JsonMessages implements MessageHandler {
         return named(fields);
     }
 
-    /** Returns why a line cannot be read, without the place that the parser knows: it sees one line alone. */
+    /** Returns why a line cannot be read, without the parser's place: the parser sees only one line. */
     public static String reason(RuntimeException error) {
         return PLACE.matcher(String.valueOf(error.getMessage()))
                 .replaceFirst("")
                 .strip();
     }
 
-    /** Returns a map of JSON with names that are known to be texts. */
+    /** Returns a map of JSON with its names typed as texts. */
     static Map<String, @Nullable Object> named(Map<?, ?> fields) {
         Map<String, @Nullable Object> named = new LinkedHashMap<>();
         fields.forEach((name, value) -> named.put(String.valueOf(name), value));
@@ -123,7 +123,7 @@ public final class JsonMessages implements MessageHandler {
         return LINES.asString(line);
     }
 
-    /** Returns the text that bytes are in UTF-8; null where they are none. */
+    /** Returns the text of bytes in UTF-8; null if they are not UTF-8. */
     public static @Nullable String text(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
@@ -135,7 +135,7 @@ public final class JsonMessages implements MessageHandler {
         }
     }
 
-    /** Returns text in UTF-8; a surrogate alone is refused, as there are no bytes for half of a character. */
+    /** Returns text in UTF-8. An unpaired surrogate is refused, because half a character has no bytes. */
     public static byte[] utf8(String text) {
         try {
             ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
@@ -147,7 +147,7 @@ public final class JsonMessages implements MessageHandler {
         }
     }
 
-    /** Adds the value of a typed message; false where it is none, or one that would come back with other bytes. */
+    /** Adds the value of a typed message. Returns false if the message is not typed, or would be restored with other bytes. */
     private boolean typed(MemorySegment segment, long offset, byte[] bytes, Map<String, @Nullable Object> line) {
         Optional<TypedValue> read = typed.read(segment, offset, bytes.length);
         if (read.isEmpty()) {
@@ -181,7 +181,7 @@ public final class JsonMessages implements MessageHandler {
         return line;
     }
 
-    /** Through JSON and back: a double that is not a number has bits that JSON has no word for. */
+    /** Returns whether a value survives JSON and back: the bits of a NaN have no form in JSON. */
     static boolean comesBack(TypedValue value, byte[] bytes, ValueCodec<TypedValue> values) {
         int mark = TypedMessageReader.MARK_BYTES;
         Map<String, @Nullable Object> back = new LinkedHashMap<>(LINES.mapFrom(LINES.asString(value.components())));
@@ -189,7 +189,7 @@ public final class JsonMessages implements MessageHandler {
             byte[] again = encode(new TypedValue(value.schema(), back), values);
             return Arrays.equals(bytes, mark, bytes.length, again, mark, again.length);
         } catch (LarderException e) {
-            return false; // JSON has made something else of it
+            return false; // JSON has changed the value
         }
     }
 

@@ -5,9 +5,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * The lines of a stream as bytes: what stands between line feeds, whatever it is; a carriage return is part of it.
+ * The lines of a stream as bytes: any bytes between line feeds. A carriage return is part of its line.
  *
- * <p>A line is given out as soon as its line feed is there, so that a slow producer's messages do not wait.
+ * <p>A line is passed on as soon as its line feed has arrived, so that a slow producer's messages do not wait.
  */
 public final class LineReader {
 
@@ -25,13 +25,13 @@ public final class LineReader {
         this.lengthMax = lengthMax;
     }
 
-    /** Takes one line: it lies in {@code bytes} from {@code offset}. */
+    /** A receiver of lines. A line lies in {@code bytes} from {@code offset} on. */
     @FunctionalInterface
     public interface Sink {
         void accept(byte[] bytes, int offset, int length);
     }
 
-    /** Gives the next line to the sink; returns false when there is none. A last line without a line feed counts. */
+    /** Passes the next line to the sink; returns false if there is none. A last line without a line feed counts. */
     public boolean next(Sink sink) throws IOException {
         int feed = find();
         while (feed < 0 && fill()) {

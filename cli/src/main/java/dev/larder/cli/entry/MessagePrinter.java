@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints each message on a line of its own.
+ * Prints each message on its own line.
  *
  * <pre>{@code
  * hello                                                                                      as it is
@@ -39,12 +39,12 @@ public final class MessagePrinter implements MessageHandler {
         this.json = json;
     }
 
-    /** Tells the position of the message to come. */
+    /** Sets the position of the next message. */
     public void at(long next) {
         position = next;
     }
 
-    /** Returns whether the reader of the output went away; looked at once in a while. */
+    /** Returns whether the reader of the output is gone. It checks that only now and then. */
     public boolean isClosed() {
         if (unchecked < CHECK_BYTES) {
             return false;

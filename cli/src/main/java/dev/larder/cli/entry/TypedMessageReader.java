@@ -9,10 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
-/** Reads typed messages by the schemas that the queue has, without the program's types. */
+/** A reader of typed messages by the queue's schemas, without the program's types. */
 final class TypedMessageReader {
 
-    /** What a typed message begins with; no text in UTF-8 does. */
+    /** The length of the mark at the start of a typed message. No text in UTF-8 begins with the mark. */
     static final int MARK_BYTES = 4;
 
     private static final int MARK = 0xfd;
@@ -23,12 +23,12 @@ final class TypedMessageReader {
         this(queue.bind(Codec.values()));
     }
 
-    /** Reads by a codec that is bound to a directory. */
+    /** Creates a reader with a codec that is bound to a directory. */
     TypedMessageReader(ValueCodec<TypedValue> values) {
         this.values = values;
     }
 
-    /** Returns the value of a message; empty where it is none, or its schema is not known here. */
+    /** Returns the value of a message; empty if the message is not typed, or its schema is not known here. */
     Optional<TypedValue> read(MemorySegment segment, long offset, int length) {
         if (length < MARK_BYTES || (segment.get(ValueLayout.JAVA_BYTE, offset) & 0xff) != MARK) {
             return Optional.empty();
@@ -36,11 +36,11 @@ final class TypedMessageReader {
         try {
             return Optional.of(values.read(segment, offset, length));
         } catch (LarderException e) {
-            return Optional.empty(); // begins like a typed message, and is none
+            return Optional.empty(); // begins like a typed message, but is not one
         }
     }
 
-    /** Returns the name that an answer has for what a value is. */
+    /** Returns the name of a value's kind in answers. */
     static String kind(TypedValue value) {
         return value.schema().isMethod() ? "method" : "record";
     }

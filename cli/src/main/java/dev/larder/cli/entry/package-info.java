@@ -1,2 +1,2 @@
-/** Keys, values and messages as people and JSON write them. */
+/** Keys, values and messages in the notation of the command line and in JSON. */
 package dev.larder.cli.entry;

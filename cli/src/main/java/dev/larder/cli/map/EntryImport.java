@@ -25,24 +25,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the entries of an export, JSON lines or bytes, into a map; typed ones get the numbers that schemas have there. What the
- * map's codecs do not store is refused.
+ * An import of the entries of an export, JSON lines or bytes, into a map. Typed entries get the map's schema numbers. Entries
+ * that the map's codecs do not store are refused.
  */
 public final class EntryImport implements AutoCloseable {
 
-    /** Opens the map, or makes one. */
+    /** Opens the map, or creates it. */
     @FunctionalInterface
     public interface Opener {
 
         /**
          * Opens the map.
          *
-         * @param exported the types of the map that was exported; empty where the export does not say
+         * @param exported the types of the exported map; empty if the export does not name them
          */
         LarderMap<byte[], byte[]> open(Optional<MapTypes> exported);
     }
 
-    /** Where entries go. */
+    /** The map that gets the entries, and the forms of its keys and values. */
     private record Target(
             LarderMap<byte[], byte[]> map,
             EntryText text,
@@ -69,7 +69,7 @@ public final class EntryImport implements AutoCloseable {
         this.source = source;
     }
 
-    /** Returns where entries go, by the types that the export has named first, or none. */
+    /** Returns the target of the entries, opened by the types at the beginning of the export if it names any. */
     private Target target() {
         Target known = target;
         return known == null ? begin(Optional.empty()) : known;
@@ -96,7 +96,7 @@ public final class EntryImport implements AutoCloseable {
         return begun;
     }
 
-    /** Returns the map, once all entries are put. */
+    /** Returns the map, after all entries were put. */
     LarderMap<byte[], byte[]> map() {
         return target().map();
     }
@@ -132,7 +132,7 @@ public final class EntryImport implements AutoCloseable {
             begin(Optional.of(new MapTypes(keys, values)));
             return;
         }
-        target(); // that it cannot be opened is no fault of the line
+        target(); // a map that cannot be opened is not an error of the line
         Runnable change;
         try {
             change = change(fields);
@@ -153,7 +153,7 @@ public final class EntryImport implements AutoCloseable {
                 reason);
     }
 
-    /** Returns what a line asks for, once nothing can be wrong with the line any more. */
+    /** Returns the change that a line requests, after all checks of the line. */
     private Runnable change(Map<String, @Nullable Object> fields) {
         if (fields.get("key") instanceof Map<?, ?> key && fields.get("value") instanceof Map<?, ?> value) {
             Target into = target();
@@ -175,7 +175,7 @@ public final class EntryImport implements AutoCloseable {
         return Optional.ofNullable(expires).map(text -> Instant.parse(String.valueOf(text)));
     }
 
-    /** An entry that has expired since it was exported is counted, and not put. */
+    /** Puts an entry. An entry that has expired since the export is counted instead. */
     private void put(byte[] key, byte[] value, Optional<Instant> expiry) {
         EntryText.requireKey(key);
         if (expiry.isEmpty()) {
@@ -188,7 +188,7 @@ public final class EntryImport implements AutoCloseable {
         entries++;
     }
 
-    /** Returns how many of the entries that were read had expired. */
+    /** Returns how many of the read entries had expired. */
     long expired() {
         return expired;
     }

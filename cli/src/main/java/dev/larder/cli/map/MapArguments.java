@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What every map command takes: the directory of the map, and whether the answer is JSON. */
+/** The arguments of every map command: the directory of the map, and whether the answer is JSON. */
 public final class MapArguments {
 
     private static final String CONTROL_FILE = "log.ctl";
@@ -34,7 +34,7 @@ public final class MapArguments {
     @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
     private boolean allowRemote;
 
-    /** Returns the directory of the map that was given, or that a shell has open. */
+    /** Returns the directory of the given map, or of the map that a shell has open. */
     Path directory() {
         return shell().map(OpenMap::directory).orElse(directory);
     }
@@ -49,7 +49,7 @@ public final class MapArguments {
         return json;
     }
 
-    /** Options for a short visit: nothing is prepared ahead, so that a small map stays small. */
+    /** Returns options for one command: no space is prepared ahead, so that a small map stays small. */
     public LogOptions options() {
         return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
     }
@@ -60,7 +60,7 @@ public final class MapArguments {
         return StoredMap.types(directory, options());
     }
 
-    /** Opens a map that is there already, by its bytes; opening never makes one by a mistyped name. */
+    /** Opens an existing map, by its bytes. A mistyped name never creates a map. */
     public OpenMap open() {
         return shell().orElseGet(() -> opened(options()));
     }
@@ -72,14 +72,14 @@ public final class MapArguments {
     }
 
     /**
-     * Opens a map that is there already, to read it: beside the processes that have it open, as {@link #open()} does, or as it
-     * is now where this process may not write to its files.
+     * Opens an existing map for reading: beside the processes that have it open, as {@link #open()} does. If this process may
+     * not write to the map's files, it opens the map as it is now.
      */
     OpenMap openToRead() {
         return shell().orElseGet(this::openAsFarAsAllowed);
     }
 
-    /** Opens a map that is there already to change it, or only to read it where this process may not write. */
+    /** Opens an existing map for changes, or only for reading if this process may not write. */
     OpenMap openAsFarAsAllowed() {
         requireMap();
         return opened(options().withReadOnly(!mayWrite()));
@@ -89,7 +89,7 @@ public final class MapArguments {
         return Files.isWritable(directory) && Files.isWritable(directory.resolve(CONTROL_FILE));
     }
 
-    /** Opens a map with codecs of these names, or makes it. */
+    /** Opens or creates a map with codecs of these names. */
     public LarderMap<byte[], byte[]> open(LogOptions options, MapTypes types) {
         return LarderMap.open(
                 directory, ValueCodec.bytesOf(types.keyCodec()), ValueCodec.bytesOf(types.valueCodec()), options);
@@ -100,7 +100,7 @@ public final class MapArguments {
         return new EntryText(directory, options());
     }
 
-    /** Opens the files of a map for reading, whoever has the map open. */
+    /** Opens the files of a map for reading, even if other processes have the map open. */
     StoredMap look() {
         requireMap();
         return StoredMap.open(directory(), options());
@@ -120,7 +120,7 @@ public final class MapArguments {
         }
     }
 
-    /** Returns whether anything is in the directory. */
+    /** Returns whether the directory is not empty. */
     boolean holdsFiles() {
         return GivenDirectory.holdsFiles(directory);
     }

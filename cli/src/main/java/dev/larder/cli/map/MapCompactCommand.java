@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Gives back what was overwritten or removed. */
+/** Reclaims the space of overwritten and removed entries. */
 @Command(
         name = "compact",
         description = "Reclaims the space of replaced, removed and expired entries, until at most 3 %% of the used "

@@ -82,7 +82,7 @@ final class MapExportCommand implements Callable<Integer> {
             return ExitCode.OK;
         } catch (IOException e) {
             if (to == null && Larder.streams(command).out().isUnread()) {
-                return ExitCode.ERROR; // the export is not whole, and its reader knows why
+                return ExitCode.ERROR; // the export is incomplete, because its reader stopped
             }
             throw new LarderException("cannot write the export: " + e.getMessage(), e);
         }

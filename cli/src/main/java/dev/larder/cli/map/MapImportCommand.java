@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Puts what an export has written. */
+/** Puts the entries of an export. */
 @Command(
         name = "import",
         description = "Puts the entries of an export, JSON lines or --binary, into a map. Creates a missing map with "
@@ -60,7 +60,7 @@ final class MapImportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (from != null && !Files.exists(from)) {
-            throw new LarderException("there is no file " + from); // before a map is made for it
+            throw new LarderException("there is no file " + from); // checked before a map is created for it
         }
         try {
             read();
@@ -91,7 +91,7 @@ final class MapImportCommand implements Callable<Integer> {
         }
     }
 
-    /** Opens the map that is there, if it stores what was exported; else makes one, with the types of that. */
+    /** Opens the existing map, which must store the types of the export. If there is no map, creates one with those types. */
     private LarderMap<byte[], byte[]> open(Optional<MapTypes> exported) {
         if (!arguments.holdsFiles()) {
             MapTypes types = exported.map(codecs::or).orElseGet(codecs::orText);
@@ -110,7 +110,7 @@ final class MapImportCommand implements Callable<Integer> {
         }
     }
 
-    /** A map of bytes takes everything, and what is in one is looked at entry by entry. */
+    /** Returns whether types match. A map of bytes takes everything, and the contents of one are checked entry by entry. */
     private static boolean areAlike(String stored, String exported) {
         String bytes = ValueCodec.bytes().name();
         return stored.equals(exported) || stored.equals(bytes) || exported.equals(bytes);

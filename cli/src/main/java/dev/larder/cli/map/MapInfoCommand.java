@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Tells how a map stands. */
+/** Prints the state of a map. */
 @Command(
         name = "info",
         description = "Prints entries, index, positions and size of a map. The figures are current if the command can "
@@ -38,7 +38,7 @@ final class MapInfoCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Returns what is told of a map, and then what is told of its parts, such as its log. */
+    /** Returns the figures of a map, followed by the figures of its parts, such as its log. */
     static Figures figures(Record info) {
         Figures figures = RecordOutput.figures(info);
         Figures flat = new Figures();

@@ -112,7 +112,7 @@ final class MapPutCommand implements Callable<Integer> {
         return previous;
     }
 
-    /** Returns the value that the standard input is: its bytes, or what a form makes of its text. */
+    /** Returns the value in the standard input: its bytes, or its text parsed by a form. */
     private byte[] input(EntryForm values) {
         byte[] bytes = read();
         if (values.takesBytes()) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a new map of what is sound of a damaged one. */
+/** Creates a new map from the sound records of a damaged one. */
 @Command(
         name = "repair",
         description = "Copies the sound records of a damaged map into a new one, and lists the damaged ranges. Does "
@@ -72,7 +72,7 @@ final class MapRepairCommand implements Callable<Integer> {
         return problems.isEmpty() ? ExitCode.OK : ExitCode.INVALID;
     }
 
-    /** What the map says of its codecs counts; names that are given are for one that does not say it any more. */
+    /** Repairs the map. The codec names stored in the map win; given names are for a map that has lost them. */
     private MapRepairReport repair(LogOptions options) {
         try (ProgressBar _ = ProgressBar.writing("repair", Larder.streams(command), target)) {
             return codecs.areGiven()

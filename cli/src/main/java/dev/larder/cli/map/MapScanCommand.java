@@ -64,7 +64,7 @@ public final class MapScanCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Prints until the end, the count, or nobody reads any more ({@code | head}). */
+    /** Prints until the end or the count, or until the output's reader stops ({@code | head}). */
     private void print(LarderMap<byte[], byte[]> map, EntryForm keys, EntryForm values) {
         PrintStream out = Larder.streams(command).out();
         Iterator<Map.Entry<byte[], byte[]>> entries = map.entrySet().iterator();

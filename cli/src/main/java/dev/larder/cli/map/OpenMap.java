@@ -20,7 +20,7 @@ public final class OpenMap implements AutoCloseable {
     private final boolean readOnly;
     private final boolean shared;
 
-    /** A map that one command has opened. */
+    /** Creates a map that one command has opened. */
     OpenMap(Path directory, LarderMap<byte[], byte[]> map, MapTypes types, EntryText text, boolean readOnly) {
         this(directory, map, types, text, readOnly, false);
     }
@@ -69,14 +69,14 @@ public final class OpenMap implements AutoCloseable {
         return forms.values(types, text);
     }
 
-    /** Makes durable what the command has changed. */
+    /** Makes the command's changes durable. */
     void sync() {
         if (!shared) {
             map.sync();
         }
     }
 
-    /** Makes durable what commands of a shell have changed; nothing where the map is open for reading alone. */
+    /** Makes the changes of a shell's commands durable. Does nothing if the map is open read-only. */
     void syncChanges() {
         if (!readOnly) {
             map.sync();

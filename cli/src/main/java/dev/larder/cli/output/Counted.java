@@ -1,11 +1,11 @@
 package dev.larder.cli.output;
 
-/** Numbers of things in words: {@code 1 message}, {@code 2 messages}, {@code 0 entries}. */
+/** Counts with their noun: {@code 1 message}, {@code 2 messages}, {@code 0 entries}. */
 public final class Counted {
 
     private Counted() {}
 
-    /** Returns a number and the word for so many. */
+    /** Returns a number and its noun in singular or plural. */
     public static String of(long number, String word) {
         if (number == 1) {
             return number + " " + word;

@@ -2,7 +2,7 @@ package dev.larder.cli.output;
 
 import java.util.Locale;
 
-/** Names that others gave, on a terminal: what would move its cursor, or worse, is written out. */
+/** Untrusted names for a terminal. Characters that would move its cursor, or do worse, are escaped. */
 public final class Printable {
 
     private Printable() {}

@@ -18,12 +18,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How far a command has come, in one line of the standard error that it draws over itself. On a terminal only; the line
- * is gone when the command answers.
+ * The progress of a command, in one line of the standard error that is overwritten in place. It appears only on a terminal, and
+ * is removed before the command answers.
  *
  * <pre>
  * verify  [#########-----------]  48 %
- * repair  1.20 GiB                                               the whole is not known
+ * repair  1.20 GiB                                               the total is unknown
  * </pre>
  */
 public final class ProgressBar implements WorkProgress, AutoCloseable {
@@ -43,12 +43,12 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
     private long next;
     private boolean drawn;
 
-    /** A bar that is told how far its command has come. */
+    /** Creates a bar to which the command reports its progress. */
     public ProgressBar(String what, Streams streams) {
         this(what, streams, System::nanoTime);
     }
 
-    /** Short commands draw nothing: the first time is half a second after the beginning. */
+    /** Creates a bar. Short commands draw nothing: the first drawing is half a second after the beginning. */
     public ProgressBar(String what, Streams streams, LongSupplier nanoTime) {
         this.what = what;
         this.err = streams.err();
@@ -57,7 +57,7 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
         this.next = nanoTime.getAsLong() + 2 * PAUSE_NANOS;
     }
 
-    /** Returns a bar that asks, again and again, how many bytes are done, on a thread of its own. */
+    /** Returns a bar that polls the number of done bytes, on its own thread. */
     public static ProgressBar asking(String what, Streams streams, LongSupplier doneBytes) {
         ProgressBar bar = new ProgressBar(what, streams);
         if (bar.terminal) {
@@ -66,7 +66,7 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
         return bar;
     }
 
-    /** Returns a bar that shows a text, asked for again and again, on a thread of its own. */
+    /** Returns a bar that polls and shows a text, on its own thread. */
     public static ProgressBar telling(String what, Streams streams, Supplier<String> text) {
         ProgressBar bar = new ProgressBar(what, streams);
         if (bar.terminal) {
@@ -85,7 +85,7 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
         }
     }
 
-    /** Returns a bar that tells how many bytes are in the files below a directory. */
+    /** Returns a bar that shows how many bytes are in the files below a directory. */
     public static ProgressBar writing(String what, Streams streams, Path directory) {
         return asking(what, streams, () -> bytes(directory));
     }
@@ -106,7 +106,7 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (LarderException | UncheckedIOException e) {
-            // the command itself tells what is wrong
+            // the command itself reports the error
         }
     }
 
@@ -132,7 +132,7 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
         return "[" + "#".repeat(signs) + "-".repeat(SIGNS - signs) + "]  " + percent + " %";
     }
 
-    /** Returns a stream whose reading moves this bar. */
+    /** Returns a stream whose reads move this bar. */
     public InputStream reading(InputStream in, long totalBytes) {
         return new FilterInputStream(in) {
             private long done;
@@ -147,7 +147,7 @@ public final class ProgressBar implements WorkProgress, AutoCloseable {
         };
     }
 
-    /** Takes the line away. */
+    /** Removes the line. */
     @Override
     public synchronized void close() {
         closed.countDown();

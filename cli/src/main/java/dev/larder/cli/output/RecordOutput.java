@@ -17,20 +17,21 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as an answer: its components are the names, in their order, so that what the API tells the command tells.
+ * The output of a record as an answer. Its components give the names and their order, so that the command reports the same as
+ * the API.
  *
- * <p>{@code endPosition} becomes {@code end_position}; in lines for people, sizes get their unit.
+ * <p>{@code endPosition} becomes {@code end_position}. In text output, sizes get their unit.
  */
 public final class RecordOutput {
 
     private RecordOutput() {}
 
-    /** Prints a record as JSON, or as one line a component. */
+    /** Prints a record as JSON, or as one line per component. */
     public static void print(Record record, boolean json, PrintStream out) {
         print(figures(record), json, out);
     }
 
-    /** Prints figures as JSON, or as one line each. */
+    /** Prints figures as JSON, or as one line per figure. */
     public static void print(Figures figures, boolean json, PrintStream out) {
         out.print(json ? figures.toPrettyJson() : lines(figures));
         out.flush();
@@ -96,7 +97,7 @@ public final class RecordOutput {
         };
     }
 
-    /** Returns an entry of a list, in one line where it is a record. */
+    /** Returns the text of an entry of a list; a record takes one line. */
     private static String words(Object entry) {
         return entry instanceof Figures part
                 ? part.names().stream()
@@ -105,7 +106,7 @@ public final class RecordOutput {
                 : String.valueOf(entry);
     }
 
-    /** As errors name it, and as JSON has it. */
+    /** Returns a position both as in errors and as in JSON. */
     private static String position(long position) {
         return Position.toString(position) + " (" + position + ")";
     }

@@ -6,12 +6,12 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** How many rows and columns the terminal has, as {@code stty} tells; asked before each screen, since windows change. */
+/** The rows and columns of the terminal, from {@code stty}. It is queried before each screen, since windows change. */
 public record TerminalSize(int rows, int columns) {
 
     private static final File TERMINAL = new File("/dev/tty");
 
-    /** Returns the size now; empty where nobody tells. */
+    /** Returns the current size; empty if it is unknown. */
     public static Optional<TerminalSize> ask() {
         try {
             Process stty = new ProcessBuilder("stty", "size")
@@ -24,7 +24,7 @@ public record TerminalSize(int rows, int columns) {
         }
     }
 
-    /** Reads {@code 24 80}; a terminal that does not know its size says {@code 0 0}. */
+    /** Parses {@code 24 80}. A terminal that does not know its size reports {@code 0 0}. */
     public static Optional<TerminalSize> parse(String answer) {
         if (!answer.strip().matches("[1-9]\\d{0,4} [1-9]\\d{0,4}")) {
             return Optional.empty();

@@ -1,2 +1,2 @@
-/** What commands print: columns of figures, progress, counts. */
+/** The output of commands: columns of figures, progress, counts. */
 package dev.larder.cli.output;

@@ -4,9 +4,9 @@ import dev.larder.queue.LarderQueue;
 import java.nio.file.Path;
 
 /**
- * A queue as a command has it open. A command closes its queue; one that a shell has opened stays open.
+ * A queue that a command has open. A command closes its own queue; a queue that a shell has opened stays open.
  *
- * @param readOnly whether nothing can be appended
+ * @param readOnly whether appends are refused
  * @param isShared whether a shell has opened it
  */
 record OpenQueue(Path directory, LarderQueue queue, boolean readOnly, boolean isShared) implements AutoCloseable {
@@ -16,7 +16,7 @@ record OpenQueue(Path directory, LarderQueue queue, boolean readOnly, boolean is
         return new OpenQueue(directory, queue, readOnly, true);
     }
 
-    /** Makes durable what commands of a shell have appended. */
+    /** Makes the messages durable that a shell's commands have appended. */
     void syncChanges() {
         if (!readOnly) {
             queue.sync();

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Appends the lines of the standard input, one message a line. */
+/** Appends the lines of the standard input, one message per line. */
 @Command(
         name = "append",
         description = "Appends each line of the standard input as one message. All messages are durable when the "
@@ -97,7 +97,7 @@ final class QueueAppendCommand implements Callable<Integer> {
                     "cannot read the standard input after " + Counted.of(messages, "message") + ": " + e.getMessage(),
                     e);
         } catch (LarderException e) {
-            String count = (batch ? "at most " : "") + messages; // the last messages of a batch may not be there
+            String count = (batch ? "at most " : "") + messages; // the last messages of a batch may be missing
             throw new LarderException(e.getMessage() + "; messages appended before it: " + count, e);
         }
     }
@@ -135,7 +135,7 @@ final class QueueAppendCommand implements Callable<Integer> {
                 Larder.streams(command).out());
     }
 
-    /** Returns what was appended. */
+    /** Returns the counts of the appended messages. */
     static Figures figures(long messages, long bytes, @Nullable Long lastPosition) {
         return new Figures().put("messages", messages).put("bytes", bytes).put("last_position", lastPosition);
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What every queue command takes: the directory of the queue, and whether the answer is JSON. */
+/** The arguments of every queue command: the directory of the queue, and whether the answer is JSON. */
 public final class QueueArguments {
 
     private static final String CONTROL_FILE = "log.ctl";
@@ -32,7 +32,7 @@ public final class QueueArguments {
     @Option(names = "--allow-remote", description = "Accept network, FUSE and 9p mounts, at your own risk.")
     private boolean allowRemote;
 
-    /** Returns the directory of the queue that was given, or that a shell has open. */
+    /** Returns the directory of the given queue, or of the queue that a shell has open. */
     Path directory() {
         return shell().map(OpenQueue::directory).orElse(directory);
     }
@@ -47,22 +47,22 @@ public final class QueueArguments {
         return json;
     }
 
-    /** Options for a short visit: nothing is prepared ahead, so that a small queue stays small. */
+    /** Returns options for one command: no space is prepared ahead, so that a small queue stays small. */
     public LogOptions options() {
         return LogOptions.defaults().withAllowRemote(allowRemote).withPrepareBytes(0);
     }
 
-    /** Opens a queue that is there already; opening never makes one by a mistyped name, nor among files of others. */
+    /** Opens an existing queue. Neither a mistyped name nor a directory of other files creates a queue. */
     OpenQueue open(LogOptions options) {
         return shell().orElseGet(() -> opened(options));
     }
 
-    /** Opens a queue that is there already, without changing a byte. */
+    /** Opens an existing queue without changing a byte. */
     OpenQueue openToRead() {
         return open(options().withReadOnly(true));
     }
 
-    /** Opens a queue that is there already to append to it, or only to read it where this process may not write. */
+    /** Opens an existing queue for appending, or only for reading if this process may not write. */
     OpenQueue openAsFarAsAllowed() {
         return open(options().withReadOnly(!Files.isWritable(directory.resolve(CONTROL_FILE))));
     }
@@ -78,7 +78,7 @@ public final class QueueArguments {
         return new OpenQueue(directory, queue, options.access().readOnly(), false);
     }
 
-    /** Opens a queue, or makes it where nothing is yet. */
+    /** Opens a queue, or creates it in an empty or missing directory. */
     LarderQueue openOrCreate(LogOptions options) {
         if (holdsFiles()) {
             refuseForeign();
@@ -90,7 +90,7 @@ public final class QueueArguments {
         refuseMap(directory);
     }
 
-    /** The log of a map looks like a queue's, and its records are no messages. */
+    /** Throws for the directory of a map. The log of a map looks like a queue's, but its records are not messages. */
     static void refuseMap(Path directory) {
         if (StoredMap.isIn(directory)) {
             throw new LarderException(
@@ -109,7 +109,7 @@ public final class QueueArguments {
         }
     }
 
-    /** Returns whether anything is in the directory. */
+    /** Returns whether the directory is not empty. */
     boolean holdsFiles() {
         return GivenDirectory.holdsFiles(directory);
     }

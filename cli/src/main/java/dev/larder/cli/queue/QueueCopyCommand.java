@@ -130,7 +130,7 @@ final class QueueCopyCommand implements Callable<Integer> {
         }
     }
 
-    /** A connection that breaks is made anew, where the copy is to follow. */
+    /** Copies from a server. If the copy is to follow, it reconnects after a broken connection. */
     private long copyFrom(RemoteQueue server) {
         while (true) {
             try {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Appends what an export has written. */
+/** Appends the messages of an export. */
 @Command(
         name = "import",
         description = "Appends the messages of an export, JSON lines or --binary, to a queue. Creates a missing "
@@ -51,7 +51,7 @@ final class QueueImportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (from != null && !Files.exists(from)) {
-            throw new LarderException("there is no file " + from); // before a queue is made for it
+            throw new LarderException("there is no file " + from); // checked before a queue is created for it
         }
         try (LarderQueue queue = arguments.openOrCreate(arguments.options())) {
             report(read(queue), queue.sync());

@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Tells what is in a queue. */
+/** Prints the properties and the state of a queue. */
 @Command(
         name = "info",
         description = "Prints the mode, the positions and the size of a queue. Changes nothing.",

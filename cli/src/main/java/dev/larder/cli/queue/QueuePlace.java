@@ -13,9 +13,9 @@ import picocli.CommandLine.ParameterException;
  * A place in a queue on the command line.
  *
  * <pre>
- * start  end            before the oldest message, behind the newest
- * 12884910080  3:8192   a position, as answers in JSON have it, and as people read it
- * #1000                 a sequence: so many messages come before
+ * start  end            before the oldest message, after the newest
+ * 12884910080  3:8192   a position, as in JSON output and as in text output
+ * #1000                 a sequence: the number of messages before it
  * 2026-01-31T12:00:00Z  a time
  * </pre>
  */
@@ -27,7 +27,7 @@ final class QueuePlace {
 
     private QueuePlace() {}
 
-    /** Moves a tailer; what cannot be understood is an error of usage that names the option. */
+    /** Moves a tailer. A place that cannot be parsed is a usage error that names the option. */
     static void move(Tailer tailer, String option, String place, CommandSpec command) {
         try {
             move(tailer, place);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Copies what is sound of a damaged queue. */
+/** Copies the sound messages of a damaged queue. */
 @Command(
         name = "repair",
         description = "Copies the sound messages of a damaged queue into a new one. Lists the damaged ranges, and "

@@ -118,7 +118,7 @@ final class QueueReplicateCommand implements Callable<Integer> {
         }
     }
 
-    /** Reports until the replication ends. Each trouble is told once. */
+    /** Reports the progress until the replication ends. Each trouble is reported once. */
     private void report(QueueReplication replication, Streams streams) {
         CompletableFuture<Void> end = replication.ended().toCompletableFuture();
         String told = null;
@@ -144,7 +144,7 @@ final class QueueReplicateCommand implements Callable<Integer> {
         try {
             end.get(every.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            // it goes on
+            // the replication continues
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException reason ? reason : new LarderException(String.valueOf(e), e);
         } catch (InterruptedException e) {
@@ -153,7 +153,7 @@ final class QueueReplicateCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns what a terminal shows. */
+    /** Returns the progress line for a terminal. */
     private static String line(ReplicationProgress progress) {
         String copied = Counted.of(progress.copied(), "message");
         if (progress.lagMessages().isEmpty()) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Gives a queue to copies on other hosts. */
+/** Serves a queue to copies on other hosts. */
 @Command(
         name = "serve",
         description = "Serves the messages of a queue to 'larder queue replicate' and 'larder queue copy', until "

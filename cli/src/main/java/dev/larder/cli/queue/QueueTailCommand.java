@@ -94,7 +94,7 @@ final class QueueTailCommand implements Callable<Integer> {
         }
     }
 
-    /** Prints until the end, the count, Ctrl-C, or nobody reads any more ({@code | head}). */
+    /** Prints until the end, the count or Ctrl-C, or until the output's reader stops ({@code | head}). */
     private void print(LarderQueue queue, Tailer tailer) {
         PrintStream out = Larder.streams(command).out();
         MessagePrinter printer = new MessagePrinter(queue, out, arguments.json());
@@ -110,10 +110,10 @@ final class QueueTailCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** Waits for the next message; what was printed is flushed first, so that a reader downstream sees it. */
+    /** Waits for the next message. It first flushes the output, so that a downstream reader sees it. */
     private static boolean await(Tailer tailer, MessagePrinter printer, PrintStream out) {
         try {
-            while (!out.checkError()) { // flushes, and notices a reader that went away
+            while (!out.checkError()) { // flushes, and detects a reader that is gone
                 printer.at(tailer.position());
                 if (tailer.poll(printer, LOOK)) {
                     return true;

@@ -66,7 +66,7 @@ final class QueueUpgradeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Fails where a file is not of a version that is known. */
+    /** Throws if a file is not of a known version. */
     private boolean check(String name, String format) {
         Path path = arguments.directory().resolve(name);
         try (StorageFile file = SystemStorage.system().open(path, false).orElseThrow();

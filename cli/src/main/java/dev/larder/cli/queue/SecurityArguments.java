@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How the two sides of a connection know each other, on the command line. */
+/** The options for how the two sides of a connection authenticate each other. */
 final class SecurityArguments {
 
     @Spec(Spec.Target.MIXEE)
@@ -36,7 +36,7 @@ final class SecurityArguments {
             description = "Certificates of the authorities whose holders are trusted.")
     private @Nullable Path authorities;
 
-    /** Returns what was given; an error of usage names what is missing. */
+    /** Returns the given security. A usage error names a missing option. */
     ConnectionSecurity parsed() {
         try {
             return parse();

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Appends messages that are words of a shell's line. */
+/** Appends the words of a shell's line, each as one message. */
 @Command(
         name = "append",
         description = "Appends messages of text, each a word. Put a message with blanks between quotes.",

@@ -6,12 +6,12 @@ import dev.larder.queue.TailerInfo;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The names of a queue's tailers, for commands that make none by a mistyped one. */
+/** The names of a queue's tailers, for commands that must not create a tailer by a mistyped name. */
 final class TailerNames {
 
     private TailerNames() {}
 
-    /** Fails where there is no tailer of a name, and says which there are. */
+    /** Throws if there is no tailer of a name. The error lists the existing ones. */
     static void require(LarderQueue queue, String name, Path directory) {
         List<String> names = queue.tailers().stream().map(TailerInfo::name).toList();
         if (!names.contains(name)) {

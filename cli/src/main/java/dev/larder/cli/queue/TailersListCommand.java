@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tells where the named tailers of a queue stand. */
+/** Lists the positions of a queue's named tailers. */
 @Command(
         name = "list",
         description = "Lists each named tailer: its position, how far it is behind, and the process that uses it. The "

@@ -15,10 +15,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * Runs commands, one a line, on what is open already. A command is the one of the same name, without DIRECTORY.
+ * A shell that runs commands, one per line, on an open map or queue. They are the commands of the same names, without
+ * DIRECTORY.
  *
- * <p>A line that cannot be understood or done ends a script, with the exit code of that line; not if the shell continues
- * after errors, and not at a terminal. That an answer is no, as for a key that is not there, is no error.
+ * <p>A line that cannot be understood or fails ends a script, with the exit code of that line. This does not apply if the shell
+ * continues after errors, nor at a terminal. The answer no, as for a missing key, is not an error.
  */
 final class CommandShell {
 
@@ -32,12 +33,12 @@ final class CommandShell {
     private long line;
 
     /**
-     * A shell.
+     * Creates a shell.
      *
      * @param name of the command that is this shell, for its help
-     * @param session with what is open
-     * @param interactive whether a person types the lines
-     * @param continues whether a line with an error is left out, and the next one runs
+     * @param session the session with the open map or queue
+     * @param interactive whether the lines are typed at a terminal
+     * @param continues whether the shell skips a line with an error and runs the next one
      * @param commands the objects of the commands
      */
     CommandShell(String name, Session session, boolean interactive, boolean continues, Object... commands) {
@@ -59,7 +60,7 @@ final class CommandShell {
                 .setExecutionExceptionHandler((error, command, parsed) -> Larder.error(error, command, place()));
     }
 
-    /** Takes the directory away from a command and the commands below it; the shell has it open. */
+    /** Removes the directory parameter from a command and its subcommands, because the shell has the directory open. */
     private static CommandLine withoutDirectory(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         List<PositionalParamSpec> all = List.copyOf(spec.positionalParameters());
@@ -96,9 +97,9 @@ final class CommandShell {
     }
 
     /**
-     * Runs all lines, and returns the exit code of the first one that failed, or 0.
+     * Runs all lines, and returns the exit code of the first line that failed, or 0.
      *
-     * @throws LarderException if the lines cannot be read, or what was done cannot be made durable: that is no error of a line
+     * @throws LarderException if the lines cannot be read, or the changes cannot be made durable; neither is an error of a line
      */
     int run(ShellInput input) {
         int first = ExitCode.OK;
@@ -115,7 +116,7 @@ final class CommandShell {
         }
     }
 
-    /** Runs the next line, and returns the exit code if that is an error, else 0; less than 0 at the end. */
+    /** Runs the next line. Returns its exit code if that is an error, else 0; less than 0 at the end. */
     private int step(ShellInput input) {
         line++;
         Optional<String> next;

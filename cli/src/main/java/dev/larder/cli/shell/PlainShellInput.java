@@ -18,7 +18,7 @@ final class PlainShellInput implements ShellInput {
     private byte[] line = new byte[0];
 
     /**
-     * Lines of a stream.
+     * Creates an input of the lines of a stream.
      *
      * @param beforeWait runs before each wait for more input: a program at the other end may wait for an answer
      */

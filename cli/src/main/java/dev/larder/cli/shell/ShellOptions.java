@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import picocli.CommandLine.Option;
 
-/** What every shell takes, and the lines that it runs. */
+/** The options of every shell, and the run of its lines. */
 public final class ShellOptions {
 
     /** The help of every shell. */
@@ -20,7 +20,7 @@ public final class ShellOptions {
             description = "Continue after a line with an error. The exit code is that of the first error.")
     private boolean continues;
 
-    /** Runs the lines of a session's input on what the session has open. */
+    /** Runs the lines of a session's input on the map or queue that the session has open. */
     public int run(String kind, Session session, Runnable sync, Object... commands) {
         Streams streams = session.streams();
         boolean interactive = streams.terminal();

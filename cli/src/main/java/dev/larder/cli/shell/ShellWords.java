@@ -9,7 +9,7 @@ import java.util.List;
  * <pre>
  * put key value             three words
  * put 'a key' "it's"        between quotes, blanks are part of a word
- * put a\ key "say \"no\""   a backslash takes away the meaning of a character, but not between single quotes
+ * put a\ key "say \"no\""   a backslash escapes a character, except between single quotes
  * # a comment               no words, as in a blank line
  * </pre>
  */

@@ -16,7 +16,7 @@ import org.jline.terminal.TerminalBuilder;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The lines that a person types: with history, and the words of the commands completed by the tabulator. */
+/** The lines typed at a terminal, with history and tab completion of the commands' words. */
 final class TerminalShellInput implements ShellInput {
 
     private final Runnable beforeWait;
@@ -26,10 +26,10 @@ final class TerminalShellInput implements ShellInput {
     private final String prompt;
 
     /**
-     * Lines of the terminal of this process.
+     * Creates an input of the lines of this process's terminal.
      *
-     * @param commands what can be typed
-     * @param history the file that keeps the lines; empty if none does
+     * @param commands the commands to complete
+     * @param history the file that stores the lines; empty for none
      * @param beforeWait runs before each prompt
      */
     TerminalShellInput(String prompt, CommandLine commands, Optional<Path> history, Runnable beforeWait)
@@ -49,7 +49,7 @@ final class TerminalShellInput implements ShellInput {
         this.beforeWait = beforeWait;
         this.terminal = terminal;
         DefaultParser parser = new DefaultParser();
-        parser.setEofOnUnclosedQuote(false); // such a line is an error, not half of one
+        parser.setEofOnUnclosedQuote(false); // such a line is an error, not the first half of one
         LineReaderBuilder builder = LineReaderBuilder.builder()
                 .terminal(terminal)
                 .parser(parser)
@@ -59,7 +59,7 @@ final class TerminalShellInput implements ShellInput {
         this.reader = builder.build();
     }
 
-    /** Returns the file that keeps the lines of a kind of shell; empty where the user has no folder for it. */
+    /** Returns the file that stores the lines of a kind of shell; empty if the user has no folder for it. */
     static Optional<Path> historyFile(String kind) {
         String state = System.getenv("XDG_STATE_HOME");
         Path folder = state == null || state.isEmpty()
@@ -72,7 +72,7 @@ final class TerminalShellInput implements ShellInput {
         }
     }
 
-    /** The first word is a command; a later one that begins with - is an option of it. */
+    /** Completes a word. The first word is a command; a later one that begins with - is an option of it. */
     private void complete(ParsedLine line, List<Candidate> candidates) {
         if (line.wordIndex() == 0) {
             commands.getSubcommands().keySet().forEach(name -> candidates.add(new Candidate(name)));
@@ -94,7 +94,7 @@ final class TerminalShellInput implements ShellInput {
             try {
                 return Optional.of(reader.readLine(prompt));
             } catch (UserInterruptException e) {
-                // Ctrl-C gives up the line, not the shell
+                // Ctrl-C cancels the line, not the shell
             } catch (EndOfFileException e) {
                 return Optional.empty();
             }

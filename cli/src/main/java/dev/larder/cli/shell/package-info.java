@@ -1,2 +1,2 @@
-/** Many commands on one map or queue that is opened once. */
+/** Shells that run many commands on one map or queue, which is opened once. */
 package dev.larder.cli.shell;

@@ -7,13 +7,13 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * The locks that the kernel shows: each process that has a log open for writing holds a byte of its {@code log.lck}.
+ * The kernel's table of locks. Each process that has a log open for writing holds a byte of the log's {@code log.lck}.
  *
  * <pre>
  * 1: OFDLCK ADVISORY  WRITE -1 08:01:131 16 16      number, kind, mode, process, device:inode, first byte, last byte
  * </pre>
  *
- * <p>Read from a table, not by trying the locks: whoever tries one is in the way of others for a moment.
+ * <p>It reads the table and does not try the locks, because a tried lock blocks other processes for a moment.
  */
 final class LockTable {
 
@@ -22,7 +22,7 @@ final class LockTable {
 
     private LockTable() {}
 
-    /** Returns how many processes have a log open for writing, by its lock file; empty where the system does not tell. */
+    /** Returns how many processes have a log open for writing, by its lock file; empty if the system does not show it. */
     static OptionalLong holders(Path lockFile) {
         try (Stream<String> lines = Files.lines(TABLE)) {
             String inode = ":" + Files.getAttribute(lockFile, "unix:ino");

@@ -13,15 +13,15 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /**
- * A log at one moment, as it is seen from outside.
+ * The state of a log at one moment, as seen from outside.
  *
- * @param nanoTime when
- * @param counters what its processes have done since it was created
+ * @param nanoTime the moment
+ * @param counters the work of its processes since it was created
  * @param segments its segments, the oldest first
  * @param tailers its named tailers
- * @param nodes how much of it is in memory on which node; empty on a machine of one, or where the system does not tell
- * @param map how the map stands that the log is of, as its last checkpoint says; empty where it is no map's
- * @param registered how many processes have it open; empty where the system does not tell
+ * @param nodes how much of it is in memory on which node; empty on a machine of one node, or if unknown
+ * @param map the state of the log's map as of its last checkpoint; empty if the log is not a map's
+ * @param registered how many processes have it open; empty if unknown
  */
 record LogLook(
         Path directory,
@@ -37,7 +37,7 @@ record LogLook(
     /**
      * A segment.
      *
-     * @param resident how many of its bytes are in memory; empty where the system does not tell
+     * @param resident how many of its bytes are in memory; empty if unknown
      */
     record Segment(int number, long bytes, OptionalLong resident) {}
 
@@ -51,12 +51,12 @@ record LogLook(
                 : OptionalLong.empty();
     }
 
-    /** Returns the named tailer that is the most bytes behind; empty where there is none. */
+    /** Returns the named tailer with the largest lag in bytes; empty if there is none. */
     Optional<TailerInfo> slowest() {
         return tailers.stream().max(Comparator.comparingLong(TailerInfo::lagBytes));
     }
 
-    /** Returns how many bytes of segments lie between what is durable and the end. */
+    /** Returns how many bytes of segments lie between the durable position and the end. */
     long unsyncedBytes() {
         long durable = info.durablePosition();
         long end = info.endPosition();
@@ -68,7 +68,7 @@ record LogLook(
         return Math.max(0, unsynced);
     }
 
-    /** Returns how much a counter went up a second since an earlier look. */
+    /** Returns by how much a counter grew per second since an earlier look. */
     double rate(LogCounter counter, LogLook before) {
         double seconds = (nanoTime - before.nanoTime) / 1e9;
         long more = counters.getOrDefault(counter, 0L) - before.counters.getOrDefault(counter, 0L);

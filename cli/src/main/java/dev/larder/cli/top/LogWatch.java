@@ -26,10 +26,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at one log again and again, read-only: nobody who uses it notices. */
+/** A watch that samples one log repeatedly, read-only, without effect on the processes that use it. */
 final class LogWatch implements AutoCloseable {
 
-    /** The name is the number; any other file was put there by somebody else. */
+    /** The name of a segment file, which is its number. Any other file is not Larder's. */
     private static final Pattern SEGMENT = Pattern.compile("(\\d{10})\\.seg");
 
     private static final boolean SEVERAL_NODES = MemoryNodes.withMemory().cardinality() > 1;
@@ -47,7 +47,7 @@ final class LogWatch implements AutoCloseable {
         this.queue = LarderQueue.open(directory, OPTIONS);
     }
 
-    /** A log now, and what has changed since the look before it; the first look is its own predecessor. */
+    /** A look at a log and the look before it. The first look is its own predecessor. */
     record Change(LogLook now, LogLook before, double syncAgeSeconds) {}
 
     Change look() {
@@ -71,7 +71,7 @@ final class LogWatch implements AutoCloseable {
         return new Change(now, previous, (nanoTime - durableSince) / 1e9);
     }
 
-    /** A log that nobody has ever opened for writing in this format's life has no counters yet. */
+    /** Returns the counters; none for a log that was never opened for writing since this format exists. */
     private Map<LogCounter, Long> counters() {
         try {
             return Log.readCounters(directory);
@@ -80,7 +80,7 @@ final class LogWatch implements AutoCloseable {
         }
     }
 
-    /** None where they cannot be read: what is damaged is for verify to tell. */
+    /** Returns the tailers; none if they cannot be read, because damage is for verify to report. */
     private List<TailerInfo> tailers() {
         try {
             return queue.tailers();
@@ -89,7 +89,7 @@ final class LogWatch implements AutoCloseable {
         }
     }
 
-    /** None where it cannot be read, as that of tailers. */
+    /** Returns the state of the map; empty if it cannot be read, for the same reason. */
     private Optional<StoredMapInfo> map() {
         if (!StoredMap.isIn(directory)) {
             return Optional.empty();

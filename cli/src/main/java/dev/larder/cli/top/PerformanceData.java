@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters that a HotSpot JVM shows to everybody of its user, in {@code /tmp/hsperfdata_<user>/<pid>}.
+ * The counters that a HotSpot JVM shows to all processes of its user, in {@code /tmp/hsperfdata_<user>/<pid>}.
  *
  * <pre>
  *  0        4     5   6   7   8      12         16        24        28       32
@@ -31,7 +31,7 @@ final class PerformanceData {
 
     private PerformanceData() {}
 
-    /** Returns how long a JVM has stood at safepoints since it started; empty where it does not say. */
+    /** Returns how long a JVM has stood at safepoints since it started; empty if it does not report that. */
     static OptionalDouble pausedSeconds(long pid) {
         byte[] file = file(pid);
         return file == null ? OptionalDouble.empty() : pausedSeconds(file);

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * A process that has files of logs mapped.
  *
- * @param virtualBytes the addresses that it uses
- * @param residentBytes what of its memory is present, mapped files included
- * @param pausedSeconds how long its JVM has stood at safepoints since it started; empty where it does not say
+ * @param virtualBytes the size of its address space
+ * @param residentBytes its resident memory, mapped files included
+ * @param pausedSeconds how long its JVM has stood at safepoints since it started; empty if it does not report that
  */
 record ProcessLook(
         long pid, String command, long virtualBytes, long residentBytes, OptionalDouble pausedSeconds, Set<Path> logs) {
@@ -52,7 +52,7 @@ record ProcessLook(
         }
     }
 
-    /** Returns which logs a process has mapped: by their control files, of which each has one. */
+    /** Returns which logs a process has mapped, by their control files: each log has one. */
     private static Set<Path> mapped(Path process, Set<Path> logs) {
         Set<Path> mapped = new TreeSet<>();
         try (Stream<String> lines = Files.lines(process.resolve("maps"))) {

@@ -34,7 +34,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows all logs under a folder, and the processes that use them, again and again. */
+/** Shows all logs below a folder, and the processes that use them, on a screen that refreshes. */
 @Command(
         name = "top",
         description = {
@@ -93,7 +93,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
     }
 
     private void show(Streams streams) {
-        look(); // what rates are counted from
+        look(); // the baseline of the rates
         if (streams.terminal() && !once && !json) {
             showOnTerminal(streams.out());
             return;
@@ -107,7 +107,9 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
         out.flush();
     }
 
-    /** Keys are read as they are pressed; the terminal is as before when this ends, by Ctrl-C too. */
+    /**
+     * Shows screens on a terminal. Keys are read as they are pressed. The terminal is restored at the end, also after Ctrl-C.
+     */
     private void showOnTerminal(PrintStream out) {
         try (Terminal terminal =
                 TerminalBuilder.builder().system(true).dumb(true).build()) {
@@ -125,7 +127,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
         }
     }
 
-    /** Shows screens until a key asks to quit, or nobody reads them. */
+    /** Shows screens until a key quits, or the output's reader is gone. */
     void watch(TopKey.Source keys, PrintStream out) throws IOException {
         TopView view = new TopView();
         Figures figures = look();
@@ -169,7 +171,7 @@ public final class TopCommand implements CommandProvider, Callable<Integer> {
                 .put("failures", failures.values());
     }
 
-    /** A log that cannot be looked at is told of, and looked at again the next time. */
+    /** Adds a look at a log. A log that cannot be read is reported, and read again the next time. */
     private void watched(Path path, LogWatch watch, List<Figures> logs) {
         try {
             logs.add(TopFigures.ofLog(directory, watch.look()));

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code larder top} tells of a log and of a process; null is what the system does not tell. */
+/** The figures that {@code larder top} shows of a log and of a process; null if the system does not report one. */
 final class TopFigures {
 
     private TopFigures() {}
@@ -49,7 +49,7 @@ final class TopFigures {
                         now.segments().stream().map(TopFigures::ofSegment).toList());
     }
 
-    /** As it is now, where processes have the map open; else as the last checkpoint says. */
+    /** Returns the figures of a map: current ones if processes have the map open, else those of the last checkpoint. */
     private static Figures ofMap(StoredMapInfo map) {
         return new Figures()
                 .put("entries", orNull(map.entries()))
@@ -71,7 +71,7 @@ final class TopFigures {
                 .put("resident_bytes", orNull(segment.resident()));
     }
 
-    /** How long a flush took on average, of those since the look before. */
+    /** Returns the average time of a flush since the look before; null without a flush. */
     private static @Nullable Double syncMillis(LogLook now, LogLook before) {
         double syncs = now.rate(LogCounter.SYNCS, before);
         return syncs == 0 ? null : now.rate(LogCounter.SYNC_NANOS, before) / syncs / 1e6;

@@ -2,7 +2,7 @@ package dev.larder.cli.top;
 
 import java.io.IOException;
 
-/** What a key asks {@code larder top} for. */
+/** The actions of keys in {@code larder top}. */
 enum TopKey {
     QUIT,
     UP,
@@ -29,7 +29,7 @@ enum TopKey {
         int read(long timeoutMillis) throws IOException;
     }
 
-    /** Waits for a key; NONE if none that means something came in time. */
+    /** Waits for a key; NONE if no key with an action was pressed in time. */
     static TopKey next(Source keys, long timeoutMillis) throws IOException {
         return switch (keys.read(timeoutMillis)) {
             case 'q', 'Q', CONTROL_C, CONTROL_D, END -> QUIT;
@@ -43,7 +43,7 @@ enum TopKey {
         };
     }
 
-    /** Arrows and page keys: {@code ESC [ A}, or {@code ESC O A}, and {@code ESC [ 5 ~}. */
+    /** Reads the rest of an arrow or page key: {@code ESC [ A}, or {@code ESC O A}, and {@code ESC [ 5 ~}. */
     private static TopKey sequence(Source keys) throws IOException {
         int second = keys.read(REST_MILLIS);
         if (second != '[' && second != 'O') {

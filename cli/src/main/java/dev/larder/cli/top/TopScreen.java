@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * LOG        END  UNSYNCED  SYNC AGE    SIZE  CACHED  APPENDS/s   BYTES/s  SYNCS/s    SYNC  OPEN        LAG
  * one    3:81920    12 KiB     0.3 s  14 MiB    61 %      10000  9.77 MiB        1  4.1 ms     2  40, 960 B
- *   segments 0 to 3: 15+*       a sign a segment: . less than a tenth in memory, 1 to 9 tenths, + all
+ *   segments 0 to 3: 15+*       one sign per segment: . less than a tenth in memory, 1 to 9 tenths, + all
  *
  * MAP  ENTRIES   INDEX    LIVE  CHECKPOINT   SINCE
  * one   100000   4 MiB  12 MiB      3:8192  12 KiB
@@ -37,13 +37,13 @@ final class TopScreen {
     private static final int SIGNS_MAX = 100;
     private static final int SIGNS_BEFORE = 30;
 
-    /** The columns of logs that a narrow terminal does without, in this order. */
+    /** The columns of logs that are dropped on a narrow terminal, in this order. */
     private static final List<String> DROPPED =
             List.of("SYNC AGE", "SYNC", "SYNCS/s", "END", "UNSYNCED", "LAG", "CACHED", "OPEN");
 
     private TopScreen() {}
 
-    /** Returns the screen as lines, however wide. */
+    /** Returns the screen as lines of any width. */
     static List<String> lines(Figures figures) {
         return lines(figures, figures.rows("logs"), Integer.MAX_VALUE);
     }
@@ -51,8 +51,8 @@ final class TopScreen {
     /**
      * Returns the screen as lines.
      *
-     * @param logs those of the figures, in the order in which they are shown
-     * @param width how many columns there are; where they are few, logs are told of by fewer
+     * @param logs the logs of the figures, in the order of the screen
+     * @param width how many characters a line has room for; on a narrow screen, logs get fewer columns
      */
     static List<String> lines(Figures figures, List<Figures> logs, int width) {
         List<String> lines = new ArrayList<>();
@@ -74,7 +74,7 @@ final class TopScreen {
         return lines;
     }
 
-    /** Returns what a terminal is sent so that it shows a title, lines and a foot in place of what it showed. */
+    /** Returns the output that replaces the screen of a terminal by a title, lines and a foot. */
     static String over(String title, List<String> lines, String foot, Optional<TerminalSize> size) {
         int columns = size.map(TerminalSize::columns).orElse(Integer.MAX_VALUE);
         StringBuilder screen = new StringBuilder(HOME);
@@ -109,7 +109,7 @@ final class TopScreen {
         }
     }
 
-    /** The maps among them, as their last checkpoints say. */
+    /** Adds a table of the maps among the logs, as of their last checkpoints. */
     private static void addMaps(List<String> lines, List<Figures> logs) {
         List<Figures> maps =
                 logs.stream().filter(log -> log.get("map") instanceof Figures).toList();
@@ -153,13 +153,13 @@ final class TopScreen {
         };
     }
 
-    /** How far the slowest named tailer is behind. */
+    /** Returns the lag of the slowest named tailer. */
     private static String lag(Figures log) {
         Long bytes = log.wholeOrNull("tailer_lag_bytes");
         return bytes == null ? "-" : log.text("tailer_lag_messages") + ", " + ByteSize.format(bytes);
     }
 
-    /** The newest segments, a sign each. */
+    /** Returns the newest segments, one sign for each. */
     private static String segments(List<Figures> segments, int width) {
         if (segments.isEmpty()) {
             return "no segments";
@@ -173,7 +173,7 @@ final class TopScreen {
         return signs.toString();
     }
 
-    /** On a machine of several memory nodes: where it lies. */
+    /** Returns the memory nodes on which a log lies, on a machine with several nodes. */
     private static String nodes(Figures log) {
         Figures nodes = log.part("node_resident_bytes");
         return nodes.names().isEmpty()

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The part of the screen of {@code larder top} that a terminal shows, as keys have moved it, and the order of the logs. */
+/** The visible part of the screen of {@code larder top}, which keys move, and the order of the logs. */
 final class TopView {
 
     private record Order(String name, Comparator<Figures> comparator) {}
@@ -24,7 +24,7 @@ final class TopView {
     private int room = 1;
     private int lines;
 
-    /** The greatest first; what is not known comes last. */
+    /** Returns an order with the greatest number first and unknown ones last. */
     private static Order byNumber(String name, String figure) {
         return new Order(name, Comparator.comparingDouble(log -> {
             double number = log.number(figure);
@@ -32,12 +32,12 @@ final class TopView {
         }));
     }
 
-    /** Returns the logs in the order that was asked for. */
+    /** Returns the logs in the chosen order. */
     List<Figures> sorted(List<Figures> logs) {
         return logs.stream().sorted(ORDERS.get(order).comparator()).toList();
     }
 
-    /** Does what a key asks for, unless that is to quit. */
+    /** Performs the action of a key, except to quit. */
     void press(TopKey key) {
         switch (key) {
             case UP -> offset--;
@@ -51,7 +51,7 @@ final class TopView {
     }
 
     /**
-     * Returns what a terminal is sent so that it shows these lines in place of what it showed.
+     * Returns the output that replaces the screen of a terminal by these lines.
      *
      * @param screen the lines, the title first
      */

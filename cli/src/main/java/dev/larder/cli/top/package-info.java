@@ -1,2 +1,2 @@
-/** The screen of all logs below a folder. */
+/** The screen of {@code larder top}: all logs below a folder. */
 package dev.larder.cli.top;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LineReaderTest {
 
-    /** Gives at most so many bytes at a time, as a pipe does. */
+    /** Returns a stream that gives at most a number of bytes at a time, as a pipe does. */
     private static InputStream inPieces(String text, int piece) {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)) {
             @Override

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The line that tells how far a command has come; its clock stands still until it is moved. */
+/** The line that shows how far a command has come. Its clock stands still until the test moves it. */
 class ProgressBarTest {
 
     private static final long SECOND = 1_000_000_000;
@@ -31,7 +31,7 @@ class ProgressBarTest {
                 terminal);
     }
 
-    /** Returns what was drawn since the last time. */
+    /** Returns the output since the last call. */
     private String drawn() {
         String text = err.toString(StandardCharsets.UTF_8);
         err.reset();

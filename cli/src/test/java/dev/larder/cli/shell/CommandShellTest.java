@@ -31,7 +31,7 @@ final class CommandShellTest {
         return new CommandShell("larder map shell", new Session(streams), false, true);
     }
 
-    /** What was done before cannot be made durable any more, so that no further line is read. */
+    /** Earlier changes cannot be made durable any more, so the shell reads no further line. */
     @Test
     void endsWhereTheLogHasFailed() {
         AtomicInteger waits = new AtomicInteger();

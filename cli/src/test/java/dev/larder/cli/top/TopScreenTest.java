@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What {@code larder top} shows, and how it gets on a terminal. */
+/** The screen of {@code larder top}, and how it is drawn on a terminal. */
 final class TopScreenTest {
 
     private static Figures log(String name, long end, double appends) {
@@ -72,7 +72,7 @@ final class TopScreenTest {
                 .containsExactly("no logs in folder, or below it");
     }
 
-    /** Eighty columns are what many terminals have: some figures go, and every line fits. */
+    /** Many terminals have eighty columns: some figures are left out, and every line fits. */
     @Test
     void fitsEightyColumns() {
         List<Figures> logs = List.of(
@@ -97,7 +97,7 @@ final class TopScreenTest {
                 .toList();
     }
 
-    /** A screen that is cleared first is dark for a moment, each time. */
+    /** A screen that was cleared first would be dark for a moment, each time. */
     @Test
     void goesOverTheScreenBeforeLineByLine() {
         String screen = TopScreen.over("one", List.of("two"), "three", Optional.empty());

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What keys do to the screen of {@code larder top}. */
+/** The effect of keys on the screen of {@code larder top}. */
 class TopViewTest {
 
     private static final int NONE_CAME = -2;
 
     private final Optional<TerminalSize> sevenRows = TerminalSize.parse("7 80");
 
-    /** Keys as a terminal sends them; then none comes. */
+    /** Returns keys as a terminal sends them. No key comes after them. */
     private static TopKey.Source keys(String characters) {
         Queue<Integer> keys = new ArrayDeque<>(characters.chars().boxed().toList());
         return timeout -> keys.isEmpty() ? NONE_CAME : keys.remove();
