@@ -3,16 +3,16 @@ import org.jspecify.annotations.NullMarked;
 /**
  * Experiments: every claim is a command that measures it and leaves a result folder.
  *
- * <p>An {@link dev.larder.lab.Experiment} brings its options, its measurement and its pictures; a
- * {@link dev.larder.lab.LabRun} gives it a folder, child processes under a memory limit, a recorder of the machine's
- * own disturbances, and turns what it found into {@code result.json}, plots, one page and an exit code.
+ * <p>An {@link dev.larder.lab.Experiment} has its options, its measurement and its charts. A
+ * {@link dev.larder.lab.LabRun} gives it a folder, child processes under a memory limit, and a recorder of the machine's
+ * own disturbances. It turns the findings into {@code result.json}, plots, one page and an exit code.
  *
- * <p>The packages stand on one another from here downwards: {@code result} (files), {@code machine} (meters),
- * {@code report} (charts and pages), {@code process} (children, their memory limits, and processes on other hosts),
- * {@code lab} (the frame of a run), {@code study} (options as they are declared). {@code run} has subjects take turns, and keeps their
- * records. {@code load} has requests at their own pace, and the order of loads. {@code text} and {@code search.index} are what is
- * searched. Then comes a package for each experiment, and {@code command} for their options, as {@code larder lab} takes them. Beside
- * them, {@code compare} lays finished results over one another.
+ * <p>Each package uses earlier ones of this list: {@code result} (files), {@code machine} (meters), {@code report} (charts
+ * and pages), {@code process} (children, their memory limits, and processes on other hosts), {@code lab} (the frame of a
+ * run), {@code study} (declared options). {@code run} has the turns of subjects, and their records. {@code load} has
+ * requests at their own pace, and the order of loads. {@code text} and {@code search.index} have the searched text and
+ * index. Each experiment then has a package; {@code command} has their options on the command line of {@code larder lab}.
+ * Beside them, {@code compare} overlays finished results.
  */
 @NullMarked
 @SuppressWarnings({"requires-automatic", "module"}) // HdrHistogram and Lettuce have none

@@ -6,16 +6,16 @@ import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A claim that can be measured: its options, its measurement, its pictures. */
+/** A measurable claim, with its options, its measurement and its charts. */
 public interface Experiment {
 
     /** Returns the word after {@code larder lab}. */
     String name();
 
-    /** Returns the options as they stand in the result. */
+    /** Returns the options as the result states them. */
     Figures options();
 
-    /** Returns what tells the files that the run reads from others of the same name; nothing where it reads none. */
+    /** Returns figures that identify the files that the run reads; empty if it reads none. */
     default Figures files() {
         return new Figures();
     }
@@ -23,12 +23,12 @@ public interface Experiment {
     /** Returns the seed of everything random in the run. */
     long seed();
 
-    /** Returns where the data of a run shall go; null for its result folder. */
+    /** Returns the directory for a run's data; null for its result folder. */
     default @Nullable Path directory() {
         return null;
     }
 
-    /** Returns where the data of a run goes, given its result folder: elsewhere each run has a folder of its own. */
+    /** Returns where a run's data goes: outside the result folder, each run has a folder of its own. */
     default Path dataDirectory(Path folder) {
         Path directory = directory();
         return directory == null
@@ -39,8 +39,8 @@ public interface Experiment {
     }
 
     /**
-     * Returns whether a run goes on where an earlier one of the same options, seed and revision was interrupted; then its
-     * samples are in {@link RunContext#finished}.
+     * Returns whether a run continues an interrupted one of the same options, seed and revision, whose samples are then
+     * in {@link RunContext#finished}.
      */
     default boolean continues() {
         return false;
@@ -49,10 +49,10 @@ public interface Experiment {
     /**
      * Measures.
      *
-     * @throws LabException when it cannot be run here, before anything was measured
+     * @throws LabException if it cannot run on this machine; nothing was measured then
      */
     Findings run(RunContext context);
 
-    /** Returns the result as it is shown. */
+    /** Returns the report of a result. */
     Report report(Figures result);
 }

@@ -4,11 +4,11 @@ import dev.larder.cli.Figures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an experiment found.
+ * The findings of an experiment.
  *
  * @param figures its own part of the result
  * @param jvm the facts of the JVM under test
- * @param invalidReason why the figures prove nothing; null when the experiment's own checks held
+ * @param invalidReason why the figures prove nothing; null if the experiment's checks held
  */
 public record Findings(
         Figures figures, Figures jvm, @Nullable String invalidReason) {}

@@ -7,9 +7,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wish of the user (Ctrl-C, SIGTERM) that a run ends now.
+ * The user's request (Ctrl-C, SIGTERM) to end a run.
  *
- * <p>The child processes are ended at once; the JVM's own end waits until the run has written what it has.
+ * <p>It ends the child processes at once; the JVM itself exits when the run has written its samples.
  */
 public final class Interruption implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class Interruption implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Names a process that is ended when the run is interrupted. */
+    /** Registers a process to end when the run is interrupted. */
     public void guard(Peer peer) {
         peers.add(peer);
         if (interrupted) {
@@ -32,7 +32,7 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** Returns whether the run is to end. */
+    /** Returns whether the run must end. */
     public boolean isInterrupted() {
         return interrupted;
     }
@@ -47,7 +47,7 @@ public final class Interruption implements AutoCloseable {
         }
     }
 
-    /** The run has written what it has. */
+    /** Signals that the result is written. */
     @Override
     public void close() {
         finished.countDown();

@@ -23,18 +23,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of an experiment, from its options to its exit code.
  *
- * <p>{@code result.json} is written whatever happens once the experiment has begun: an interrupted run leaves what it
- * had. A finished, valid run of the same options, seed and revision in the same folder is kept and shown again.
+ * <p>Once the experiment has begun, {@code result.json} is always written: an interrupted run leaves its samples.
+ * A finished, valid run of the same options, seed and revision in the same folder is kept and shown again.
  */
 public final class LabRun {
 
-    /** The run is valid, and no condition under which it should fail holds. */
+    /** The run is valid, and no {@code --fail-if} condition holds. */
     public static final int EXIT_OK = ExitCode.OK;
 
-    /** The run is void, or {@code --fail-if} or {@code --strict} refuses it. */
+    /** The run is void, or {@code --fail-if} or {@code --strict} fails it. */
     public static final int EXIT_INVALID = ExitCode.INVALID;
 
-    /** The run was interrupted; what it had is written. */
+    /** The run was interrupted; its samples are written. */
     public static final int EXIT_INTERRUPTED = 130;
 
     private static final DateTimeFormatter FOLDER_TIME =
@@ -50,18 +50,18 @@ public final class LabRun {
     /**
      * A run.
      *
-     * @param out gets the table, or the JSON
-     * @param err gets everything else
-     * @param terminal whether {@code err} is a terminal, which can show a bar
+     * @param out receives the table, or the JSON
+     * @param err receives the rest
+     * @param terminal whether {@code err} is a terminal that can show a bar
      */
     public LabRun(Experiment experiment, RunOptions options, PrintStream out, PrintStream err, boolean terminal) {
         this(experiment, options, out, err, terminal, Revision.find());
     }
 
     /**
-     * A run of a revision that the caller knows.
+     * A run of a given revision.
      *
-     * @param revision of the source of this program; null when it is not known
+     * @param revision of this program's source; null if unknown
      */
     public LabRun(
             Experiment experiment,
@@ -78,16 +78,16 @@ public final class LabRun {
         progress = new Progress(err, terminal);
     }
 
-    /** Returns the folder of a run that was given none: {@code lab-results/EXPERIMENT-TIME}. */
+    /** Returns the default folder of a run: {@code lab-results/EXPERIMENT-TIME}. */
     public static Path defaultFolder(String experiment) {
         return Path.of("lab-results", experiment + "-" + FOLDER_TIME.format(Instant.now()));
     }
 
     /**
-     * Runs the experiment, or shows the finished run that the folder holds already.
+     * Runs the experiment, or shows the finished run that is already in the folder.
      *
      * @return {@link #EXIT_OK}, {@link #EXIT_INVALID} or {@link #EXIT_INTERRUPTED}
-     * @throws LabException when it cannot be run here
+     * @throws LabException if it cannot run here
      */
     public int execute() {
         ResultFolder folder = new ResultFolder(options.out().toAbsolutePath());
@@ -118,7 +118,7 @@ public final class LabRun {
         return revision != null && !revision.endsWith("+changes");
     }
 
-    /** Returns what an interrupted run has left that need not be measured again; the rest is removed. */
+    /** Returns the usable samples of an interrupted run; removes the rest. */
     private List<Figures> finished(ResultFolder folder) {
         if (!experiment.continues() || !isKnown()) {
             folder.clearSamples();

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How far a run is: one bar that is drawn anew on a terminal, plain lines elsewhere. */
+/** The progress of a run: one bar, redrawn, on a terminal; plain lines elsewhere. */
 public final class Progress {
 
     private static final int WIDTH = 30;
@@ -16,7 +16,7 @@ public final class Progress {
     private int printed;
     private int lastLength;
 
-    /** Progress on a stream, which is never the standard output: that belongs to the result. */
+    /** Progress on a stream; never standard output, which is for the result. */
     public Progress(PrintStream stream, boolean terminal) {
         this.stream = stream;
         this.terminal = terminal;
@@ -29,7 +29,7 @@ public final class Progress {
         stream.flush();
     }
 
-    /** Shows that {@code done} of {@code all} steps are done, with a word on the last one. */
+    /** Shows that {@code done} of {@code all} steps are done, and describes the last. */
     public synchronized void step(int done, int all, String text) {
         if (terminal) {
             draw(done, all, text);
@@ -58,7 +58,7 @@ public final class Progress {
         return String.format(Locale.ROOT, "%d:%02d left", left.toMinutes(), left.toSecondsPart());
     }
 
-    /** Takes the bar away. */
+    /** Removes the bar. */
     public synchronized void clear() {
         if (lastLength > 0) {
             stream.print("\r" + " ".repeat(lastLength) + "\r");

@@ -12,18 +12,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a running experiment may use.
+ * The resources of a running experiment.
  *
  * @param folder of the result
- * @param data directory that is the experiment's own, removed after the run unless the data is kept
+ * @param data the experiment's own directory, removed after the run unless the data is kept
  * @param progress to report to
- * @param interruption to look at between steps
+ * @param interruption to check between steps
  * @param finished samples of an earlier, interrupted run, which need not be measured again
  */
 public record RunContext(
         ResultFolder folder, Path data, Progress progress, Interruption interruption, List<Figures> finished) {
 
-    /** A host that says nothing for so long is given up. */
+    /** A host that is silent for this long is given up. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** Copies the samples. */
@@ -31,24 +31,24 @@ public record RunContext(
         finished = List.copyOf(finished);
     }
 
-    /** Returns the same with its data in another directory. */
+    /** Returns a copy with its data in another directory. */
     public RunContext on(Path elsewhere) {
         return new RunContext(folder, elsewhere, progress, interruption, finished);
     }
 
-    /** Starts a child JVM, as below, whose memory has no limit. */
+    /** Starts a child JVM as below, without a memory limit. */
     public ChildProcess start(String name, List<String> command) {
         return start(name, command, MemoryLimit.none());
     }
 
-    /** Starts a child JVM that is ended when the run is interrupted; its log is in the result folder. */
+    /** Starts a child JVM, which an interruption of the run ends; its log is in the result folder. */
     public ChildProcess start(String name, List<String> command, MemoryLimit limit) {
         ChildProcess child = ChildProcess.start(name, command, limit, folder.directory());
         interruption.guard(child);
         return child;
     }
 
-    /** Starts a part on another host, as {@link ChildProcess#startThere}, that is ended when the run is interrupted. */
+    /** Starts a part on another host, as {@link ChildProcess#startThere}; an interruption of the run ends it. */
     public ChildProcess startThere(String way, String part) {
         ChildProcess there = startUnguarded(way, part);
         interruption.guard(there);
@@ -61,10 +61,10 @@ public record RunContext(
     }
 
     /**
-     * Measures to the end, or to the first check that does not hold.
+     * Measures to the end, or to the first failed check.
      *
      * @param measurement returns why its figures prove nothing; null when all checks held
-     * @return the same, or what it broke off with; null where it was interrupted
+     * @return that reason, or the failure that ended it; null if it was interrupted
      */
     public @Nullable String reasonOf(Supplier<@Nullable String> measurement) {
         try {

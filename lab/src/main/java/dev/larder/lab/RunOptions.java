@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What every run of an experiment can be asked for.
+ * The options that every run of an experiment has.
  *
  * @param out the result folder
  * @param json whether standard output gets {@code result.json} and nothing else

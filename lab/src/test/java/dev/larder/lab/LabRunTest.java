@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a run takes over from an earlier one in the same folder. */
+/** The results that a run takes over from an earlier run in the same folder. */
 final class LabRunTest {
 
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -26,7 +26,7 @@ final class LabRunTest {
     @TempDir
     Path directory;
 
-    /** Measures three things, each of which is a sample; what is finished is not measured again. */
+    /** Measures three things, each of which is a sample; finished ones are not measured again. */
     private record Three(
             long seed, boolean continues, @Nullable String invalidReason, long fileBytes) implements Experiment {
 
@@ -78,7 +78,7 @@ final class LabRunTest {
         return Figures.parse(out.toString(StandardCharsets.UTF_8)).whole("taken");
     }
 
-    /** Makes it look as if the run had been killed while it wrote its second sample. */
+    /** Makes the folder look as if the run had been killed while it wrote its second sample. */
     private void interrupt() throws IOException {
         Files.delete(directory.resolve("result.json"));
         Path samples = directory.resolve("samples.jsonl");

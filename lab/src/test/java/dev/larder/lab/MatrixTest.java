@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The order of measurements, and what becomes of them. */
+/** The order of measurements, and their results. */
 class MatrixTest {
 
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();

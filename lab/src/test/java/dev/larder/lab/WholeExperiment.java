@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the tests of whole experiments share: a folder, all that a run prints, and the result that it leaves. */
+/** The common part of tests of whole experiments: a folder, the output of a run, and its result. */
 public abstract class WholeExperiment {
 
     /** The figures of a row of a load, in their order. */
@@ -43,7 +43,7 @@ public abstract class WholeExperiment {
         return new PrintStream(bytes, true, StandardCharsets.UTF_8);
     }
 
-    /** Returns the result that was printed: nothing but JSON. */
+    /** Returns the printed result; the output must be only JSON. */
     protected Figures result() {
         return Figures.parse(printed());
     }
@@ -63,7 +63,7 @@ public abstract class WholeExperiment {
                 .toList();
     }
 
-    /** On a busy machine the generator may be late, which voids a row for this reason; nothing else may. */
+    /** On a busy machine the generator may be late, which voids a row for this reason; no other reason may void one. */
     protected static void assertJudged(int code, Figures result, String reason) {
         assertThat(code).isEqualTo(result.flag("valid") ? LabRun.EXIT_OK : LabRun.EXIT_INVALID);
         if (!result.flag("valid")) {

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Several servers as one, beside a single Redis on the same processors. */
+/** Compares an array of servers with a single Redis on the same processors. */
 public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
 
     /** Its declaration. */
@@ -38,13 +38,13 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
 
     private static final long CLIENT_HEAP_BYTES = 96L << 20;
 
-    /** Of all clients together, for requests that wait: each has a value. */
+    /** Heap of all clients for waiting requests: each holds a value. */
     private static final long PENDING_HEAP_BYTES = 512L << 20;
 
     private static final double FAILOVER_SHARE = 0.4;
     private static final long SCALING_KEYS_MOST = 20_000;
 
-    /** After a load the JVMs compile for a while, and their collectors and syncs have work left: that is no rest. */
+    /** After a load, compilers, collectors and syncs of the JVMs still work for a while: they are not at rest. */
     private static final double CALM_SECONDS = 60;
 
     private static final double RESTING_SECONDS = 30;
@@ -61,7 +61,7 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
         super(STUDY, options);
     }
 
-    /** The subjects, one after the other; then the numbers of stripes. */
+    /** Measures subject after subject, then the numbers of stripes. */
     @Override
     public Findings run(RunContext context) {
         String reason = context.reasonOf(() -> {
@@ -139,7 +139,7 @@ public final class ArrayExperiment extends DeclaredExperiment<ArrayOptions> {
         }
     }
 
-    /** A load of an array of so many stripes, and what it needs when nobody asks for anything. */
+    /** Measures an array of so many stripes under a load, and its use when idle. */
     private void scale(int stripes, Peer clients, RunContext context) {
         try (ArrayNodes nodes = startNodes(stripes, context)) {
             long keys = Math.min(options.data().keys(), SCALING_KEYS_MOST);

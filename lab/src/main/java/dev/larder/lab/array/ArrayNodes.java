@@ -18,20 +18,20 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The nodes of an array as processes on this host, each with a folder of its own. A node ends when this process ends, for its
- * input ends then.
+ * The nodes of an array as processes on this host, each with its own folder. A node ends when this process ends, since
+ * its input then ends.
  */
 final class ArrayNodes implements RedisServers {
 
     private static final String HOST = "127.0.0.1";
 
-    /** A node takes two ports besides that of its clients. */
+    /** A node takes two ports besides its clients' port. */
     private static final int RAFT_ABOVE = 10_000;
 
     private static final int FILES_ABOVE = 20_000;
     private static final List<String> SERVING = List.of("-XX:+UseG1GC");
 
-    /** A command that ends at once is compiled no better than that takes. */
+    /** Flags of short commands, for which better code does not pay. */
     private static final List<String> SHORT = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private static final List<String> FLAGS = List.of(
@@ -46,7 +46,7 @@ final class ArrayNodes implements RedisServers {
     private final List<Integer> clients = new ArrayList<>();
     private final NodeProcesses running = new NodeProcesses();
 
-    /** Makes the folders of the nodes, and starts them; they serve some time later. */
+    /** Creates the nodes' folders and starts the nodes; they serve some time later. */
     ArrayNodes(ArrayOptions.Shape shape, int stripes, Path directory, Path logs) {
         this.directory = Directories.create(directory);
         this.logs = logs;
@@ -99,7 +99,7 @@ final class ArrayNodes implements RedisServers {
         return arguments;
     }
 
-    /** Runs a command of the array; what it says is in the log of a node. */
+    /** Runs a command of the array; its output goes to a node's log. */
     private Process process(String verb, int node, List<String> arguments) throws IOException {
         List<String> command = JavaProcess.start(heapBytes);
         command.addAll(verb.equals("serve") ? SERVING : SHORT);
@@ -120,14 +120,14 @@ final class ArrayNodes implements RedisServers {
         return LocalServer.lastWords(log(node));
     }
 
-    /** Starts a node that does not run. */
+    /** Starts a stopped node. */
     void start(int node) {
         Attempt.to(
                 "start node " + node,
                 () -> running.add(node, process("serve", node, ofNode(node, "--until-input-ends"))));
     }
 
-    /** Kills a node ({@code kill -9}), and returns when it is gone. */
+    /** Kills a node ({@code kill -9}) and waits for its end. */
     void kill(int node) {
         running.kill(node);
     }
@@ -142,7 +142,7 @@ final class ArrayNodes implements RedisServers {
         });
     }
 
-    /** Returns the node that leads the first slot; node 0 if nobody says so. */
+    /** Returns the node that leads the first slot; node 0 if that is unknown. */
     int leader() {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), clients.getFirst())) {
             socket.setSoTimeout(5_000);
@@ -183,7 +183,7 @@ final class ArrayNodes implements RedisServers {
         return running.used();
     }
 
-    /** Kills the nodes, and removes their folders. */
+    /** Kills the nodes and removes their folders. */
     @Override
     public void close() {
         running.killAll();

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the array's experiment is to do. */
+/** The options of the array's experiment. */
 public record ArrayOptions(
         @Setting("--subjects NAME=array,redis What to measure: array, and redis: a redis-server without"
                 + " replicas or files on the same processors")
@@ -36,7 +36,7 @@ public record ArrayOptions(
     static final String ARRAY = "array";
     static final String REDIS = "redis";
 
-    /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
+    /** Checks the ranges; an error names the option, the value and the range, as in the parts. */
     public ArrayOptions {
         subjects = List.copyOf(subjects);
         scaling = List.copyOf(scaling);
@@ -61,7 +61,7 @@ public record ArrayOptions(
             @Setting("--values-once Write large values once on each node, as larder array init" + " --values-once does")
             boolean valuesOnce) {}
 
-    /** What is kept. */
+    /** The stored data. */
     public record Data(
             @Setting("--keys COUNT=100k|500 [1..1000G] The number of keys")
             long keys,
@@ -72,7 +72,7 @@ public record ArrayOptions(
             @Setting("--writes PERCENT=10 [0..100] The percentage of requests that are writes")
             double writesPercent) {}
 
-    /** What is asked for. */
+    /** The requests. */
     public record Loads(
             @Setting("--clients COUNT=4|2 [1..64] Client processes")
             int clients,

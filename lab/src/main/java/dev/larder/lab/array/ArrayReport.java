@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** The result of the experiment {@code array} as it is shown. */
+/** The report of the experiment {@code array}. */
 final class ArrayReport {
 
     private static final String TIMES =

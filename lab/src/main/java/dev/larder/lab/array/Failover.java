@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 
 /**
- * A load in which a node is killed after a quarter of the time, and started again at the half.
+ * A load that kills a node after a quarter of its time, and restarts it at half.
  *
- * <p>Requests come evenly, whatever is answered. So the longest response of a write is the time until the stripes that the node
- * has led write again, as their clients see it.
+ * <p>Requests come evenly, regardless of answers. So the longest response of a write is the time, as clients see it, until
+ * the stripes that the node led accept writes again.
  */
 final class Failover {
 
@@ -32,7 +32,7 @@ final class Failover {
         victim = nodes.leader();
     }
 
-    /** Runs it; returns its rows, of which the first one tells what came of it. */
+    /** Runs it; returns its rows, the first of which has the findings. */
     List<Figures> run(double rate, double seconds) {
         LoadSettings settings = loads.settings(SubjectLoads.open(rate, seconds));
         long start = System.nanoTime();
@@ -84,7 +84,7 @@ final class Failover {
         return Rows.first(rows, "operation", operation).number("max_us") / 1e3;
     }
 
-    /** Returns how long after a moment the 99th percentile is within twice of what it was before the kill, and stays there. */
+    /** Returns how long after a moment p99 falls to at most twice its value before the kill, and stays there. */
     static double calmAfterMillis(List<Figures> timeline, double from, double until) {
         double before = new Sample(timeline.stream()
                         .filter(interval ->

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * The processes of the nodes that run. What a killed one has used still counts, so that what all have used only grows.
+ * The processes of the running nodes. A killed node's usage still counts, so that the sum only grows.
  *
- * <p>Thread-safe: a node is killed beside a load that is metered.
+ * <p>Thread-safe: a node is killed during a metered load.
  */
 final class NodeProcesses {
 
@@ -22,7 +22,7 @@ final class NodeProcesses {
         running.put(node, process);
     }
 
-    /** Kills a node, and returns when it is gone; nothing happens if it does not run. */
+    /** Kills a node and waits for its end; does nothing if it does not run. */
     synchronized void kill(int node) {
         Process process = running.get(node);
         if (process != null) {
@@ -44,7 +44,7 @@ final class NodeProcesses {
         return running.values().stream().map(Process::pid).toList();
     }
 
-    /** Returns what they have used so far, as {@link ProcessUse#of}. */
+    /** Returns their use so far, as {@link ProcessUse#of}. */
     synchronized Figures used() {
         Figures now = ProcessUse.of(pids());
         return now.put("cpu_ms", endedCpuMillis + now.number("cpu_ms"));

@@ -22,13 +22,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One subject under its loads. What its processes and its disk do meanwhile is divided by the requests. */
+/** One subject under its loads; use of processors and disk is stated per request. */
 final class SubjectLoads {
 
     private static final long PATIENCE_NANOS = 180_000_000_000L;
     private static final double DRAIN_SECONDS = 10;
 
-    /** A quick run does not wait for all answers to a load that is above what the subject can do. */
+    /** A quick run does not wait for all answers when a load exceeds the subject's capacity. */
     private static final double QUICK_DRAIN_SECONDS = 2;
 
     private static final long PENDING_MAX = 100_000;
@@ -36,7 +36,7 @@ final class SubjectLoads {
     private static final double QUICK_PRECISION = 0.2;
     private static final long TRIED_KEYS = 200;
 
-    /** Of reads, and of writes, of all clients: nodes at their limit answer so many within the time-out of a client. */
+    /** Limit for reads, and for writes, of all clients: nodes at capacity answer so many within a client's timeout. */
     private static final int UNDER_WAY_MOST = 2_000;
 
     private static final double CALM_SECONDS = 90;
@@ -73,7 +73,7 @@ final class SubjectLoads {
         return Math.max(UNDER_WAY_MOST, closed) / loads.clients() + 1;
     }
 
-    /** Returns what a client must know, apart from its connections. */
+    /** Returns a client's settings, apart from its connections. */
     private Figures client(long count, boolean isPatient) {
         return new Figures()
                 .put("addresses", subject.addresses())
@@ -85,7 +85,7 @@ final class SubjectLoads {
                 .put("patient", isPatient);
     }
 
-    /** Returns what the subject says it is, once it takes writes. */
+    /** Waits until the subject accepts writes; returns how it names itself. */
     @Nullable
     String awaitServing() {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
@@ -121,8 +121,8 @@ final class SubjectLoads {
     }
 
     /**
-     * Warms everything up by the closed loops, in turn, until none has got faster for {@link #CALM_SECONDS}. The nodes are compiled
-     * meanwhile, on the processors that they share with all others: that takes minutes. Returns the most answers a second.
+     * Warms up by the closed loops in turn, until none has got faster for {@link #CALM_SECONDS}. That takes minutes: the nodes'
+     * code is compiled on processors that all processes share. Returns the most answers per second.
      */
     double warmUp() {
         List<Integer> loops = options.loads().outstanding().isEmpty()
@@ -151,7 +151,7 @@ final class SubjectLoads {
         return System.nanoTime() - startNanos < seconds * 1e9;
     }
 
-    /** Keeps so many requests out; returns its rows. */
+    /** Keeps so many requests in flight; returns the rows. */
     List<Figures> closed(int outstanding) {
         List<Figures> rows = load(
                 LoadPlan.closed(outstanding, options.loads().seconds()),
@@ -161,7 +161,7 @@ final class SubjectLoads {
         return rows;
     }
 
-    /** Sends evenly at a rate, whatever is answered; returns its rows. */
+    /** Sends evenly at a rate, regardless of answers; returns the rows. */
     List<Figures> open(double rate) {
         List<Figures> rows = load(
                 open(rate, options.loads().seconds()),
@@ -189,17 +189,19 @@ final class SubjectLoads {
         return rows(metered(() -> conductor.load(settings(plan), name)), kind);
     }
 
-    /** Returns the rows of a load that was seen. */
+    /** Returns the rows of a measured load. */
     List<Figures> rows(Figures seen, Figures kind) {
         Figures row = new Figures().put("subject", name).put("collector", null).putAll(kind);
-        seen.put("invalid_reason", null); // a late client shares processors with what it asks; the table shows how late
+        seen.put(
+                "invalid_reason",
+                null); // a client is late because it shares the subject's processors; the table says how late
         List<Figures> rows = RunRows.of(row, seen, RunRows.failure(seen));
         List.of("cpu_us_per_op", "disk_bytes_per_op", "loopback_bytes_per_op", "threads", "backlog_growth")
                 .forEach(figure -> rows.getFirst().put(figure, seen.get(figure)));
         return rows;
     }
 
-    /** Runs a load, and adds what the subject's processes have used. */
+    /** Runs a load, and adds the use of the subject's processes. */
     Figures metered(Supplier<Figures> load) {
         Figures before = use();
         Figures seen = load.get();
@@ -232,7 +234,7 @@ final class SubjectLoads {
         return conductor.settings(workload, ArrivalKind.CONSTANT, plan, seed).withoutSpin();
     }
 
-    /** Returns the rate at which the subject saturates, looked for from one that it surely keeps up with on; and every rate that was tried. */
+    /** Returns the rate at which the subject saturates, and every rate tried; the search starts at a safe one. */
     private Figures sweep(double start) {
         double seconds = Math.clamp(options.loads().seconds() / 4, 1, 10);
         SaturationProbe probe = new SaturationProbe(
@@ -244,13 +246,13 @@ final class SubjectLoads {
                 .put("subject", name);
     }
 
-    /** Returns all loads that were asked for, with the sweep. */
+    /** Runs all requested loads, with the sweep. */
     Figures all() {
         List<Figures> runs = new ArrayList<>();
         fill();
         double warm = warmUp();
-        Figures result = new Figures()
-                .put("filled", fill().put("warm_up_seconds", warmUpSeconds)); // again, by processes that are warm
+        Figures result =
+                new Figures().put("filled", fill().put("warm_up_seconds", warmUpSeconds)); // again, by warm processes
         options.loads().outstanding().forEach(out -> runs.addAll(closed(out)));
         if (!options.loads().percents().isEmpty() || options.failoverSeconds() > 0) {
             Figures sweep = sweep(Math.max(1, warm / 2));

@@ -1,2 +1,2 @@
-/** {@code larder lab array}: several servers as one, beside a single Redis. */
+/** {@code larder lab array}: an array of servers beside a single Redis. */
 package dev.larder.lab.array;

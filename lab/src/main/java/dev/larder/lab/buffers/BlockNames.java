@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The names of the blocks of one run: the same in every process, so that what a killed one has left can be deleted.
+ * The names of a run's blocks: the same in every process, so that a killed process's blocks can be deleted.
  *
- * @param directory of those that are paths
+ * @param directory of names that are paths
  * @param prefix that no other run has
  */
 record BlockNames(Path directory, String prefix) {
@@ -22,10 +22,10 @@ record BlockNames(Path directory, String prefix) {
     static final String ORPHAN = "orphan";
     private static final List<String> WORDS = List.of(FILE, MOVED, LEFT, ORPHAN);
 
-    /** More than ever live at once, and less than the 4096 segments of System V that machines allow by default. */
+    /** More than ever live at once, and less than the default limit of 4096 System V segments. */
     static final int PLACES = 1024;
 
-    /** Returns the number in the name of a block: those that live at once have different ones. */
+    /** Returns the number in a block's name; blocks that live at once differ in it. */
     static int place(int index) {
         return index % PLACES;
     }
@@ -36,7 +36,7 @@ record BlockNames(Path directory, String prefix) {
         return isPath ? directory.resolve(name).toString() : name;
     }
 
-    /** Deletes every region of a kind that is still there, as after a child was killed. */
+    /** Deletes every remaining region of a kind, such as a killed child's. */
     void deleteAll(BufferKind kind) {
         RegionKind region = kind.region();
         if (region.isNamed() && region.unavailable().isEmpty()) {

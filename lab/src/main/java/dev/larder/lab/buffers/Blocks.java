@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 
 /**
- * Where the blocks of one round come from.
+ * The source of the blocks of one round.
  *
  * <pre>
  * heap, direct, huge pages     a region each
@@ -17,20 +17,20 @@ import java.nio.file.Path;
  */
 interface Blocks extends AutoCloseable {
 
-    /** Makes a block, by its index in the round; its bytes are given back with the arena of its group. */
+    /** Creates a block, by its index in the round; its group's arena frees its bytes. */
     Region create(int index, Arena group);
 
-    /** Gives back what a block has beside its bytes. */
+    /** Frees what a block has besides its bytes. */
     default void release(Region block) {
         block.delete();
         block.close();
     }
 
-    /** Gives back what all blocks share. */
+    /** Frees what all blocks share. */
     @Override
     default void close() {}
 
-    /** Makes what all blocks share. */
+    /** Creates what all blocks share. */
     static Blocks open(BufferKind kind, BlockNames names, long blockBytes, long totalBytes) {
         RegionKind region = kind.region();
         if (region == RegionKind.MAPPED_FILE) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A kind of buffer: a kind of region, and for files the mode that they are opened in. */
+/** A kind of buffer: a kind of region and, for files, the mode of opening. */
 public enum BufferKind {
     HEAP(RegionKind.HEAP),
     DIRECT(RegionKind.DIRECT),
@@ -37,27 +37,27 @@ public enum BufferKind {
         this.sync = sync;
     }
 
-    /** Returns the kind that a question asks about. */
+    /** Returns the kind that a question names. */
     static BufferKind of(Figures question) {
         return valueOf(question.text("kind").toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
-    /** Returns where its bytes lie. */
+    /** Returns its kind of region. */
     public RegionKind region() {
         return region;
     }
 
-    /** Returns the mode that a mapped file is opened in. */
+    /** Returns the mode of a mapped file. */
     public FileSync sync() {
         return sync;
     }
 
-    /** Returns whether the proofs are made with this kind: files are alike in every mode, and proven in one. */
+    /** Returns whether this kind has proofs: files are alike in every mode, and proven in one. */
     boolean isProven() {
         return sync == FileSync.NONE;
     }
 
-    /** Returns why there is no row for blocks of a size; null when there is one. */
+    /** Returns why blocks of a size have no row; null if they have one. */
     @Nullable
     String reasonToSkip(long blockBytes, long totalBytes) {
         return region.unavailable().orElseGet(() -> reasonOfSize(blockBytes, totalBytes));
@@ -72,7 +72,7 @@ public enum BufferKind {
         };
     }
 
-    /** In a container shared memory is often a small file system. */
+    /** In a container, shared memory is often a small file system. */
     static @Nullable String reasonOfRoom(Path directory, long neededBytes) {
         long room = directory.toFile().getUsableSpace();
         return room >= neededBytes

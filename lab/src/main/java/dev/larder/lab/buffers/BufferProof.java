@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The child's part of the proofs: leaves regions behind, finds those of others, moves one into a file. */
+/** The child's part of the proofs: leaves regions behind, finds other regions, moves one into a file. */
 final class BufferProof {
 
     private final BlockNames names;
@@ -24,7 +24,7 @@ final class BufferProof {
         this.names = names;
     }
 
-    /** Makes a region, fills it, and closes it or stays attached. */
+    /** Creates and fills a region, then closes it or stays attached. */
     Figures leave(Figures question) {
         BufferKind kind = BufferKind.of(question);
         Region region = create(kind, names.of(kind, question.text("block")), question.whole("bytes"));
@@ -37,7 +37,7 @@ final class BufferProof {
         return new Figures();
     }
 
-    /** Attaches to a region that somebody else has made, counts what is wrong with it, and deletes it. */
+    /** Attaches to another process's region, counts its wrong numbers, and deletes it. */
     Figures find(Figures question) {
         BufferKind kind = BufferKind.of(question);
         long start = System.nanoTime();
@@ -52,7 +52,7 @@ final class BufferProof {
         }
     }
 
-    /** Moves a region into a file, a first time to load what that takes, and measures the second. */
+    /** Moves a region into a file twice and measures the second: the first loads the code. */
     Figures transfer(Figures question) {
         BufferKind kind = BufferKind.of(question);
         Path target = names.directory().resolve("transferred-" + kind);
@@ -81,7 +81,7 @@ final class BufferProof {
         }
     }
 
-    /** Returns how much of the file is wrong, read by its own mapping. */
+    /** Returns how much of the file is wrong, read by a separate mapping. */
     private static long wrong(Path target, Figures question) {
         try (MappedFile file = MappedFile.open(target, FileSync.NONE);
                 Region copy = file.map()) {

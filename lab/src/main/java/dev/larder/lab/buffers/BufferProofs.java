@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The proofs of one kind, from the parent's side. Each is a row with {@code passed}, true or false, or a reason why it
- * was not made.
+ * The parent's side of the proofs of one kind. Each is a row with {@code passed}, true or false, or the reason why it
+ * was skipped.
  *
  * <pre>
  * transfer   the child moves a region into a file, and counts what it allocates on the heap meanwhile
@@ -26,7 +26,7 @@ final class BufferProofs {
     private static final List<String> ALL = List.of(TRANSFER, ATTACH, OUTLIVE);
     private static final long BYTES = 16L << 20;
 
-    /** What slices, buffers and the channel's own objects may take: far less than any copy of the bytes. */
+    /** Limit for slices, buffers and the channel's own objects: far less than a copy of the bytes. */
     private static final long ALLOCATED_MAX_BYTES = 64 << 10;
 
     private final BufferKind kind;
@@ -37,12 +37,12 @@ final class BufferProofs {
         this.seed = seed;
     }
 
-    /** Returns the rows of a kind that cannot be had. */
+    /** Returns the rows of an unavailable kind. */
     List<Figures> skipped(String reason) {
         return ALL.stream().map(proof -> skipped(proof, reason)).toList();
     }
 
-    /** Makes the proofs; the child is killed by the last. */
+    /** Makes the proofs; the last one kills the child. */
     List<Figures> make(ChildProcess child, ChildProcess neighbour) {
         return Stream.of(transfer(child), attach(child, neighbour), outlive(child, neighbour))
                 .toList();
@@ -108,7 +108,7 @@ final class BufferProofs {
         return new Figures().put("kind", kind).put("proof", proof);
     }
 
-    /** Returns why the proofs make a run void; null when none has failed. */
+    /** Returns why the proofs make a run void; null if none has failed. */
     static @Nullable String failure(List<Figures> proofs) {
         return proofs.stream()
                 .filter(proof -> Boolean.FALSE.equals(proof.get("passed")))

@@ -16,8 +16,8 @@ import java.util.List;
  * time    ^-----^ ^---^   ^-----^ ^---^                           ^---------^      each summed over the round
  * </pre>
  *
- * <p>The blocks of a group lie in one arena, which closes when all are released: closing each would stop the threads
- * of the JVM as often. What lives on the heap is looked at before the round and when its last group is whole.
+ * <p>The blocks of a group share one arena, which closes when all are released: an arena for each would stop the JVM's
+ * threads each time. The live heap is measured before the round and when its last group is whole.
  */
 final class BufferRound {
 
@@ -47,7 +47,7 @@ final class BufferRound {
         this.checkAll = question.flag("check_all");
     }
 
-    /** Runs; returns the times in milliseconds and what it took of heap and processor. */
+    /** Runs; returns the times in milliseconds, and the use of heap and processor. */
     Figures run() {
         int groupBlocks = BuffersOptions.groupBlocks(blockBytes, totalBytes);
         long liveBefore = liveBytes();
@@ -76,7 +76,7 @@ final class BufferRound {
         }
     }
 
-    /** Returns the times, once it has run. */
+    /** Returns the times, after the run. */
     Figures times() {
         return new Figures()
                 .put("create_ms", createNanos / 1e6)
@@ -88,7 +88,7 @@ final class BufferRound {
                 .put("wrong", wrong);
     }
 
-    /** Returns what lives on the heap, after a collection. */
+    /** Returns the live bytes of the heap, after a collection. */
     private static long liveBytes() {
         ManagementFactory.getMemoryMXBean().gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The child process that creates and fills buffers: one for each kind, so that each has code compiled for it alone.
+ * The child process that creates and fills buffers: one for each kind, so that its code is compiled for it alone.
  *
  * <p>Commands: {@code round}; {@code leave} a region behind, {@code find} one, {@code transfer} one into a file.
  */

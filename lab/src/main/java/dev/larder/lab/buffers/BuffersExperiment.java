@@ -25,12 +25,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which kind of buffer is fast to create and fill.
+ * Measures which kind of buffer is fast to create and fill.
  *
- * <p>Each kind lives in a child process of its own, which creates blocks, writes ints into them in order and releases
- * them; kinds take turns, so that a noisy moment does not hit one alone. At the end each kind proves what it is for:
- * that another process finds what was left behind, that it outlives its maker, that it moves into a file without a copy
- * through the heap. All of it goes through the public classes of {@code dev.larder.memory}.
+ * <p>Each kind has its own child process, which creates blocks, writes ints into them in order and releases them. Kinds
+ * take turns, so that a noisy moment does not hit one alone. At the end each kind proves its purpose: another process
+ * finds its region, the region outlives its creator, and it moves into a file without a copy through the heap. All of
+ * this uses the public classes of {@code dev.larder.memory}.
  */
 public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> {
 
@@ -45,7 +45,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
                     + "huge pages. Then proves that other processes attach to it, that it outlives its creator, and "
                     + "that it moves into a file without a copy through the heap.");
 
-    /** What a round measures. */
+    /** The figures of a round. */
     static final List<String> FIGURES =
             Rows.names("create_ms write_ms create_write_ms release_ms total_ms heap_bytes heap_allocated_bytes "
                     + "cpu_ms faults context_switches gc_count");
@@ -53,7 +53,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
     private static final long PROOF_BYTES = 64L << 20;
     private static final long NEIGHBOUR_HEAP_BYTES = 64L << 20;
 
-    /** Tells to the byte what lives on the heap, if it leaves no dead object where it is; a small heap takes no time. */
+    /** Measures the live heap to the byte, if it keeps no dead object in place; a small heap takes no time. */
     private static final List<String> EXACT_COLLECTOR =
             List.of("-XX:+UseSerialGC", "-XX:MarkSweepAlwaysCompactCount=1");
 
@@ -62,7 +62,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
     private final List<MemoryLimit> limits = new ArrayList<>();
     private final List<Figures> proofs = new ArrayList<>();
 
-    /** The reasons of rows that are skipped: looked at once, so that a machine that changes meanwhile changes nothing. */
+    /** The reasons of skipped rows: determined once, so that later changes of the machine have no effect. */
     private final Map<List<Object>, String> skipped = new HashMap<>();
 
     private Figures jvm = JavaProcess.facts();
@@ -142,7 +142,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
         return child;
     }
 
-    /** Returns how the memory of the children is limited. */
+    /** Returns how the children's memory is limited. */
     private String memory() {
         return limits.isEmpty() ? "no child" : limits.getFirst().description();
     }
@@ -160,7 +160,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
         return answer;
     }
 
-    /** Fails where blocks are missing, or do not hold what was written into them. */
+    /** Fails if blocks are missing, or do not hold what was written. */
     private static void requireWhole(Figures round, long blocks) {
         if (round.whole("blocks") != blocks || round.whole("wrong") != 0) {
             throw new LabException(round.get("kind") + " in blocks of " + round.get("block_bytes") + " bytes, round "
@@ -180,7 +180,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
                 answer.number("release_ms"));
     }
 
-    /** Makes the proofs; the children whose regions are to outlive them are killed. */
+    /** Makes the proofs; kills the children whose regions must outlive them. */
     private void prove(BlockNames names, RunContext context) {
         context.progress().line("proving that others attach, that it outlives its maker, and what a transfer costs");
         Figures facts = jvm;
@@ -219,7 +219,7 @@ public final class BuffersExperiment extends DeclaredExperiment<BuffersOptions> 
         return row.put("skipped_reason", reasonToSkip(kind, block));
     }
 
-    /** Returns what each kind is here, where it has several ways. */
+    /** Returns how each kind works here, if it has several ways. */
     private static List<Figures> descriptions(List<Figures> rounds) {
         return rounds.stream()
                 .filter(round ->

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the buffer experiment is to do. */
+/** The options of the buffer experiment. */
 public record BuffersOptions(
         @Setting("--kinds"
                 + " NAME=heap,direct,mapped-rw,mapped-rwd,mapped-rws,dev-shm,posix-shm,system-v-shm,apr-shm,huge-pages"
@@ -49,12 +49,12 @@ public record BuffersOptions(
         @Setting("--keep Keep the data") boolean keep) {
     private static final long HEAP_MIN_BYTES = 32L << 20;
 
-    /** Beyond what the JVM itself needs outside its heap. */
+    /** More than the JVM itself needs outside its heap. */
     private static final long LIMIT_ABOVE_HEAP_BYTES = 128L << 20;
 
     private static final long GROUP_BYTES = 96L << 20;
 
-    /** Checks the ranges; the text names the option, the value and the range. */
+    /** Checks the ranges; an error names the option, the value and the range. */
     public BuffersOptions {
         kinds = kinds.stream().distinct().toList();
         blockBytes = blockBytes.stream().distinct().toList();
@@ -76,7 +76,7 @@ public record BuffersOptions(
                         + " above the heap of " + ByteSize.format(heapBytes));
     }
 
-    /** Returns the bytes of a round that does not count: a quarter. */
+    /** Returns the bytes of a warm-up round: a quarter. */
     long warmUpBytes(long blockBytes) {
         return Math.max(blockBytes, totalBytes / 4 / blockBytes * blockBytes);
     }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The result of the experiment {@code buffers} as it is shown. */
+/** The report of the experiment {@code buffers}. */
 final class BuffersReport {
 
     private final Figures result;

@@ -3,15 +3,15 @@ package dev.larder.lab.buffers;
 import dev.larder.memory.region.Region;
 
 /**
- * The numbers that a block is filled with, in order: each the one before it plus an odd step, from a first one.
+ * The numbers that fill a block, in order: each is the previous one plus an odd step.
  *
- * @param first of them
+ * @param first number
  */
 record IntPattern(int first) {
 
     private static final int STEP = 0x9e3779b1;
 
-    /** Returns the pattern of a block: another one for each seed, round and block. */
+    /** Returns the pattern of a block, which depends on seed, round and block. */
     static IntPattern of(long seed, long round, long block) {
         return new IntPattern((int) ((seed * 31 + round) * 1_000_003 + block));
     }
@@ -26,7 +26,7 @@ record IntPattern(int first) {
         }
     }
 
-    /** Returns how many numbers of a region are not what was written. */
+    /** Returns how many numbers of a region differ from the written ones. */
     long wrong(Region region) {
         long wrong = 0;
         int value = first;
@@ -37,7 +37,7 @@ record IntPattern(int first) {
         return wrong;
     }
 
-    /** Returns how many of the first and the last number of a region are not what was written. */
+    /** Returns how many of the first and the last number of a region differ from the written ones. */
     int wrongAtEnds(Region region) {
         long last = region.sizeBytes() / Integer.BYTES - 1;
         int lastValue = first + (int) last * STEP;

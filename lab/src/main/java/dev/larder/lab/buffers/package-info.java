@@ -1,2 +1,2 @@
-/** Which kind of buffer is fast to create and fill. Start at {@link dev.larder.lab.buffers.BuffersExperiment}. */
+/** Measures the creation and filling of buffers. Start at {@link dev.larder.lab.buffers.BuffersExperiment}. */
 package dev.larder.lab.buffers;

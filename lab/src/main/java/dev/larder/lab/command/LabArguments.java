@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What every experiment takes. */
+/** Options of all experiments. */
 final class LabArguments {
 
     @Option(

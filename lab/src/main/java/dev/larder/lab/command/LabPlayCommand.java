@@ -49,7 +49,7 @@ final class LabPlayCommand implements Callable<Integer> {
             description = "Where to leave responses, in a folder for each part (${DEFAULT-VALUE}).")
     private Path directory = Path.of("lab-play");
 
-    /** In a process of its own, whose files lie in the folder that it runs in. */
+    /** Plays in a process of its own, with its files in the working directory. */
     @Override
     public Integer call() throws InterruptedException {
         Map<String, Class<?>> parts = new TreeMap<>(LoadExperiment.parts());

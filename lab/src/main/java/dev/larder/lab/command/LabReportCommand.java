@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Lays the results of several runs over one another. */
+/** Compares the results of several runs. */
 @Command(
         name = "report",
         description = {

@@ -38,7 +38,7 @@ final class StudyCommand<O extends Record> implements Callable<Integer> {
                         "  larder lab " + study.name() + " --quick --json --strict > result.json",
                         ExitCode.HELP);
         study.settings().stream()
-                .filter(option -> command.findOption(option.name()) == null) // what every experiment takes
+                .filter(option -> command.findOption(option.name()) == null) // skips common options
                 .map(StudyCommand::option)
                 .forEach(command::addOption);
     }

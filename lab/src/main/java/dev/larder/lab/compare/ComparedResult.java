@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 /**
  * The result of one folder.
  *
- * @param name short, and not that of another compared folder
- * @param result what {@code result.json} says
+ * @param name short, and unique among the compared folders
+ * @param result the content of {@code result.json}
  */
 record ComparedResult(String name, Figures result) {
 
@@ -25,7 +25,7 @@ record ComparedResult(String name, Figures result) {
     private static final List<String> HEAD =
             List.of("valid", "invalid_reason", "disturbed", "complete", "revision", "started");
 
-    /** Reads the results of folders; where two folders have the same name, their parents' tell them apart. */
+    /** Reads the results of folders; parent names distinguish folders of the same name. */
     static List<ComparedResult> read(List<Path> folders) {
         List<String> names = names(folders);
         return IntStream.range(0, folders.size())
@@ -66,7 +66,7 @@ record ComparedResult(String name, Figures result) {
                 : whole.subpath(Math.max(0, count - parts), count).toString();
     }
 
-    /** Returns figures that lie within others beside those, named by the way to them. */
+    /** Returns nested figures as flat ones, each named by its path. */
     static Figures flat(Figures nested, String separator) {
         Figures flat = new Figures();
         for (String name : nested.names()) {
@@ -79,7 +79,7 @@ record ComparedResult(String name, Figures result) {
         return flat;
     }
 
-    /** Returns what it depends on how the result was made. */
+    /** Returns the conditions in which the result was made. */
     Figures facts() {
         Figures facts = new Figures();
         FACTS.forEach(name -> facts.put(name, result.get(name)));
@@ -90,17 +90,17 @@ record ComparedResult(String name, Figures result) {
         return result.get("experiment") instanceof String text ? text : "unknown";
     }
 
-    /** Returns whether nothing speaks against the result. */
+    /** Returns whether it is valid, calm and complete. */
     boolean isGood() {
         return result.flag("valid") && !result.flag("disturbed") && result.flag("complete");
     }
 
-    /** Returns what a reader must know before he believes the figures. */
+    /** Returns a caveat for readers of the figures. */
     String state() {
         return Verdict.of(result, List.of());
     }
 
-    /** Returns the name with a mark if the result is void or disturbed, for legends and heads. */
+    /** Returns the name for legends and heads, marked if the result is void or disturbed. */
     String markedName() {
         if (!result.flag("valid")) {
             return name + " (void)";

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Rows that are named by their texts (kinds of buffers, stores, maps), and the summaries and bursts of a queue. */
+/** Compares rows named by their texts (kinds of buffers, stores, maps), and summaries and bursts of a queue. */
 final class ComparedRows {
 
     private static final double GIB = 1L << 30;
@@ -23,7 +23,7 @@ final class ComparedRows {
 
     private ComparedRows() {}
 
-    /** Lays rows over one another: a chart of each time, with the least and the greatest of rounds as whiskers. */
+    /** Overlays rows: a chart of each time, with the minimum and maximum of the rounds as whiskers. */
     static Overlay of(List<ComparedResult> results) {
         Overlay overlay = new Overlay("Figures side by side", results);
         List<Figures> rows = named(results, ComparedRows::rows);
@@ -37,7 +37,7 @@ final class ComparedRows {
         return overlay;
     }
 
-    /** Lays bursts over one another: what each took, by what was written before it, and the summaries. */
+    /** Overlays bursts (the time of each, by the bytes written before it) and the summaries. */
     static Overlay ofBursts(List<ComparedResult> results) {
         Overlay overlay = new Overlay("Summaries side by side (times for each GiB)", results);
         List<Figures> rows = named(results, ComparedRows::summaries);

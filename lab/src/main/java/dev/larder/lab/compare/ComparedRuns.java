@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs under a load, laid over one another: response time by percentile at the loads that all results have, and by load.
+ * An overlay of runs under a load: response time by percentile at the loads that all results have, and by load.
  *
  * <p>Each run gets its {@code load}, its {@code configuration}, and the name of the {@code curve} that it belongs to.
  */
@@ -26,10 +26,10 @@ final class ComparedRuns {
 
     private static final int MOST_LOADS = 3;
 
-    /** Two loads are the same if they differ by no more than this share: random arrivals are never quite at their rate. */
+    /** Loads that differ by at most this share are the same: random arrivals never match their rate exactly. */
     private static final double SAME_LOAD = 0.05;
 
-    /** An experiment may tell dozens of kinds of request apart: those are in the table alone. */
+    /** An experiment may have dozens of other kinds of request, which only the table shows. */
     private static final Set<String> DRAWN = Set.of("all", "get", "put", "search", "update");
 
     private static final List<String> BY_LOAD = List.of("p50_us", "p99_us", "p999_us", "max_us", "answered_per_s");
@@ -74,8 +74,8 @@ final class ComparedRuns {
     }
 
     /**
-     * The subject, and the collector, the bytes of its data, the share of puts, the phase, the loop, and how many requests it keeps
-     * out, where it has them.
+     * Returns the subject and, where the row has them, collector, bytes of data, share of puts, phase, loop, and requests kept
+     * in flight.
      */
     private static String configuration(Figures row) {
         Stream<String> names = Stream.of("subject", "collector")
@@ -90,7 +90,7 @@ final class ComparedRuns {
         return Stream.of(names, bytes, phase, loop, out).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 
-    /** The saturation is named by subject, by subject and collector, or is one for all. */
+    /** Finds the saturation by subject and collector, by subject, or one for all. */
     private static double saturation(Figures result, Figures run) {
         Figures byName = result.part("saturation_per_s");
         String withCollector = run.get("subject") + "-" + run.get("collector");
@@ -118,8 +118,8 @@ final class ComparedRuns {
     }
 
     /**
-     * Makes loads that are the same those of the first result, and names the runs by them; returns them, ascending. A closed loop
-     * has a rate that comes of it: its name is what was asked for.
+     * Sets loads that count as the same to the first result's, and names runs by them; returns them, ascending. The rate of
+     * a closed loop is a measurement, so its runs are named by configuration.
      */
     private static List<Double> mergeLoads(List<Figures> runs) {
         List<Double> loads = new ArrayList<>();
@@ -139,7 +139,7 @@ final class ComparedRuns {
         return loads.stream().sorted().toList();
     }
 
-    /** Draws the least, a middle and the greatest load that every result has. */
+    /** Draws the lowest, a middle and the highest load that all results have. */
     private void addPercentiles(String operation, List<Figures> runs, List<Double> loads) {
         List<Double> common = loads.stream()
                 .filter(load -> overlay.results.stream()
@@ -182,7 +182,7 @@ final class ComparedRuns {
                 .toList();
     }
 
-    /** Of runs that were repeated, the one with the middle p99 is drawn. */
+    /** Draws, of repeated runs, the one with the median p99. */
     private static Chart percentiles(String operation, String load, String name, List<Figures> runs) {
         return Plot.byPercentile(
                 "report-percentiles-" + operation + "-" + name,

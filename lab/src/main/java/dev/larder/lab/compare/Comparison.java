@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of several folders, laid over one another: what differed when they were made, then every part that all of them
- * have. A folder whose result lacks something is compared without it, and what lacks is said.
+ * A comparison of the results in several folders: the conditions that differed, then every part that all results have.
+ * If a result lacks something, it is compared without it, and the gap is stated.
  */
 public final class Comparison {
 
-    /** What several experiments have, by its name in {@code result.json}. */
+    /** A part of several experiments, by its name in {@code result.json}. */
     private enum Part {
         RUNS,
         BURSTS,
@@ -37,7 +37,7 @@ public final class Comparison {
             };
         }
 
-        /** Rounds of an experiment without a load are no runs. */
+        /** Rounds of an experiment without load are not runs. */
         boolean isIn(ComparedResult result) {
             return result.result().rows(toString()).stream()
                     .anyMatch(row -> this != RUNS || Double.isFinite(row.number("offered_per_s")));
@@ -85,7 +85,7 @@ public final class Comparison {
                 + (parts.isEmpty() ? "no runs, bursts or rows" : parts);
     }
 
-    /** Returns what was not the same when the results were made: a {@code name}, and the {@code values} as texts. */
+    /** Returns the conditions that differed between the results: a {@code name}, and the {@code values} as texts. */
     private List<Figures> differences() {
         List<Figures> facts = results.stream().map(ComparedResult::facts).toList();
         return facts.stream()

@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Rows of several results, laid over one another: charts, and a table of figures with the ratio of each result to the first.
+ * An overlay of rows of several results: charts, and a table of figures with each result's ratio to the first.
  *
- * <p>Each row tells its {@code result}, and a {@code name} that rows of other results may have as well.
+ * <p>Each row has a {@code result}, and a {@code name} that rows of other results may share.
  */
 final class Overlay {
 
@@ -25,12 +25,12 @@ final class Overlay {
     final List<Chart> charts = new ArrayList<>();
     final List<Figures> figures = new ArrayList<>();
 
-    /** What could not be compared, and why. */
+    /** The parts that cannot be compared, and why. */
     final List<String> missing = new ArrayList<>();
 
     final TextTable table = new TextTable();
 
-    /** An empty overlay of results, with what stands above its table. */
+    /** An empty overlay of results, with the title of its table. */
     Overlay(String title, List<ComparedResult> results) {
         this.title = title;
         this.results = results;
@@ -56,7 +56,7 @@ final class Overlay {
         return figure.replaceFirst("_(us|ms|per_s)(?=_|$)", "").replace('_', ' ');
     }
 
-    /** Adds figures of rows: of each name and result the median. One that no result has is left out. */
+    /** Adds figures of rows: the median for each name and result. Skips a figure that no result has. */
     void add(List<Figures> rows, Collection<String> names) {
         Rows.by(rows, row -> row.text("name")).forEach((name, own) -> names.forEach(figure -> add(name, figure, own)));
     }
@@ -85,7 +85,7 @@ final class Overlay {
         return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.3f", ratio) : Column.NONE;
     }
 
-    /** Returns the rows that are of a result. */
+    /** Returns the rows of a result. */
     static List<Figures> of(ComparedResult result, List<Figures> rows) {
         return Rows.where(rows, "result", result.name());
     }

@@ -20,10 +20,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim of a mapped log against databases: a million records inserted, made durable, scanned and looked up.
+ * Compares a mapped log with databases: a million records are inserted, made durable, scanned and looked up.
  *
- * <p>Each store lives in a child process of its own and runs with the settings that its documentation recommends; each
- * is asked for the same durability, gives back every byte, and is checked. Only one of them is ever at work.
+ * <p>Each store runs in its own child process, with the settings that its documentation recommends. Each gets the same
+ * durability, returns every byte, and is checked. Only one works at a time.
  */
 public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions> {
 
@@ -37,16 +37,16 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
                     + "reads all of them back and looks some up. Each store has a child process, the settings that "
                     + "its documentation recommends, and the same durability.");
 
-    /** Segments of a queue that are reserved and not full, and of a database's own log, at most. */
+    /** Limit for a queue's reserved segments that are not full, and for a database's own log. */
     private static final long ROOM_BYTES = 512L << 20;
 
-    /** What a store may take at one time, as a multiple of its records: H2 keeps old chunks for a while. */
+    /** Most space of a store, as a multiple of its records: H2 keeps old chunks for a while. */
     private static final int LARGEST_STORE = 3;
 
     private final List<StoreKind> kinds;
     private final List<Figures> skipped = new ArrayList<>();
 
-    /** The experiment with its options, and every store that they name and that is there. */
+    /** The experiment with its options, and each available store that they name. */
     public DatabaseExperiment(DatabaseOptions options) {
         super(STUDY, options);
         kinds = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
                 .forEach(this::addOrSkip);
     }
 
-    /** The experiment with stores of the caller's. */
+    /** The experiment with the caller's stores. */
     DatabaseExperiment(DatabaseOptions options, List<StoreKind> kinds) {
         super(STUDY, options);
         this.kinds = List.copyOf(kinds);
@@ -142,7 +142,7 @@ public final class DatabaseExperiment extends DeclaredExperiment<DatabaseOptions
         }
     }
 
-    /** Starts a private server if one is asked for. */
+    /** Starts a private server if the options say so. */
     private @Nullable PostgresServer server(RunContext context) {
         if (!DatabaseOptions.START.equals(options.postgres()) || kinds.stream().noneMatch(StoreKind::needsServer)) {
             return null;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the database experiment is to do. */
+/** The options of the database experiment. */
 public record DatabaseOptions(
         Inserts inserts,
 
@@ -48,7 +48,7 @@ public record DatabaseOptions(
     private static final long GIB = 1L << 30;
     private static final long RECORD_HEADER_BYTES = 8;
 
-    /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
+    /** Checks the ranges; an error names the option, the value and the range, as in the parts. */
     public DatabaseOptions {
         Require.that(!durabilities.isEmpty(), "--durability names none");
         for (String store : stores) {
@@ -63,7 +63,7 @@ public record DatabaseOptions(
                         + "//localhost/test?user=me");
     }
 
-    /** What comes into each store. */
+    /** The inserts into each store. */
     public record Inserts(
             @Setting("--records COUNT=1M|50k [100..100M] Records to insert into each store")
             long records,
@@ -84,7 +84,7 @@ public record DatabaseOptions(
         }
     }
 
-    /** What is asked of it then, in random order. */
+    /** The queries after them, in random order. */
     public record Queries(
             @Setting("--queries COUNT=100k|10k [0..10M] Random queries by number")
             long queries,
@@ -99,28 +99,28 @@ public record DatabaseOptions(
         return inserts.records() * (inserts.recordBytes() + RECORD_HEADER_BYTES);
     }
 
-    /** Returns the heap of a child whose store keeps no more than a table of positions there. */
+    /** Returns the heap of a child whose store keeps only a table of positions there. */
     long smallHeapBytes() {
         return heapBytes(64 * MIB + 2 * Long.BYTES * inserts.records());
     }
 
-    /** Returns the heap of a child whose store is native or a server. */
+    /** Returns the heap of a child with a native store or a server. */
     long clientHeapBytes() {
         return heapBytes(256 * MIB);
     }
 
-    /** Returns the heap of a child whose store keeps its cache there: twice the records, where the machine has it. */
+    /** Returns the heap of a child whose store caches there: twice the records, if the machine has it. */
     long cachingHeapBytes() {
         long wanted = Math.clamp(2 * queueBytes(), 512 * MIB, 8 * GIB);
         return heapBytes(Math.min(wanted, Math.max(512 * MIB, Machine.memoryBytes() / 4)));
     }
 
-    /** With room for the numbers that are queried. */
+    /** Adds room for the queried numbers. */
     private long heapBytes(long store) {
         return (store + 2 * Long.BYTES * queries.queries()) / MIB * MIB;
     }
 
-    /** Returns the options for a result; of a URL, what is not secret. */
+    /** Returns the options for a result, without the secret parts of a URL. */
     Figures figures() {
         return Settings.figures(this).put("postgres", postgres == null ? null : withoutSecrets(postgres));
     }

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The result of the experiment {@code database} as it is shown. */
+/** The report of the experiment {@code database}. */
 final class DatabaseReport {
 
     private static final List<String> STEPS = List.of("insert", "scan", "query");
@@ -72,7 +72,7 @@ final class DatabaseReport {
         return notes;
     }
 
-    /** What the records alone cost, which is a part of every insert. */
+    /** States the cost of the records alone, a part of every insert. */
     private String generator() {
         return "Making the records takes, of each insert, " + generator("generator_ms")
                 + " where they are copied into memory (Larder, file), and " + generator("array_generator_ms")
@@ -92,7 +92,7 @@ final class DatabaseReport {
                         chart("query", "Queries by number"));
     }
 
-    /** A bar for each store, a colour for each durability; whiskers from the shortest round to the longest. */
+    /** Draws a bar for each store, a colour for each durability, whiskers from shortest to longest round. */
     private BarChart chart(String step, String title) {
         return BarChart.of(
                 "database-" + step,
@@ -119,7 +119,7 @@ final class DatabaseReport {
         return Unit.MILLISECONDS.text(milliseconds / options.number("queries"));
     }
 
-    /** What one operation takes, by how many of a hundred replace a record. */
+    /** Shows the time of an operation, by the percentage that replaces a record. */
     private TextTable mixes(List<Figures> own) {
         List<?> shares = options.get("writes_percent") instanceof List<?> list ? list : List.of();
         if (shares.isEmpty()) {
@@ -131,7 +131,7 @@ final class DatabaseReport {
         return TextTable.of(own, columns);
     }
 
-    /** How many times as long as Larder each store takes. */
+    /** Shows each store's time as a multiple of Larder's. */
     private TextTable ratios(String durability) {
         Figures summary = result.part("summary").part(durability);
         List<Figures> ratios = summary.part("insert").names().stream()

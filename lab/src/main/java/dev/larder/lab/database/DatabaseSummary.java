@@ -10,15 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arithmetic from rounds to the claim: medians by store and durability, and what each store takes over what Larder
- * takes.
+ * The arithmetic from rounds to the claim: medians by store and durability, and each store's time divided by Larder's.
  *
- * <p>A query of a log needs the table of positions that its reader makes, so the time of that table counts as a part of
- * Larder's queries. Of a database with several variants the faster one counts, by figure.
+ * <p>To query a log, its reader first builds a table of positions, so that time counts as part of Larder's queries.
+ * Of a database's variants, the fastest one counts, figure by figure.
  */
 final class DatabaseSummary {
 
-    /** The times of a round, each of them once in a row with its median, its minimum and its maximum. */
+    /** The times of a round; a row has the median, minimum and maximum of each. */
     static final List<String> TIMES = List.of("insert_ms", "sync_ms", "scan_ms", "index_ms", "query_ms");
 
     private final List<Figures> runs;
@@ -44,7 +43,7 @@ final class DatabaseSummary {
         return Summary.row(rounds, List.of("store", "variant", "durability", "settings"), figures);
     }
 
-    /** Returns the comparison for each durability that was measured: {@code insert}, {@code scan}, {@code query}. */
+    /** Returns the comparison for each measured durability: {@code insert}, {@code scan}, {@code query}. */
     Figures figures() {
         Figures summary = new Figures();
         List<Figures> rows = rows();
@@ -94,7 +93,7 @@ final class DatabaseSummary {
                 .orElse(Double.NaN);
     }
 
-    /** The time of a row; Larder's queries with the table that they need. */
+    /** Returns a time of a row; Larder's queries include their table. */
     private static double time(Figures row, String time) {
         boolean withIndex = time.equals("query_ms") && row.text("store").equals(StoreKind.LARDER);
         return withIndex ? row.number(time) + row.number("index_ms") : row.number(time);

@@ -2,12 +2,12 @@ package dev.larder.lab.database;
 
 import java.util.Locale;
 
-/** What a store promises while records are inserted. The same is asked of every store. */
+/** The durability of inserted records, the same for every store. */
 public enum Durability {
-    /** What a commit has returned survives the loss of power. */
+    /** A commit that has returned survives a power loss. */
     COMMIT("each commit is durable when it returns"),
 
-    /** Commits return at once; when the last record is in, everything is made durable. */
+    /** Commits return at once; after the last record, everything is made durable. */
     END("everything is made durable once, at the end");
 
     private final String meaning;
@@ -16,12 +16,12 @@ public enum Durability {
         this.meaning = meaning;
     }
 
-    /** Returns the durability that a word names, as it stands in a configuration. */
+    /** Returns the durability that a word of a configuration names. */
     static Durability named(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 
-    /** Returns what it means, for people. */
+    /** Returns its meaning, for people. */
     String meaning() {
         return meaning;
     }

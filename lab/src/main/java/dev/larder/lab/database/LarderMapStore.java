@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A LarderMap under test: a record is an entry of its number, a commit is a sync where it is to be durable. A scan goes by
- * number, since a map has no order of its own.
+ * A LarderMap under test. A record is an entry keyed by its number; a durable commit is a sync. A scan goes by number,
+ * since a map has no order of its own.
  */
 final class LarderMapStore implements RecordStore {
 
@@ -25,7 +25,7 @@ final class LarderMapStore implements RecordStore {
     private Path directory = Path.of("");
     private @Nullable LarderMap<Long, RecordPlace> map;
 
-    /** A record that is made where it lies among the others. */
+    /** A record, at its place among the others. */
     private record RecordPlace(Records records, long offset) {}
 
     LarderMapStore(Durability durability) {
@@ -129,7 +129,7 @@ final class LarderMapStore implements RecordStore {
         }
     }
 
-    /** Writes a record from where it was made; nothing is read back as one. */
+    /** Writes a record from its place; never reads one back. */
     private static final class RecordCodec implements ValueCodec<RecordPlace> {
 
         @Override

@@ -16,11 +16,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Larder queue under test: a record is a message, a commit is the flush of a batch, and a sync where it is to be
+ * A Larder queue under test: a record is a message, a commit is the flush of a batch, and a sync if it must be
  * durable.
  *
- * <p>A log has no index by key. Whoever wants to look records up keeps their positions: 8 bytes each, collected by one
- * walk over the queue.
+ * <p>A log has no index by key. For lookups, the reader keeps the positions of the records: 8 bytes each, collected by
+ * one walk over the queue.
  */
 final class LarderStore implements RecordStore {
 
@@ -101,7 +101,7 @@ final class LarderStore implements RecordStore {
         }
     }
 
-    /** A log replaces nothing: a newer message is appended, and the reader's table leads to that. */
+    /** A log replaces nothing: it appends a newer message; the reader's table points to that. */
     @Override
     public boolean mix(MixedWork work) {
         try (Tailer tailer = Require.open(queue).tailer()) {

@@ -6,14 +6,14 @@ import java.util.BitSet;
 import java.util.SplittableRandom;
 
 /**
- * Operations by number, in random order, of which some replace a record, and the others read one; a record that was replaced is
- * another one from then on, and has to be found as such.
+ * Operations in random order: some replace a record, the others read one. After a replacement, reads must find the new
+ * record.
  */
 public final class MixedWork {
 
     private static final int PERCENT = 100;
 
-    /** So far apart that no round of inserts is taken for one of replacements. */
+    /** Keeps the rounds of replacements apart from those of inserts. */
     private static final int ROUNDS_APART = 1000;
 
     private final long[] ids;
@@ -24,9 +24,9 @@ public final class MixedWork {
     private final long commitEvery;
 
     /**
-     * The work of one share of replacements; all of it is drawn here, so that nothing of that is timed.
+     * The work of one share of replacements; all is drawn here, before the timing starts.
      *
-     * @param replaced the records that were replaced before, which this goes on with
+     * @param replaced the records replaced so far; this work adds to them
      */
     MixedWork(Figures plan, int writesPercent, long records, Records inserted, BitSet replaced) {
         SplittableRandom random = new SplittableRandom(plan.whole("seed") + 2 + writesPercent);
@@ -40,7 +40,7 @@ public final class MixedWork {
         commitEvery = plan.whole("commit_every");
     }
 
-    /** Returns the records that are put in the place of others in a round. */
+    /** Returns the replacing records of a round. */
     static Records replacing(Figures plan, Records inserted) {
         return new Records(
                 inserted.recordBytes(), plan.whole("seed"), Math.toIntExact(plan.whole("round")) + ROUNDS_APART);
@@ -61,17 +61,17 @@ public final class MixedWork {
         return writes.get(operation);
     }
 
-    /** Returns whether a commit comes behind an operation. */
+    /** Returns whether a commit follows an operation. */
     public boolean isCommit(int operation) {
         return (operation + 1) % commitEvery == 0 || operation == ids.length - 1;
     }
 
-    /** Returns the records that an operation's is to be found among. */
+    /** Returns the records that contain an operation's. */
     public Records expected(int operation) {
         return replaced.get(Math.toIntExact(ids[operation])) ? replacing : inserted;
     }
 
-    /** Returns the records that the one an operation writes is one of; it counts as such from here on. */
+    /** Returns the records that contain the one to write, and marks it as replaced. */
     public Records replacement(int operation) {
         replaced.set(Math.toIntExact(ids[operation]));
         return replacing;

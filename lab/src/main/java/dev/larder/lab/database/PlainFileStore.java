@@ -16,9 +16,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the machine itself can do: the records one behind another in a file whose blocks were reserved before, written
- * in blocks of 1 MiB by pwrite, write-back started behind, fsync where it is to be durable; read where they lie mapped.
- * It knows no end, no check and no other process: a limit, not a store.
+ * The machine's own limit: records in sequence in a file with reserved blocks. They are written in blocks of 1 MiB by
+ * pwrite, with write-back started behind, and fsync if durable; reads use a mapping. The file has no end mark, no
+ * check and no other process, so this is a limit, not a store.
  */
 final class PlainFileStore implements RecordStore {
 

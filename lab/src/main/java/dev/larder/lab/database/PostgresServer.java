@@ -21,14 +21,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A private PostgreSQL server: its files in a directory of the run, on the loopback interface alone, behind a password
- * made for it. It runs as long as the run: one that has just begun would still have to touch its memory.
+ * A private PostgreSQL server, on the loopback interface alone, with its files in a directory of the run and a new
+ * password. It runs as long as the run: a newly started server would still have to touch its memory.
  *
- * <p>PostgreSQL refuses to run as root; a root starts it as the user {@code postgres}, or {@code nobody}.
+ * <p>PostgreSQL refuses to run as root; root starts it as the user {@code postgres}, or {@code nobody}.
  */
 public final class PostgresServer implements AutoCloseable {
 
-    /** Where systems keep the programs, off the PATH: Debian, Red Hat, Homebrew, a build from source. */
+    /** Folders of the programs off the PATH: Debian, Red Hat, Homebrew, a build from source. */
     private static final List<Path> PLACES = List.of(
             Path.of("/usr/lib/postgresql/*"),
             Path.of("/usr/pgsql-*"),
@@ -73,7 +73,7 @@ public final class PostgresServer implements AutoCloseable {
                 Files.newDirectoryStream(place.getParent(), place.getFileName().toString())) {
             found.forEach(version -> versions.add(version.resolve("bin")));
         } catch (IOException e) {
-            return List.of(); // no such place
+            return List.of(); // no such folder
         }
         versions.sort(Comparator.comparingInt(PostgresServer::number).reversed());
         return versions;
@@ -84,15 +84,15 @@ public final class PostgresServer implements AutoCloseable {
         return digits.isEmpty() || digits.length() > 4 ? 0 : Integer.parseInt(digits);
     }
 
-    /** Returns whether one can be started on this machine. */
+    /** Returns whether this machine can start one. */
     public static boolean isInstalled() {
         return programs().isPresent();
     }
 
     /**
-     * Makes a cluster that is to hold so many bytes. It is not started yet.
+     * Creates a cluster for so many bytes, without starting it.
      *
-     * @throws LabException when the programs are missing, or the cluster cannot be made
+     * @throws LabException if programs are missing, or the cluster cannot be created
      */
     public static PostgresServer create(Path home, Path log, long dataBytes) {
         Path programs = programs()
@@ -167,7 +167,7 @@ public final class PostgresServer implements AutoCloseable {
         started.await(this::answers, () -> LocalServer.lastWords(log) + hint());
     }
 
-    /** What PostgreSQL's documentation advises for its memory and for "populating a database". */
+    /** Returns what PostgreSQL's documentation advises for memory and "populating a database". */
     private List<String> settings() {
         long buffers = Math.clamp(2 * dataBytes, 128 * MIB, Math.max(128 * MIB, Machine.memoryBytes() / 4));
         return List.of(
@@ -182,7 +182,7 @@ public final class PostgresServer implements AutoCloseable {
                 "checkpoint_timeout=30min");
     }
 
-    /** Returns how long its write-ahead log may get: so long that no checkpoint comes while a store is filled. */
+    /** Returns the limit of its write-ahead log: large enough that a fill causes no checkpoint. */
     static long logBytes(long dataBytes) {
         return Math.max(1024 * MIB, 3 * dataBytes / MIB * MIB);
     }
@@ -198,7 +198,7 @@ public final class PostgresServer implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=" + USER + "&password=" + password;
     }
 
-    /** Stops the server, if it runs: it writes everything back first. */
+    /** Stops the server if it runs; it writes everything back first. */
     @Override
     public void close() {
         if (server != null) {

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child process that runs one store and times it. A rival's child differs in the store alone.
+ * The child process that runs and times one store. A rival's child differs only in its store.
  *
  * <p>Commands, in this order: {@code create} (with the whole plan of a round), {@code insert}, {@code scan},
  * {@code index}, {@code query}, {@code mix} for each share of replacements, {@code look}, {@code close}; {@code generate} at any time
@@ -39,7 +39,7 @@ public final class StoreChild {
         this.stores = stores;
     }
 
-    /** The child of a Larder queue, or of a plain file. */
+    /** Runs the child of a Larder store or plain file. */
     public static void main(String[] arguments) throws IOException {
         serve(StoreChild::ours);
     }
@@ -52,12 +52,12 @@ public final class StoreChild {
         };
     }
 
-    /** Returns the durability that a plan asks for. */
+    /** Returns the durability of a plan. */
     public static Durability durability(Figures plan) {
         return Durability.named(plan.text("durability"));
     }
 
-    /** Serves the parent's questions with the stores that {@code stores} makes of a plan. */
+    /** Serves the parent's questions; {@code stores} makes a store from a plan. */
     public static void serve(Function<Figures, RecordStore> stores) throws IOException {
         StoreChild child = new StoreChild(stores);
         new ChildLoop()
@@ -82,7 +82,7 @@ public final class StoreChild {
         return created.create(Path.of(plan.text("directory")));
     }
 
-    /** {@code insert_ms} with the last sync, {@code sync_ms} of it, {@code insert_cpu_ms}, {@code bytes_on_disk}. */
+    /** Returns {@code insert_ms}, its last {@code sync_ms}, {@code insert_cpu_ms}, {@code bytes_on_disk}. */
     Figures insert() throws Exception {
         ProcessMeter meter = ProcessMeter.start();
         double inserted = milliseconds(this::insertAll);
@@ -112,7 +112,7 @@ public final class StoreChild {
         return new Figures().put("scan_ms", scanned).put("scan_cpu_ms", meter.cpuMillis());
     }
 
-    /** {@code index_ms}: what the reader makes for itself where the store has no index. */
+    /** {@code index_ms}: the reader's own table, if the store has no index. */
     Figures index() throws Exception {
         return new Figures().put("index_ms", milliseconds(() -> store().index(records(), plan.whole("records"))));
     }
@@ -125,7 +125,7 @@ public final class StoreChild {
         return new Figures().put("query_ms", milliseconds(() -> store().query(records(), ids)));
     }
 
-    /** {@code mix_10_ms} of as many operations as there are queries, ten of a hundred of which replace a record. */
+    /** {@code mix_10_ms} of as many operations as there are queries, 10 percent of which replace a record. */
     Figures mix(Figures question) throws Exception {
         int percent = Math.toIntExact(question.whole("writes_percent"));
         MixedWork work = new MixedWork(plan, percent, plan.whole("records"), records(), replaced);
@@ -134,7 +134,7 @@ public final class StoreChild {
         return new Figures().put("mix_" + percent + "_ms", done[0] ? mixed : null);
     }
 
-    /** Looks at every byte of up to 20,000 of the records that were replaced: nothing that was acknowledged may be missing. */
+    /** Checks every byte of up to 20,000 replaced records: nothing acknowledged may be missing. */
     Figures look() throws Exception {
         long[] ids = replaced.stream().limit(CHECKED_MAX).asLongStream().toArray();
         Records replacing = MixedWork.replacing(plan, records());
@@ -149,8 +149,8 @@ public final class StoreChild {
     }
 
     /**
-     * What the records alone cost: {@code generator_ms} copied into memory that is present, as Larder is given them;
-     * {@code array_generator_ms} as arrays of their own, as JDBC is given them.
+     * The cost of the records alone. For {@code generator_ms} they are copied into present memory, as for Larder. For
+     * {@code array_generator_ms} they are separate arrays, as for JDBC.
      */
     Figures generate() throws Exception {
         try (Arena arena = Arena.ofConfined()) {

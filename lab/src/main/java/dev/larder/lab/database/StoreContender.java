@@ -16,7 +16,7 @@ final class StoreContender implements AutoCloseable {
     private final DatabaseOptions options;
     private final @Nullable PostgresServer server;
 
-    /** A contender; {@code server} is the run's own, null where there is none. */
+    /** A contender; {@code server} is the run's own, null if it has none. */
     StoreContender(
             StoreKind kind, ChildProcess child, Path data, DatabaseOptions options, @Nullable PostgresServer server) {
         this.kind = kind;
@@ -35,20 +35,20 @@ final class StoreContender implements AutoCloseable {
         return child.ask("facts", new Figures());
     }
 
-    /** Inserts, scans and queries a small store of its own; nothing of it is kept. */
+    /** Inserts into, scans and queries a small store, which is then dropped. */
     void warmUp(Durability durability) {
         if (options.inserts().warmUpRecords() > 0) {
             measure(cell(durability, 0), options.inserts().warmUpRecords(), false);
         }
     }
 
-    /** Runs one round: insert, scan, index, query; the page cache holds what was just written. */
+    /** Runs one round: insert, scan, index, query; the page cache holds the new records. */
     Figures round(Durability durability, int round) {
         boolean keep = options.keep() && round == options.rounds() - 1;
         return measure(cell(durability, round), options.inserts().records(), keep);
     }
 
-    /** Returns what the records alone cost, with the plan of the last round. */
+    /** Returns the cost of the records alone, with the last round's plan. */
     Figures generator() {
         return child.ask("generate", new Figures());
     }
@@ -87,7 +87,7 @@ final class StoreContender implements AutoCloseable {
         }
     }
 
-    /** Of a server alone, since it may hold a password. */
+    /** Only of a server, as it may hold a password. */
     private @Nullable String url() {
         if (!kind.needsServer()) {
             return null;

@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The files of a store that keeps to one directory. */
+/** The files of a store with a single directory. */
 public final class StoreFiles {
 
     private StoreFiles() {}
@@ -16,7 +16,7 @@ public final class StoreFiles {
         return LiveFiles.bytes(directory);
     }
 
-    /** Makes them durable, their names included, for a store that has no command for it. */
+    /** Makes them and their names durable, for a store without a command for it. */
     public static void force(Path directory) throws IOException {
         for (Path file : LiveFiles.sizes(directory, Integer.MAX_VALUE).keySet()) {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {

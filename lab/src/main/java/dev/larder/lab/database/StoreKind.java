@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * A store that can take part, in one of its variants.
+ * A store for the comparison, in one of its variants.
  *
  * @param store its name
- * @param variant how it is used; empty when there is one way only
+ * @param variant how it is used; empty if there is only one way
  * @param command starts its child process
  */
 record StoreKind(String store, String variant, Supplier<List<String>> command) {
 
-    /** The name of our own store in options and results. */
+    /** The name of Larder's queue in options and results. */
     static final String LARDER = "larder";
 
-    /** The name of our map in options and results. */
+    /** The name of its map in options and results. */
     static final String LARDER_MAP = "larder-map";
 
     /** The name of the machine's own limit. */
@@ -31,7 +31,7 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
 
     private static final String RIVALS = "dev.larder.benchmarks.rivals.DatabaseStores";
 
-    /** sqlite-jdbc loads its native library, which the JDK otherwise warns of. */
+    /** Prevents the JDK's warning of the native library of sqlite-jdbc. */
     private static final List<String> SQLITE_FLAGS = List.of("--enable-native-access=ALL-UNNAMED");
 
     /** Returns the kinds of a store. */
@@ -56,7 +56,7 @@ record StoreKind(String store, String variant, Supplier<List<String>> command) {
         return new StoreKind(store, variant, () -> RivalClassPath.command(heapBytes, RIVALS, flags));
     }
 
-    /** Returns whether it is a database, with which ours is compared. */
+    /** Returns whether it is a database, to compare Larder with. */
     static boolean isDatabase(String store) {
         return !store.equals(LARDER) && !store.equals(LARDER_MAP) && !store.equals(FILE);
     }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A subject under a collector with so many live bytes: one process under test.
+ * A subject, a collector and an amount of live bytes: one process under test.
  *
- * @param subject what keeps the values
+ * @param subject the values' keeper
  * @param collector of its JVM
  * @param liveBytes of the values
  * @param heapBytes of its JVM, all of it touched before the first request
@@ -24,16 +24,16 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
 
     private static final long MIB = 1L << 20;
 
-    /** What a JVM takes beside its heap: code, metadata, stacks, the flight recorder. */
+    /** A JVM's memory besides its heap: code, metadata, stacks, the flight recorder. */
     private static final long JVM_BYTES = 192 * MIB;
 
-    /** Marks, remembered sets and the like, as a share of the heap; that of ZGC is the greatest. */
+    /** Marks, remembered sets and the like, as a divisor of the heap; ZGC needs most. */
     private static final long COLLECTOR_SHARE = 16;
 
-    /** What an entry of a map takes beside its value: its key, its header, its word in the index. */
+    /** A map entry's bytes besides its value: its key, its header, its index word. */
     private static final long INDEX_BYTES = 32;
 
-    /** Where a map's files are in memory, on a system that has such a place. */
+    /** A folder in memory for a map's files, on a system that has one. */
     private static final Path MEMORY = Path.of("/dev/shm");
 
     /** A response is a record of 56 bytes in the generator's queue. */
@@ -56,14 +56,14 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
                 : keys() * RegionStore.SLOT_BYTES;
     }
 
-    /** Returns the folder for its files: in memory if it can be; else, and for all but maps, the one given. */
+    /** Returns the folder for its files: for a map, one in memory if possible; else the given one. */
     Path folder(Path given) {
         return isMap() && Files.isWritable(MEMORY)
                 ? MEMORY.resolve("larder-lab-" + ProcessHandle.current().pid())
                 : given;
     }
 
-    /** Returns a name that fits a file. */
+    /** Returns a name for a file. */
     String name() {
         return String.format(Locale.ROOT, "%s-%s-%dMiB", subject.name(), collector, liveBytes / MIB);
     }
@@ -80,7 +80,7 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
         return subject.starter().command(heapBytes, flags);
     }
 
-    /** Returns what tells its rows from others. */
+    /** Returns the key of its rows. */
     Figures figures() {
         return new Figures()
                 .put("subject", subject.name())
@@ -91,18 +91,18 @@ record Candidate(HeapSubject subject, Collector collector, long liveBytes, long 
                 .put("writes_percent", writesPercent);
     }
 
-    /** Returns what there is to be of its values, for people. */
+    /** Returns the size of its values, for people. */
     String values() {
         return ByteSize.format(liveBytes) + " of values";
     }
 
-    /** Returns the bytes on disk of one phase, warm-up included: of its last segment, half may be empty. */
+    /** Returns the bytes on disk of a phase and its warm-up; half of the last segment may be empty. */
     static long responseBytes(HeapOptions options) {
         double seconds = options.seconds() + options.warmUpSeconds();
         return (long) (2 * options.requests().perSecond() * seconds * RESPONSE_BYTES);
     }
 
-    /** Returns everything that is in memory while it is measured. */
+    /** Returns the memory in use while it is measured. */
     Budget memory(HeapOptions options) {
         return new Budget()
                 .add("heap", heapBytes)

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Where a big heap hurts, and what each collector takes for not letting it hurt: pauses, response times, processors and
- * memory of a service that keeps its values on the heap, and of the same service with its values outside.
+ * Measures the cost of a big heap under each collector: pauses, response times, processors and memory of a service.
+ * The service runs with its values on the heap, and with its values outside.
  */
 public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
 
@@ -45,7 +45,7 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
         this(options, options.subjects().stream().map(HeapSubject::named).toList());
     }
 
-    /** The experiment with subjects of the caller's. */
+    /** The experiment with the caller's subjects. */
     HeapExperiment(HeapOptions options, List<HeapSubject> subjects) {
         super(STUDY, options);
         this.subjects = List.copyOf(subjects);
@@ -85,7 +85,7 @@ public final class HeapExperiment extends DeclaredExperiment<HeapOptions> {
                         .toList();
     }
 
-    /** Refuses what cannot be started here. */
+    /** Refuses a candidate that cannot start. */
     private void require(Candidate candidate) {
         candidate.subject().require();
         String reason = missingCollectors.computeIfAbsent(

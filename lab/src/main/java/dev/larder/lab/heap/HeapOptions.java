@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the heap experiment is to do. */
+/** The options of the heap experiment. */
 public record HeapOptions(
         @Setting("--live SIZE=1GiB|256MiB [1MiB..16TiB] The total bytes of all values; several sizes run"
                 + " one after another")
@@ -40,7 +40,7 @@ public record HeapOptions(
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
 
-    /** Checks the ranges; the text names the option, the value and the range, as those of the parts do. */
+    /** Checks the ranges; an error names the option, the value and the range, as in the parts. */
     public HeapOptions {
         liveBytes = List.copyOf(liveBytes);
         subjects = List.copyOf(subjects);
@@ -51,7 +51,7 @@ public record HeapOptions(
         }
     }
 
-    /** The heaps of the subjects, and who collects them. */
+    /** The heaps of the subjects, and their collectors. */
     public record Heaps(
             @Setting("--heap-factor NUMBER [1.25..100] The heap of subjects on the heap, as a multiple"
                     + " of --live (2 up to 2GiB; above, 1.5 and a GiB more)")
@@ -70,8 +70,8 @@ public record HeapOptions(
             List<Collector> offHeapCollectors) {
 
         /**
-         * Returns the heap for so many live bytes on it, in whole 2 MiB. Unless a factor was given it is twice as large up
-         * to 2 GiB of live bytes, and half as large again and a GiB more above: 4 GiB for 2, 10 GiB for 6.
+         * Returns the heap for so many live bytes, in whole 2 MiB. Without a given factor it is twice as large up to 2 GiB
+         * of live bytes. Above, it is 1.5 times as large plus 1 GiB: 4 GiB for 2, 10 GiB for 6.
          */
         public long bytes(long live) {
             double bytes = heapFactor == null ? 1.5 * live + Math.min(live / 2, GIB) : heapFactor * live;
@@ -79,7 +79,7 @@ public record HeapOptions(
         }
     }
 
-    /** What is asked of a subject, and what happens beside. */
+    /** The requests to a subject, and the work beside them. */
     public record Requests(
             @Setting("--rate RATE=20k|2k [1..1M] Requests a second")
             double ratePerSecond,

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The result of the experiment {@code heap} as it is shown. */
+/** The report of the experiment {@code heap}. */
 final class HeapReport {
 
     private static final Column CANDIDATE = new Column("", HeapSummary::title);
@@ -72,7 +72,7 @@ final class HeapReport {
                 LoadCharts.REMARK);
     }
 
-    /** What the heap costs, and what a collector does. */
+    /** The cost of the heap and of collectors. */
     private TextTable multiples(Figures part) {
         return TextTable.of(
                 summary.multiples(part),
@@ -103,7 +103,7 @@ final class HeapReport {
                 + " than a tenth of the response time there.";
     }
 
-    /** The pictures that compare candidates, size by size. */
+    /** The charts that compare candidates, size by size. */
     private List<Chart> comparisons() {
         List<Chart> charts = new ArrayList<>();
         summary.parts().forEach(part -> charts.add(percentiles(part)));
@@ -151,7 +151,7 @@ final class HeapReport {
                 .asPointsWhereWide();
     }
 
-    /** A picture of each candidate in each phase: response time over time, with pauses. */
+    /** A chart of each candidate in each phase: response time over time, with pauses. */
     private List<Chart> timelines() {
         return summary.parts().stream()
                 .flatMap(part -> summary.rows(part).stream().map(row -> timeline(part, row)))

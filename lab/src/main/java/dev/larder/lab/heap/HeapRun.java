@@ -17,8 +17,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loads of one candidate after another: each a process of its own, none beside another, all with the same generator and the
- * same requests.
+ * Loads the candidates one after another: each is a process that runs alone, with the same generator and the same
+ * requests.
  */
 final class HeapRun {
 
@@ -37,7 +37,7 @@ final class HeapRun {
         this.order = order;
     }
 
-    /** Measures what is missing of a candidate. */
+    /** Measures a candidate's missing loads. */
     void run(Candidate candidate) {
         List<Phase> phases = options.requests().phases();
         if (order.takesAll(phases.stream().map(phase -> key(candidate, phase)).toList())) {
@@ -106,7 +106,7 @@ final class HeapRun {
         return conductor.settings(workload, plan, options.seed());
     }
 
-    /** What the process does not map is no less in memory for that. */
+    /** Bytes that the process does not map take memory, too. */
     private static void addUnmapped(Figures load, long bytes) {
         for (String name : List.of("memory_bytes", "shared_memory_bytes")) {
             Long mapped = load.wholeOrNull(name);
@@ -120,9 +120,9 @@ final class HeapRun {
     }
 
     /**
-     * Returns why the load of one phase proves nothing, apart from a generator that was late; null when it does.
+     * Returns why the load of one phase is void, other than by a late generator; null if it is not.
      *
-     * @param load as the conductor answered
+     * @param load the conductor's answer
      */
     static @Nullable String invalidReason(Figures load) {
         Figures all = load.rows("operations").getFirst();
@@ -141,8 +141,8 @@ final class HeapRun {
     }
 
     /**
-     * Returns why a whole run proves nothing; null when every candidate that this machine can start was measured, has a
-     * valid steady phase, and never gave a wrong answer. A generator that was late in a refresh voids that row alone.
+     * Returns why a whole run is void; null if every candidate that this machine can start was measured, has a valid
+     * steady phase, and gave no wrong answer. A generator that was late in a refresh voids that row alone.
      */
     static @Nullable String invalidReason(List<Figures> rows) {
         return RunRows.invalidReason(

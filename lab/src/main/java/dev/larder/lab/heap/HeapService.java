@@ -5,27 +5,27 @@ import dev.larder.lab.load.Service;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Gets and puts of values, with as much garbage as a service makes that turns bytes into objects and back: each request
- * has an object of 8 KiB, in which the value is read and checked, or made.
+ * Gets and puts of values, with the garbage of a service that turns bytes into objects and back. Each request has an
+ * object of 8 KiB, in which it reads and checks the value, or creates it.
  */
 public final class HeapService implements Service {
 
-    /** The bytes of garbage that a request makes. */
+    /** The bytes of garbage per request. */
     public static final int OBJECT_BYTES = 8 << 10;
 
     /** The status of a get that found nothing. */
     static final int MISSING = 2;
 
-    /** The status of a get that found what was never put under its key, or half of it. */
+    /** The status of a get that found a value never put under its key, or half of one. */
     static final int WRONG = 3;
 
     private final ValueStore store;
     private final AtomicLong versions;
 
-    /** Anybody could read it at any time: so the compiler has to make each object. */
+    /** Volatile, so that the compiler cannot elide the objects. */
     private volatile byte[] last = {};
 
-    /** A service of a store whose values have versions below the first. */
+    /** A service of a store; versions of puts start at the first one. */
     public HeapService(ValueStore store, long firstVersion) {
         this.store = store;
         this.versions = new AtomicLong(firstVersion);

@@ -7,11 +7,11 @@ import dev.larder.memory.LarderException;
 import java.util.List;
 
 /**
- * A place to keep values in, and the process that does.
+ * A place for values, and the process with it.
  *
  * @param name in options and results
  * @param title for people
- * @param onHeap whether the values are on the heap, which then must be larger than all of them
+ * @param onHeap whether the values are on the heap, which must then exceed their size
  * @param starter how its process is started
  */
 record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
@@ -56,7 +56,7 @@ record HeapSubject(String name, String title, boolean onHeap, Starter starter) {
                 .orElseThrow(() -> new IllegalArgumentException("no subject '" + name + "'; there are: " + names()));
     }
 
-    /** @throws SkippedException with the reason why it cannot be started here */
+    /** @throws SkippedException with the reason why it cannot start here */
     void require() {
         try {
             var _ = starter.command(1L << 30, List.of());

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the rows say, in figures that can be compared; rows that prove nothing are not compared. */
+/** The rows in comparable figures; void rows are not compared. */
 final class HeapSummary {
 
     private static final String REGION = HeapSubject.REGION.name();
@@ -22,7 +22,7 @@ final class HeapSummary {
                 rows.stream().filter(row -> "all".equals(row.get("operation"))).toList();
     }
 
-    /** Returns how people call the subject of a row. */
+    /** Returns the subject of a row, for people. */
     static String title(Figures row) {
         String subject = row.text("subject");
         return HeapSubject.names().contains(subject)
@@ -34,7 +34,7 @@ final class HeapSummary {
         return Collector.named(row.text("collector")).title();
     }
 
-    /** Returns the sizes and phases that were measured: one stretch of the report each. */
+    /** Returns the measured sizes and phases, each one section of the report. */
     List<Figures> parts() {
         Set<Figures> parts = new LinkedHashSet<>();
         rows.stream().filter(HeapSummary::isMeasured).forEach(row -> parts.add(part(row)));
@@ -60,13 +60,13 @@ final class HeapSummary {
         return rows(part).stream().filter(row -> row.flag("valid")).toList();
     }
 
-    /** Returns {@code 1024MiB}, which a condition can name: {@code summary.1024MiB.steady.region-g1.p99_us>5000}. */
+    /** Returns {@code 1024MiB}, as in a condition: {@code summary.1024MiB.steady.region-g1.p99_us>5000}. */
     static String size(Figures part) {
         return (part.whole("live_bytes") >> 20) + "MiB";
     }
 
     /**
-     * Returns the figures by size, phase and candidate; those compared also as multiples of what the values take outside
+     * Returns the figures by size, phase and candidate; compared ones also as multiples of the figures with values outside
      * the heap ({@code p99_us_over_off_heap}).
      */
     Figures figures() {
@@ -94,7 +94,7 @@ final class HeapSummary {
     }
 
     /**
-     * Returns the row outside the heap that others are compared with: the region's, else the map's; under G1 if there is.
+     * Returns the baseline row, outside the heap: the region's, else the map's; under G1 if there is one.
      */
     private Optional<Figures> offHeap(Figures part) {
         return validRows(part).stream()
@@ -114,7 +114,7 @@ final class HeapSummary {
         return Collector.G1.toString().equals(row.get("collector"));
     }
 
-    /** Returns the figures of a part's candidates, each with its name, those compared as multiples. */
+    /** Returns the figures of a part's candidates, each with its name; compared ones as multiples. */
     List<Figures> multiples(Figures part) {
         Figures byCandidate = figures(part);
         return validRows(part).stream()
@@ -124,7 +124,7 @@ final class HeapSummary {
                 .toList();
     }
 
-    /** Returns which rows of a part prove nothing, and why. */
+    /** Returns which rows of a part are void, and why. */
     List<String> voids(Figures part) {
         return rows(part).stream()
                 .filter(row -> !row.flag("valid"))

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code start {"keys", "threads", "directory"}}: fills a new store with the keys, and answers with {@code port} and {@code fill_ms};
  *   <li>{@code refresh {"per_second"}}: begins a bulk load beside the requests;
  *   <li>{@code refreshed}: answers with its {@code count} so far, and the time, {@code nanos};
- *   <li>{@code unmapped}: answers with the memory of the store that the process does not map, {@code bytes}.
+ *   <li>{@code unmapped}: answers with the store's memory that its process does not map, {@code bytes}.
  * </ul>
  */
 public final class HeapTarget {
@@ -30,7 +30,7 @@ public final class HeapTarget {
         this.maker = maker;
     }
 
-    /** Serves a conductor with the store of a name until it ends. */
+    /** Serves a conductor until it ends, with a store by name. */
     public static void main(String[] arguments) throws IOException {
         serve(
                 switch (arguments[0]) {
@@ -41,7 +41,7 @@ public final class HeapTarget {
                 });
     }
 
-    /** Serves a conductor with a store until it ends. */
+    /** Serves a conductor until it ends, with a store. */
     public static void serve(ValueStore.Maker maker) throws IOException {
         HeapTarget target = new HeapTarget(maker);
         TargetLoop loop = new TargetLoop();

@@ -10,12 +10,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
 /**
- * Values in a LarderMap that is not kept. A put appends; what it replaces keeps its place in the files until the cleaner
- * has passed it.
+ * Values in a temporary LarderMap. A put appends; the replaced value takes space in the files until the cleaner has
+ * passed it.
  */
 final class LarderValueStore implements ValueStore {
 
-    /** The bytes of its files for one of what is alive: memory is what this experiment counts. */
+    /** The bytes of files per live byte; low, as this experiment counts memory. */
     static final double SPACE_FACTOR = 1.15;
 
     private final Path folder;

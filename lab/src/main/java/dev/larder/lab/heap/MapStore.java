@@ -3,7 +3,7 @@ package dev.larder.lab.heap;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentMap;
 
-/** Values as arrays in a map on the heap. A put leaves the array that was there before to the collector. */
+/** Values as arrays in a map on the heap. A put leaves the replaced array to the collector. */
 public final class MapStore implements ValueStore {
 
     private final ConcurrentMap<Long, byte[]> map;

@@ -2,7 +2,7 @@ package dev.larder.lab.heap;
 
 import java.util.Locale;
 
-/** What happens beside the requests. */
+/** The work beside the requests. */
 enum Phase {
     /** Nothing. */
     STEADY,

@@ -5,8 +5,8 @@ import dev.larder.lab.result.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk load that goes on for ever: one thread replaces the values of all keys, one after the other, at a
- * rate of its own. What it missed while the process stood still it makes up for.
+ * An endless bulk load: one thread replaces the values of all keys, one after the other, at its own rate. It catches
+ * up after pauses of the process.
  */
 final class Refresh implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class Refresh implements AutoCloseable {
     private void run() {
         try {
             refresh();
-        } catch (RuntimeException | Error e) { // told to who asks for the count
+        } catch (RuntimeException | Error e) { // thrown when the count is read
             failure = e;
         }
     }

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * Values in one piece of memory outside the heap, each in the slot of its key. No index, no growth, no removal: less than
- * a map does, and so a bound, not a product.
+ * Values in one piece of memory outside the heap, each in the slot of its key. Without index, growth and removal it does
+ * less than a map: a bound, not a product.
  *
  * <pre>
  * slot of 1712 bytes
@@ -16,8 +16,8 @@ import java.lang.invoke.VarHandle;
  * 1708 | padding   i32 |
  * </pre>
  *
- * A reader copies the value between two looks at the sequence, and does it again if they differ: it never hands out half
- * of one value and half of another. A writer takes the slot by making the sequence odd.
+ * A reader reads the sequence before and after it copies the value, and retries if the two differ: it never returns a
+ * mix of two values. A writer takes the slot by making the sequence odd.
  */
 final class RegionStore implements ValueStore {
 
@@ -29,7 +29,7 @@ final class RegionStore implements ValueStore {
 
     private final MemorySegment slots;
 
-    /** A region that is there, and touched, from the beginning. */
+    /** A region, touched from the beginning. */
     RegionStore(long keys) {
         slots = Arena.ofShared().allocate(keys * SLOT_BYTES, Long.BYTES);
     }
@@ -38,7 +38,7 @@ final class RegionStore implements ValueStore {
     public void put(long key, byte[] bytes) {
         long slot = key * SLOT_BYTES;
         long sequence = lockAcquire(slot);
-        VarHandle.storeStoreFence(); // nobody sees a new byte before the odd sequence
+        VarHandle.storeStoreFence(); // no reader sees a new byte before the odd sequence
         MemorySegment.copy(bytes, 0, slots, ValueLayout.JAVA_BYTE, slot + VALUE, Value.BYTES);
         sequenceRelease(slot, sequence + 2);
     }
@@ -55,10 +55,10 @@ final class RegionStore implements ValueStore {
         return false;
     }
 
-    /** Copies the value; returns false when it was being written meanwhile, and the copy is worth nothing. */
+    /** Copies the value; returns false if a concurrent write made the copy worthless. */
     private boolean copied(long slot, long sequence, byte[] into) {
         MemorySegment.copy(slots, ValueLayout.JAVA_BYTE, slot + VALUE, into, 0, Value.BYTES);
-        VarHandle.loadLoadFence(); // every byte is read before the second look
+        VarHandle.loadLoadFence(); // reads every byte before the second check
         return sequenceAcquire(slot) == sequence;
     }
 

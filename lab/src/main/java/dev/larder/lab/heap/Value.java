@@ -15,7 +15,7 @@ public final class Value {
         KeyedValue.write(bytes, BYTES, key, version);
     }
 
-    /** Returns whether the value at the beginning of an array is whole and that of a key; reads every byte. */
+    /** Returns whether an array begins with a whole value of a key; reads every byte. */
     public static boolean isWhole(byte[] bytes, long key) {
         return KeyedValue.isWhole(bytes, BYTES, key);
     }

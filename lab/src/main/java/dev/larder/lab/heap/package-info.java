@@ -4,7 +4,7 @@
  * <pre>
  *   HeapExperiment ── HeapRun ── a generator, and one target after another, each a JVM with its own collector and heap
  *                                 HeapTarget: HeapService, Refresh
- *                                  ValueStore: HashMapStore, RegionStore, and what rivals bring
+ *                                  ValueStore: MapStore, RegionStore, and the stores of rivals
  * </pre>
  */
 package dev.larder.lab.heap;

@@ -6,7 +6,7 @@ import dev.larder.queue.MessageHandler;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** What a tailer makes of the messages as they come: how long each was on its way, and whether it was its turn. */
+/** A tailer's measurements of arriving messages: how long each took, and whether it came in order. */
 final class Arrived implements MessageHandler {
 
     private final long warmUp;
@@ -17,7 +17,7 @@ final class Arrived implements MessageHandler {
     private long expected = -1;
     private @Nullable ProcessorUse use;
 
-    /** Messages of which the first so many do not count. */
+    /** Ignores the times of the first so many messages. */
     Arrived(long warmUp) {
         this.warmUp = warmUp;
     }
@@ -60,7 +60,7 @@ final class Arrived implements MessageHandler {
         return received;
     }
 
-    /** Returns what came; before the last message was seen, what is missing cannot be told. */
+    /** Returns the arrivals; {@code lost} is known only after the last message. */
     Figures figures() {
         return new Figures()
                 .put("received", received)

@@ -4,19 +4,19 @@ import dev.larder.cli.Figures;
 import dev.larder.memory.ProcessorBinding;
 import java.util.BitSet;
 
-/** The processors of a writer and a tailer that are pinned: one each, the highest, since interrupts go to the lowest. */
+/** The processors of a pinned writer and tailer: the highest ones, since interrupts go to the lowest. */
 final class Binding {
 
     private static final String PROCESSOR = "processor";
 
     private Binding() {}
 
-    /** Names the processor for the n-th process of a row, counted from the highest, where the row is pinned. */
+    /** Returns the processor of a pinned row's n-th process, counted from the highest. */
     static Figures wish(Figures row, int place) {
         return new Figures().put(PROCESSOR, row.flag("pinned") ? Integer.valueOf(place) : null);
     }
 
-    /** Binds the calling thread for good as a row wishes; answers with its processor, or with the refusal. */
+    /** Binds the calling thread permanently as a row says; returns its processor, or the refusal. */
     static Figures of(Figures row) {
         Long place = row.wholeOrNull(PROCESSOR);
         if (place == null) {

@@ -24,10 +24,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** How fast a queue is copied to another process, and how far the copy is behind at a fixed rate; in plain and by TLS. */
+/** Measures how fast a queue is copied to another process, and the copy's lag at a fixed rate; plain and by TLS. */
 public final class CopyExperiment extends DeclaredExperiment<CopyExperiment.Options> {
 
-    /** What a run is to do. */
+    /** The options of a run. */
     public record Options(
             @Setting("--message SIZE=256B [16B..1MiB x 8B] The size of a message")
             int messageBytes,

@@ -4,10 +4,10 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildProcess;
 import java.util.concurrent.CompletableFuture;
 
-/** Two processes, of which one sends messages and the other one receives them, and whether their clocks are one. */
+/** A sender and a receiver process; checks that their clocks are comparable. */
 record Exchange(ChildProcess sender, ChildProcess receiver) {
 
-    /** Has both work at the same time; returns what each has seen. */
+    /** Runs both at the same time; returns the answers of both. */
     Figures run(Figures plan) {
         boolean isComparable = isComparable(sender) && isComparable(receiver);
         CompletableFuture<Figures> receiving =
@@ -16,14 +16,14 @@ record Exchange(ChildProcess sender, ChildProcess receiver) {
         return seen.put("clocks_comparable", isComparable && isComparable(sender) && isComparable(receiver));
     }
 
-    /** A thread of its own: the common pool's only one on a small machine may be busy. */
+    /** Uses a new thread: on a small machine, the common pool's only thread may be busy. */
     static void beside(Runnable task) {
         Thread.ofPlatform().daemon().name("receiver").start(task);
     }
 
     /**
-     * Asks a child for its time: it must lie between the question and the answer. On Linux {@code System.nanoTime()} counts from
-     * the start of the machine for everybody; elsewhere, and in another time namespace, it may begin anywhere.
+     * Checks that a child's time lies between question and answer. On Linux, {@code System.nanoTime()} counts from the start of
+     * the machine in every process; elsewhere, and in another time namespace, it may begin anywhere.
      */
     private static boolean isComparable(ChildProcess child) {
         long before = System.nanoTime();

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code append}, {@code tail}: opens a queue as a row says;
- *   <li>{@code serve}, {@code follow}: opens a queue that others replicate, or replicates theirs;
- *   <li>{@code send}, {@code receive}: the messages of a plan;
+ *   <li>{@code serve}, {@code follow}: opens a queue for replication, or replicates one;
+ *   <li>{@code send}, {@code receive}: sends or receives a plan's messages;
  *   <li>{@code close}.
  * </ul>
  */
@@ -39,7 +39,7 @@ final class LatencyChild {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path MAPPINGS = Path.of("/proc/self/smaps_rollup");
 
-    /** After so long without a message none is waited for any more. */
+    /** The longest wait for the next message. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final HiccupRecorder hiccups = new HiccupRecorder();
@@ -49,7 +49,7 @@ final class LatencyChild {
 
     /** Serves the parent's questions. */
     public static void main(String[] arguments) throws IOException {
-        ProcessorUse.start(); // loads what it needs
+        ProcessorUse.start(); // loads its classes
         LatencyChild child = new LatencyChild();
         new ChildLoop()
                 .on("append", child::append)
@@ -68,7 +68,7 @@ final class LatencyChild {
         return opened;
     }
 
-    /** The appender comes first: it starts the queue's background, which would be bound as well. */
+    /** Creates the appender before it binds: that starts the queue's background, which must stay unbound. */
     private Figures append(Figures row) {
         appender = open(row, LatencyRow.options(row)).appender();
         return Binding.of(row);
@@ -79,7 +79,7 @@ final class LatencyChild {
         return Binding.of(row);
     }
 
-    /** The secret is no secret: its cost is measured. */
+    /** A constant will do: only its cost matters. */
     private static ConnectionSecurity security(Figures plan) throws IOException {
         Path file = Path.of(plan.text("directory")).resolveSibling("secret");
         return plan.flag("tls")
@@ -133,7 +133,7 @@ final class LatencyChild {
                 .put("writer_hiccup_ms_max", hiccups.figures().number("hiccup_ms_max"));
     }
 
-    /** Of files that are mapped by large pages, wherever the files lie. */
+    /** Counts files mapped by large pages, wherever they are. */
     private static @Nullable Long hugeBytes() {
         Long file = SystemFile.kibibytes(MAPPINGS, "FilePmdMapped");
         Long shared = SystemFile.kibibytes(MAPPINGS, "ShmemPmdMapped");

@@ -20,11 +20,11 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What each option of a queue does to the time of an append, and to the time from an append to a tailer in another
- * process, at a fixed rate.
+ * Measures the effect of each queue option on two times at a fixed rate: an append, and the way from an append to a
+ * tailer in another process.
  *
- * <p>Messages leave at moments that were drawn before, and every time is counted from these. A row of the table changes
- * one option; a queue opened without options is the first.
+ * <p>Messages leave at moments drawn in advance, from which all times count. The first row of the table is a queue
+ * opened without options; each further row changes one.
  */
 public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> {
 
@@ -38,7 +38,7 @@ public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> 
             "Messages leave at times planned in advance, and times count from these. Each row changes one option: how "
                     + "the tailer waits, bound threads, locked pages, syncs, preparation.");
 
-    /** The times of a row: of an append from its moment on, of the call alone, and of the way to the tailer. */
+    /** The times of a row: an append from its moment on, the call alone, and the way to the tailer. */
     static final List<String> OPERATIONS = List.of("append", "append_call", "to_tailer");
 
     private static final long HEAP_BYTES = 64L << 20;
@@ -60,7 +60,7 @@ public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> 
         return new Budget().add(queues == 1 ? "queue" : "queues", queues * queue);
     }
 
-    /** A row after the other, each in a new queue, with a writer and a tailer in JVMs of their own. */
+    /** Runs row after row, each in a new queue, with writer and tailer in separate JVMs. */
     @Override
     public Findings run(RunContext context) {
         diskBudget().check(context.data());
@@ -141,8 +141,8 @@ public final class LatencyExperiment extends DeclaredExperiment<LatencyOptions> 
     }
 
     /**
-     * Returns the rows as they stand in a result: {@code configurations}, how each was set and whether it counts, and
-     * {@code runs}, the times of each, as other experiments have them.
+     * Returns the rows for a result: {@code configurations}, the settings of each and whether it counts, and
+     * {@code runs}, the times of each, as in other experiments.
      */
     private static Figures figures(List<Figures> rows) {
         List<Figures> runs = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the latency experiment is to do. */
+/** The options of the latency experiment. */
 public record LatencyOptions(
         @Setting("--message SIZE=256B [16B..1MiB x 8B] The size of a message")
         int messageBytes,
@@ -42,7 +42,7 @@ public record LatencyOptions(
 
         @Setting("--keep Keep the data") boolean keep) {
 
-    /** Checks the ranges; the text names the option, the value and the range. */
+    /** Checks the ranges; an error names the option, the value and the range. */
     public LatencyOptions {
         Require.that(
                 arrivals != ArrivalKind.REPLAY, "--arrivals replay is not for this experiment: constant or poisson");

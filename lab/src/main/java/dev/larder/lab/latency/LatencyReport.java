@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A result of the latency experiment as it is shown. */
+/** The report of the latency experiment. */
 final class LatencyReport {
 
     private static final String APPEND = "append";
@@ -19,7 +19,7 @@ final class LatencyReport {
     private static final String APPENDED = "Append, from the moment it was due";
     private static final String TAILED = "Append to tailer, from the moment the append was due";
 
-    /** The rows that stand beside each other in a chart. */
+    /** The rows beside each other in a chart. */
     private static final List<String> WAITS = List.of("default", "busy-spin", "yield", "park", "combined");
 
     private static final List<String> MEMORY = List.of("default", "pinned", "locked", "huge-pages", "unprepared");
@@ -73,7 +73,7 @@ final class LatencyReport {
                 "row | p50=p50_us | p90=p90_us | p99=p99_us | p99.9=p999_us | p99.99=p9999_us | max=max_us | cores");
     }
 
-    /** Returns the times of a row; empty ones where there are none. */
+    /** Returns the times of a row; empty ones if there are none. */
     Figures run(String name, String operation) {
         return Rows.first(Rows.where(result.rows("runs"), "subject", name), "operation", operation);
     }
@@ -90,7 +90,7 @@ final class LatencyReport {
         return row.whole("processors_wanted") > processors;
     }
 
-    /** What must be known of single rows. */
+    /** Returns caveats of single rows. */
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
         List<String> crowded = measured.stream()
@@ -152,7 +152,7 @@ final class LatencyReport {
                 + (isCrowded(row) ? ", wants " + row.get("processors_wanted") + " processors" : "");
     }
 
-    /** How each row was set, what it was given, and how well it was measured. */
+    /** Shows each row's settings, grants, and quality of measurement. */
     private TextTable everyRow() {
         return TextTable.of(
                 measured,

@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One row of the experiment: how the queue is opened, and how its tailer waits. The first row is a queue as it is opened
- * without options; each further one changes one thing, and the last all that makes it faster.
+ * One row of the experiment: the options of the queue, and how its tailer waits. The first row is a queue without
+ * options; each further one changes one thing, and the last combines what makes it faster.
  *
  * @param name on the command line and in the table
- * @param figures as they stand in a result, and as the children are told
+ * @param figures for the result, and for the children
  */
 record LatencyRow(String name, Figures figures) {
 
@@ -66,14 +66,14 @@ record LatencyRow(String name, Figures figures) {
     }
 
     /**
-     * How many processors it takes so that nobody waits for one: the sender has its own, since it spins towards each
-     * moment; so has the tailer; and where the tailer never sleeps, there must be one for everything else.
+     * Returns how many processors prevent waits for one. The sender needs its own, since it spins towards each moment;
+     * so does the tailer. If the tailer never sleeps, everything else needs one more.
      */
     int processorsWanted() {
         return List.of("busy_spin", "yield").contains(figures.text("wait")) ? 3 : 2;
     }
 
-    /** Returns how a queue is opened for a row that {@link #figures} tell of. */
+    /** Returns the queue's options for a row's {@link #figures}. */
     static LogOptions options(Figures row) {
         LogOptions options = LogOptions.defaults()
                 .withSync(sync(row))

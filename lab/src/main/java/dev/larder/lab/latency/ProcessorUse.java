@@ -3,7 +3,7 @@ package dev.larder.lab.latency;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How many processors this process uses on average: two readings of clocks, cheap enough between two messages. */
+/** The average number of processors that this process uses; cheap enough to read between two messages. */
 final class ProcessorUse {
 
     private static final OperatingSystemMXBean SYSTEM =
@@ -23,7 +23,7 @@ final class ProcessorUse {
         return (double) (SYSTEM.getProcessCpuTime() - processNanos) / (System.nanoTime() - startNanos);
     }
 
-    /** Of the calling thread alone, which must be the one that started. */
+    /** Returns the use of the calling thread, which must be the starting one. */
     double threadCores() {
         long used = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - threadNanos;
         return (double) used / (System.nanoTime() - startNanos);

@@ -4,17 +4,17 @@ import dev.larder.cli.Figures;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of a row: that its figures are of the queue, and that the queue did what it promises. */
+/** The checks of a row: its figures measure the queue, and the queue kept its promises. */
 final class RowCheck {
 
-    /** A send that is later than this by the sender's own fault is counted as late. */
+    /** A send later than this by the sender's own fault counts as late. */
     static final long LATE_NANOS = 200_000;
 
     private static final double LATE_P99_US = LATE_NANOS / 1e3;
 
     private RowCheck() {}
 
-    /** Returns why a row makes the whole run void: messages that were lost or out of order, or clocks that differ. */
+    /** Returns why a row makes the whole run void: lost or misordered messages, or clocks that differ. */
     static @Nullable String invalidReason(Figures row) {
         if (row.has("skipped_reason")) {
             return null;
@@ -35,7 +35,7 @@ final class RowCheck {
         return null;
     }
 
-    /** Returns why the figures of a row prove nothing of the queue; null when they do. */
+    /** Returns why a row's figures do not measure the queue; null if they do. */
     static @Nullable String voidReason(Figures row) {
         double late = row.part("sender_late").number("p99_us");
         if (row.whole("messages") == 0) {

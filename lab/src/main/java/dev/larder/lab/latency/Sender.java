@@ -7,22 +7,22 @@ import dev.larder.lab.load.Pacer;
 import dev.larder.queue.Appender;
 
 /**
- * Appends each message at its moment, however late the queue was with the one before: a stall is paid by every message
- * whose moment fell into it.
+ * Appends each message at its moment, however late the queue was with the one before: a stall delays every message whose
+ * moment fell into it.
  *
- * <p>Each append is counted from the message's moment to its return; beside that, the call alone. The sender's own
- * lateness is how much later it called than one that is never late itself would have, with calls as long as these: it says
- * nothing of the queue, and must be small.
+ * <p>Each append is timed from the message's moment to its return, and also the call alone. The sender's own lateness
+ * is how much later it called than a sender that is never late itself, with calls of the same length. The lateness says
+ * nothing about the queue, and must be small.
  */
 final class Sender {
 
     private static final long SPIN_NANOS = 2 * Pacer.SPIN_NANOS;
     private static final long LEAD_NANOS = 20_000_000;
 
-    /** So far behind its moments the sender gives up: the queue cannot take the rate. */
+    /** The lag at which the sender gives up: the queue cannot sustain the rate. */
     private static final long BACKLOG_MAX_NANOS = 5_000_000_000L;
 
-    /** A backlog of more than this at the end has grown; less is a stall just before it. */
+    /** A larger backlog at the end has grown; a smaller one is a stall just before it. */
     private static final long BACKLOG_NANOS = 500_000_000;
 
     private final Appender appender;
@@ -38,7 +38,7 @@ final class Sender {
         this.message = message;
     }
 
-    /** Sends {@code warmUp} messages that do not count and {@code count} that do, and then the last one. */
+    /** Sends {@code warmUp} messages that do not count, {@code count} that do, and then the last one. */
     Figures send(Arrivals arrivals, long warmUp, long count) {
         boolean exact = Pacer.sharpenTimer();
         Pacer pacer = new Pacer(SPIN_NANOS);
@@ -51,7 +51,7 @@ final class Sender {
         return figures;
     }
 
-    /** Returns when a sender that is never late would be free again after the last of so many messages. */
+    /** Sends; returns when a sender that is never late would be free after the last of so many messages. */
     private long send(Pacer pacer, Arrivals arrivals, long start, long freeAt, long count) {
         append.clear();
         call.clear();

@@ -6,14 +6,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 
 /**
- * A message that says when it was to leave, and which one it is.
+ * A message with its intended time and its number.
  *
  * <pre>
  * 0            8          16
  * | intended 8 | number 8 | bytes drawn from the seed ... |
  * </pre>
  *
- * <p>The number of the last one, which does not count, is the number of all before it, made negative and less one.
+ * <p>The last message does not count; its number is {@code -count - 1}, with the count of all before it.
  */
 final class StampedMessage {
 
@@ -33,7 +33,7 @@ final class StampedMessage {
         }
     }
 
-    /** Returns the bytes of a message, until the next one is stamped. */
+    /** Returns the bytes of a message, valid until the next call. */
     MemorySegment stamped(long intendedNanos, long number) {
         bytes.set(LONG, INTENDED, intendedNanos);
         bytes.set(LONG, NUMBER, number);

@@ -4,17 +4,17 @@ import dev.larder.cli.Figures;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 
-/** When requests are to leave: an ascending row of moments, counted from the start of the load. */
+/** The moments at which requests must leave, ascending, counted from the start of the load. */
 @FunctionalInterface
 public interface Arrivals {
 
-    /** What {@link #next} returns when there are no more. */
+    /** Returned by {@link #next} after the last moment. */
     long END = Long.MAX_VALUE;
 
     /** Returns the next moment in nanoseconds since the start, or {@link #END}. */
     long next();
 
-    /** Returns one arrival every so often, to the nanosecond. */
+    /** Returns evenly spaced arrivals, to the nanosecond. */
     static Arrivals constant(double ratePerSecond) {
         double gapNanos = 1e9 / ratePerSecond;
         long[] count = {0};
@@ -22,8 +22,8 @@ public interface Arrivals {
     }
 
     /**
-     * Returns arrivals of independent users at a mean rate: gaps are exponentially distributed, so that bursts and lulls come by
-     * themselves. The same seed gives the same moments.
+     * Returns arrivals of independent users at a mean rate, with exponentially distributed gaps, so that bursts and lulls occur
+     * naturally. The same seed gives the same moments.
      */
     static Arrivals poisson(double ratePerSecond, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
@@ -32,7 +32,7 @@ public interface Arrivals {
         return () -> (long) (at[0] -= Math.log(1 - random.nextDouble()) * meanGapNanos);
     }
 
-    /** Returns the arrivals that {@code {"arrivals": "poisson", "rate_per_s": R}} stands for. */
+    /** Returns the arrivals of settings like {@code {"arrivals": "poisson", "rate_per_s": R}}. */
     static Arrivals of(Figures settings, long seed) {
         double rate = settings.number("rate_per_s");
         return switch (ArrivalKind.named(settings.text("arrivals"))) {

@@ -3,7 +3,7 @@ package dev.larder.lab.load;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many requests were sent, and how many were not answered, ten times a second while a load ran. */
+/** Samples of the requests sent, and of those not answered, ten times per second of a load. */
 final class Backlog {
 
     private static final long EVERY_NANOS = 100_000_000;
@@ -23,8 +23,8 @@ final class Backlog {
     }
 
     /**
-     * Returns by how much of what was sent the backlog has grown, by the line of least squares through its samples; the
-     * first fifth does not count, in which even a target with time to spare builds up its ordinary queue.
+     * Returns the growth of the backlog as a share of the requests sent, by the line of least squares through its samples.
+     * The first fifth does not count: there even a target with time to spare builds up its ordinary queue.
      */
     double growth() {
         List<Look> counted = looks.subList(looks.size() / 5, looks.size());

@@ -16,16 +16,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Has a generator put a load on a target, and puts together what both have seen.
+ * Makes a generator load a target, and combines the measurements of both.
  *
- * <p>Before a load is measured the target is warmed up by the same load, until its response times have settled.
+ * <p>Before a measured load, the same load warms up the target until its response times have settled.
  */
 public final class Conductor {
 
-    /** From which growth of the backlog on, as a share of what was sent, a target does not keep up. */
+    /** A target does not keep up above this growth of the backlog, as a share of the requests sent. */
     private static final double GROWTH = 0.02;
 
-    /** So many requests may pile up in any target. */
+    /** This many requests may queue in any target. */
     private static final long PENDING_MIN = 16;
 
     /** Windows of a warm-up that differ by no more than this agree. */
@@ -42,9 +42,9 @@ public final class Conductor {
     private int loads;
 
     /**
-     * A conductor of two processes; the target is none of ours where it is empty, and is not metered then.
+     * A conductor of two processes; an empty target is not a lab process, and is not metered.
      *
-     * @param driver how requests travel, such as {@code socket}, with what it needs to know
+     * @param driver how requests travel, such as {@code socket}, with its settings
      * @param directory gets a directory for each load
      */
     public Conductor(Peer generator, Optional<Peer> target, Figures driver, Path directory) {
@@ -56,10 +56,10 @@ public final class Conductor {
     }
 
     /**
-     * Has a target of our own listen: a process that serves a {@link TargetLoop} with a command {@code start}, which opens a
-     * {@link TargetServer} and answers with its {@code port}. Generator and target belong to the caller.
+     * Makes a lab target listen: a process that serves a {@link TargetLoop} with a command {@code start}, which opens a
+     * {@link TargetServer} and answers with its {@code port}. The caller owns generator and target.
      *
-     * @param configuration what {@code start} takes; where it names no {@code host}, the target listens on loopback
+     * @param configuration for {@code start}; without a {@code host}, the target listens on loopback
      */
     public static Conductor of(Peer generator, Peer target, Figures configuration, Path directory) {
         Figures driver = socket(
@@ -69,7 +69,7 @@ public final class Conductor {
         return new Conductor(generator, Optional.of(target), driver, directory);
     }
 
-    /** Returns the way to a target that has answered with its {@code port}. */
+    /** Returns the driver of a target that answered with its {@code port}. */
     public static Figures socket(String host, Figures started, int connections) {
         return new Figures()
                 .put("name", "socket")
@@ -88,7 +88,7 @@ public final class Conductor {
         return new LoadSettings(driver, workload, arrivals, null, plan, seed, Pacer.SPIN_NANOS);
     }
 
-    /** Numbers go on behind those of an earlier conductor. */
+    /** Numbers continue after an earlier conductor's. */
     private static int lastNumber(Path directory) {
         if (!Files.isDirectory(directory)) {
             return 0;
@@ -105,16 +105,16 @@ public final class Conductor {
     }
 
     /**
-     * Runs one load. The answer holds {@code operations}, {@code timeline}, {@code pauses} and {@code hiccups} (both
-     * with {@code second} within the load; a hiccup with the {@code process} that had it), {@code target_start_nanos} by the
-     * target's clock, {@code saturated}, what the
-     * target used, and of the conductor's machine {@code steal_percent} and {@code busy_processors}.
+     * Runs one load. The answer holds {@code operations}, {@code timeline}, {@code pauses}, {@code hiccups} (both with
+     * their {@code second} within the load; a hiccup with its {@code process}), {@code target_start_nanos} by the target's
+     * clock, {@code saturated}, the target's resource use, and of the conductor's machine {@code steal_percent} and
+     * {@code busy_processors}.
      */
     public Figures load(LoadSettings settings, String name) {
         return load(settings, name, false);
     }
 
-    /** As {@link #load}, but the responses are not kept once they are summed up. */
+    /** As {@link #load}, but drops the responses once they are summed up. */
     public Figures probe(LoadSettings settings, String name) {
         return load(settings, name, true);
     }
@@ -171,17 +171,17 @@ public final class Conductor {
     }
 
     /**
-     * Returns how many processors were at work on a load on average. That connections are opened before it, and responses written
-     * after it, is none of its time.
+     * Returns the average number of processors at work on a load. Its time excludes opening the connections before it, and
+     * writing the responses after it.
      *
-     * @param cpuMillis the processor time that was used meanwhile
+     * @param cpuMillis the processor time used meanwhile
      * @param load as {@link #load(LoadSettings, String)} has answered
      */
     public static double cores(double cpuMillis, Figures load) {
         return cpuMillis * 1e6 / (load.whole("end_nanos") - load.whole("start_nanos"));
     }
 
-    /** Returns whether a target did not keep up: the backlog grew all the time, or the load had to be stopped. */
+    /** Returns whether a target did not keep up: the backlog kept growing, or the load was stopped. */
     private static boolean isSaturated(Figures seen) {
         boolean grew = seen.number("backlog_growth") > GROWTH && seen.whole("backlog_max") > PENDING_MIN;
         return seen.flag("stopped") || grew;
@@ -193,7 +193,7 @@ public final class Conductor {
                 .toList();
     }
 
-    /** Returns spans with the second at which each began within a load that began at a moment; those before it are left out. */
+    /** Returns the spans since the start of a load, each with the second at which it began. */
     public static List<Figures> within(List<Figures> spans, long start) {
         return spans.stream()
                 .filter(span -> span.whole("start_nanos") >= start)
@@ -205,8 +205,8 @@ public final class Conductor {
     }
 
     /**
-     * Warms the target up with windows of a load. It is warm when two in a row agree: their median differs by less than a tenth,
-     * and their 99th percentile by less than a third. So neither the compiler nor the caches are still at work on it.
+     * Warms the target up with windows of a load. It is warm when two successive windows agree: their medians differ by less than
+     * a tenth, and their 99th percentiles by less than a third. Then compiler and caches have settled.
      *
      * @param maxSeconds the time after which no further window begins
      * @return {@code warm_up_seconds}, and in {@code warm_up_converged} whether two windows agreed

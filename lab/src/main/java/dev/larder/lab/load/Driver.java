@@ -4,31 +4,31 @@ import dev.larder.cli.Figures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of requests to a target. It never waits for the target: what the target does not take yet is kept here, so
- * that the next request leaves in its time whatever becomes of this one.
+ * Sends requests to a target. It never waits for the target, but keeps the requests that the target does not accept
+ * yet. So the next request leaves on time whatever happens to this one.
  *
- * <p>All methods are called by the generator's thread.
+ * <p>Only the generator's thread calls it.
  */
 @FunctionalInterface
 public interface Driver extends AutoCloseable {
 
-    /** Makes a driver of what a conductor says about it; its target is reached when this returns. */
+    /** Creates a driver from a conductor's settings; it has reached its target on return. */
     @FunctionalInterface
     interface Factory {
         Driver open(Figures settings, Answers answers);
     }
 
-    /** Gets told of each answer, by any thread. */
+    /** Receives each answer, on any thread. */
     @FunctionalInterface
     interface Answers {
 
         /**
-         * A request was answered.
+         * Records an answer.
          *
          * @param id of the request
-         * @param status 0 if it was served; else an error of the target's or the driver's own
-         * @param waitedNanos how long it waited in the target before it was served; -1 when the target does not tell
-         * @param servedNanos how long the target worked on it; -1 when it does not tell
+         * @param status 0 if it was served; else an error of the target or the driver
+         * @param waitedNanos how long it waited in the target before service; -1 if the target does not say
+         * @param servedNanos how long the target worked on it; -1 if it does not say
          */
         void answered(long id, int status, long waitedNanos, long servedNanos);
     }
@@ -36,21 +36,21 @@ public interface Driver extends AutoCloseable {
     /** Takes a request; the id comes back with the answer. It may leave only with the next {@link #flush}. */
     void send(long id, Request request);
 
-    /** Lets leave what can leave; returns whether everything has left. */
+    /** Sends what it can; returns whether everything has left. */
     default boolean flush() {
         return true;
     }
 
-    /** Returns what went wrong first, for people; null when nothing did, or the driver does not tell. */
+    /** Returns the first error, for people; null if there was none, or the driver does not say. */
     default @Nullable String firstError() {
         return null;
     }
 
-    /** Gives up: no more answers come. */
+    /** Closes it: no more answers come. */
     @Override
     default void close() {}
 
-    /** Answers every request at once, by itself: what is left is the generator, and what it can do at most. */
+    /** Returns a driver that answers every request at once: it shows the generator's own limit. */
     static Driver echo(Answers answers) {
         return (id, request) -> answers.answered(id, Service.SERVED, 0, 0);
     }

@@ -8,10 +8,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
-/** Durations of one kind in nanoseconds, and what a result says of them. */
+/** Durations of one kind in nanoseconds, and their figures for a result. */
 public final class Durations {
 
-    /** Digits that are kept of each, unless others are asked for. */
+    /** Default number of digits kept of each. */
     private static final int DIGITS = 3;
 
     private static final int POINTS_PER_NINE = 10;
@@ -21,12 +21,12 @@ public final class Durations {
 
     private final Histogram histogram;
 
-    /** None yet; three digits of each are kept. */
+    /** None yet; keeps three digits of each. */
     public Durations() {
         this(DIGITS);
     }
 
-    /** None yet; so many digits of each are kept. */
+    /** None yet; keeps so many digits of each. */
     public Durations(int digits) {
         histogram = new Histogram(1, LONGEST_NANOS, digits);
     }
@@ -36,7 +36,7 @@ public final class Durations {
         histogram.recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
     }
 
-    /** Adds those of another. */
+    /** Adds other ones. */
     public void add(Durations others) {
         histogram.add(others.histogram);
     }
@@ -56,15 +56,15 @@ public final class Durations {
         return count() - histogram.getCountBetweenValues(0, nanos);
     }
 
-    /** Returns one below which a percentile of them stays. */
+    /** Returns the duration at a percentile. */
     public double nanosAt(double percentile) {
         return histogram.getValueAtPercentile(percentile);
     }
 
     /**
-     * Returns figures by their names: {@code mean}, {@code max}, and percentiles as {@code p50} or {@code p999}.
+     * Returns figures by name: {@code mean}, {@code max}, and percentiles such as {@code p50} or {@code p999}.
      *
-     * @param form of their names, with a {@code %s}, such as {@code late_%s_us}; its end tells the unit, us or ms
+     * @param form of their names, with a {@code %s}, such as {@code late_%s_us}; it ends with the unit, us or ms
      * @param names with spaces between
      */
     public Figures figures(String form, String names) {
@@ -92,7 +92,7 @@ public final class Durations {
                 : Double.parseDouble(digits.substring(0, 2) + "." + digits.substring(2));
     }
 
-    /** Returns the {@code requests} in microseconds as above; a percentile that so few cannot bear is null. */
+    /** Returns {@code requests} and times in microseconds; a percentile with too few requests is null. */
     public Figures borne() {
         Figures figures = new Figures().put("requests", count()).putAll(figures("%s_us", "mean"));
         for (String name : PERCENTILES) {
@@ -102,15 +102,15 @@ public final class Durations {
         return figures.putAll(figures("%s_us", "max"));
     }
 
-    /** Returns the same, and the curve of all percentiles. */
+    /** Returns the same with the curve of all percentiles. */
     public Figures borneWithCurve() {
         return borne().put("percentiles", curve());
     }
 
     /**
-     * Returns the curve, {@code [percentile, us]} each: ten points for each nine (0, 20.6, 36.9, ... 90, ... 99, ...), as far as
-     * there is one above each, and 100. A result keeps fractions to four decimals, and from a million on that is 100 %; it
-     * leaves decimals whole.
+     * Returns the curve, {@code [percentile, us]} each: ten points for each nine (0, 20.6, 36.9, ... 90, ... 99, ...), while a
+     * duration lies above, and 100. A result rounds fractions to four decimals, which is 100 % from a million on, but keeps
+     * decimals exactly.
      */
     List<List<Number>> curve() {
         int steps = count() == 0 ? -1 : (int) Math.floor(Math.log10((double) count()) * POINTS_PER_NINE);

@@ -6,12 +6,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests at the moments that an {@link Arrivals} tells, on one thread, and keeps every response.
+ * Sends requests at the moments of an {@link Arrivals}, on one thread, and keeps every response.
  *
  * <p>In a closed load the next request leaves when one is answered, see {@link LoadPlan}.
  *
- * <p>A request that could not leave in its time, because this thread was late, leaves at once; its response time counts
- * from when it should have left.
+ * <p>A request that could not leave on time, because this thread was late, leaves at once; its response time counts from
+ * its intended moment.
  */
 final class Generator {
 
@@ -34,16 +34,16 @@ final class Generator {
     }
 
     /**
-     * What was done.
+     * The outcome.
      *
      * @param startNanos by {@code System.nanoTime()}
-     * @param endNanos when nothing was left to be sent, and the last answer was here
+     * @param endNanos when everything was sent, and the last answer had arrived
      * @param sent requests
-     * @param unanswered requests that were given up
-     * @param stopped whether the load was stopped before its time: too many requests were not answered
+     * @param unanswered requests given up
+     * @param stopped whether the load was stopped early: too many requests were not answered
      * @param backlogGrowth see {@link Backlog#growth}
-     * @param backlogMax the most requests that were not answered
-     * @param firstError what went wrong first; null when nothing did
+     * @param backlogMax the most unanswered requests
+     * @param firstError the first error; null if there was none
      */
     record Done(
             long startNanos,
@@ -55,7 +55,7 @@ final class Generator {
             long backlogMax,
             @Nullable String firstError) {}
 
-    /** Runs the load with the driver that {@code drivers} makes, and leaves the responses in a directory. */
+    /** Runs the load with the driver from {@code drivers}, and leaves the responses in a directory. */
     Done run(Function<Driver.Answers, Driver> drivers, Path responses) {
         try (ResponseLog log = new ResponseLog(responses)) {
             InFlight inFlight = new InFlight(log);
@@ -66,7 +66,7 @@ final class Generator {
         }
     }
 
-    /** The start is set when the driver is ready: to connect may take long. */
+    /** Sets the start when the driver is ready: connecting may take long. */
     private Done run(Driver driver, InFlight inFlight) {
         Pacer.sharpenTimer();
         long start = System.nanoTime() + LEAD_NANOS;
@@ -88,7 +88,7 @@ final class Generator {
                 driver.firstError());
     }
 
-    /** Sends until the time is over; returns false when too many are unanswered before that. */
+    /** Sends until the time is over; returns false if too many are unanswered before. */
     private boolean send(Driver driver, InFlight inFlight, long start) {
         long end = (long) (plan.seconds() * TimeUnit.SECONDS.toNanos(1));
         int unflushed = 0;
@@ -114,7 +114,7 @@ final class Generator {
         return true;
     }
 
-    /** Sends as soon as fewer requests are out than the plan says, until the time is over. */
+    /** Sends whenever fewer requests are in flight than planned, until the time is over. */
     private boolean sendInTurn(Driver driver, InFlight inFlight, long start) {
         long end = start + (long) (plan.seconds() * TimeUnit.SECONDS.toNanos(1));
         pacer.await(start);
@@ -133,7 +133,7 @@ final class Generator {
         return true;
     }
 
-    /** Waits for a moment, and helps what has not left yet on its way meanwhile. */
+    /** Waits for a moment, and flushes meanwhile. */
     private void await(Driver driver, long moment) {
         boolean flushed = driver.flush();
         while (moment - System.nanoTime() > 0) {

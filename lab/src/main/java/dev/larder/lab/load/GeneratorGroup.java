@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several generators of this host that send a load together, each its share of it: several processes of an application.
+ * Several generators of this host that share a load, like several processes of an application.
  *
- * <p>For a {@link Conductor} they are one. Their responses are read as one load.
+ * <p>A {@link Conductor} sees one generator. Their responses are read as one load.
  */
 public final class GeneratorGroup implements Peer {
 
@@ -30,7 +30,7 @@ public final class GeneratorGroup implements Peer {
         this.members = List.copyOf(members);
     }
 
-    /** A load is shared out; any other question is the first one's. */
+    /** Divides a load among the members; the first one answers all else. */
     @Override
     public Figures ask(String command, Figures arguments) {
         return command.equals("load") ? load(arguments) : members.getFirst().ask(command, arguments);
@@ -109,7 +109,7 @@ public final class GeneratorGroup implements Peer {
         return seen.stream().mapToLong(one -> one.whole(name)).sum();
     }
 
-    /** Each has grown by a share of what it has sent itself. */
+    /** Weights each growth by the requests of its generator. */
     private static double growth(List<Figures> seen) {
         return seen.stream()
                         .mapToDouble(one -> one.number("backlog_growth") * one.whole("sent"))

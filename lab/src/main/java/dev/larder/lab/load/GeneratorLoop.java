@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The conductor's side of a generator process. Command {@code load}: runs one load, leaves its responses in a queue and a
- * histogram log in the directory named (unless told to {@code discard} them), and answers with what they show.
- * {@code histograms} answers with that log, and {@code forget} deletes the directory.
+ * The conductor's side of a generator process. Command {@code load} runs one load, and answers with a summary. Unless it
+ * must {@code discard} them, it leaves its responses in a queue and a histogram log in a given directory.
+ * {@code histograms} answers with that log; {@code forget} deletes the directory.
  */
 public final class GeneratorLoop {
 
@@ -37,13 +37,13 @@ public final class GeneratorLoop {
      */
     public GeneratorLoop() {}
 
-    /** Adds a driver, under the {@code name} by which a conductor asks for it. */
+    /** Adds a driver under a {@code name}, which a conductor uses. */
     public GeneratorLoop driver(String name, Driver.Factory factory) {
         drivers.put(name, factory);
         return this;
     }
 
-    /** Adds a workload, under the {@code name} by which a conductor asks for it. */
+    /** Adds a workload under a {@code name}, which a conductor uses. */
     public GeneratorLoop workload(String name, Workload.Factory factory) {
         workloads.put(name, factory);
         return this;
@@ -125,7 +125,7 @@ public final class GeneratorLoop {
                 .put("timeline", summary.timeline());
     }
 
-    /** The process that sends requests to a target of our own. */
+    /** Runs a process that sends requests to lab targets. */
     public static void main(String[] arguments) throws IOException {
         new GeneratorLoop().serve();
     }

@@ -8,8 +8,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * The HdrHistogram log of a load: one line for each second and kind of request, by when the answers came, in
- * nanoseconds; the kind is the line's tag. Any tool for such logs reads it.
+ * The HdrHistogram log of a load: one line for each second of answers and kind of request, in nanoseconds. The kind is
+ * the line's tag. Tools for such logs can read it.
  */
 final class HistogramLog implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class HistogramLog implements AutoCloseable {
         }
     }
 
-    /** Adds a response; answers come in ascending order, but for those of a few microseconds. */
+    /** Adds a response; answers come in ascending order, except within a few microseconds. */
     void add(long answered, long responseNanos, int kind) {
         if (answered >= (number + 1) * SECOND_NANOS) {
             write();

@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The requests that are on their way, outside the heap: a ring of {@link Response}s by the number of the request, as
- * long as the oldest one that is not answered needs it.
+ * The requests in flight, outside the heap: a ring of {@link Response}s by the number of the request, as long as the
+ * oldest unanswered one requires.
  *
- * <p>Thread-safe: the generator puts in, whoever receives takes out.
+ * <p>Thread-safe: the generator adds, receiving threads remove.
  */
 final class InFlight {
 
@@ -37,13 +37,13 @@ final class InFlight {
         return (id & (capacity - 1)) * Response.BYTES;
     }
 
-    /** Says when the load starts, by {@code System.nanoTime()}; what is kept counts from there. */
+    /** Sets the start of the load, by {@code System.nanoTime()}; kept times count from there. */
     synchronized void start(long nanos) {
         startNanos = nanos;
         lastNanos = nanos;
     }
 
-    /** Takes in a request that is about to leave, and returns its number. */
+    /** Adds a request that is about to leave, and returns its number. */
     synchronized long begin(long intended, long sent, int kind) {
         if (next - oldest == capacity) {
             grow();
@@ -66,8 +66,8 @@ final class InFlight {
     }
 
     /**
-     * Notes an answer that was here at a moment by {@code System.nanoTime()}; one that comes twice, or for a request
-     * that was given up, counts for nothing.
+     * Records an answer that arrived at a moment by {@code System.nanoTime()}. Ignores a second answer, and one for a
+     * request that was given up.
      */
     synchronized void end(long id, long nanos, int status, long waited, long served) {
         if (id < oldest || id >= next || Response.status(ring, at(id)) != PENDING) {
@@ -89,7 +89,7 @@ final class InFlight {
         }
     }
 
-    /** Waits until fewer requests are out, or for some time. */
+    /** Waits for fewer requests in flight, or for some time. */
     synchronized void awaitAnswer(long most, long nanos) {
         try {
             if (pending >= most) {
@@ -107,7 +107,7 @@ final class InFlight {
         }
     }
 
-    /** Returns when the last answer was here, by {@code System.nanoTime()}; the start if there was none. */
+    /** Returns when the last answer arrived, by {@code System.nanoTime()}; the start if none did. */
     synchronized long lastNanos() {
         return lastNanos;
     }

@@ -1,25 +1,25 @@
 package dev.larder.lab.load;
 
-/** A request that has reached a target. Whoever serves it answers it once, on any thread, at any time. */
+/** A request that has reached a target. Its server answers it once, on any thread, at any time. */
 final class Incoming {
 
-    /** Takes requests as they are read; it may keep them for as long as it likes, but not the thread. */
+    /** Accepts requests as they are read; it may keep them indefinitely, but must not block the thread. */
     @FunctionalInterface
     interface Handler extends AutoCloseable {
         void take(Incoming request);
 
-        /** Serves nothing more. */
+        /** Stops serving. */
         @Override
         default void close() {}
     }
 
-    /** Which of the workload's kinds it is. */
+    /** Its kind within the workload. */
     final int kind;
 
-    /** A key, or whatever else the kind takes. */
+    /** A key, or another argument of the kind. */
     final long argument;
 
-    /** What came with it. */
+    /** Its payload. */
     final byte[] payload;
 
     /** When it was read, by {@code System.nanoTime()}. */

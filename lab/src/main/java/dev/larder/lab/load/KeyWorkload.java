@@ -19,7 +19,7 @@ public final class KeyWorkload implements Workload {
     private final double writesPercent;
     private final long keys;
 
-    /** A workload in which so many requests of a hundred are writes. */
+    /** A workload with a percentage of writes. */
     public KeyWorkload(long keys, double writesPercent, long seed) {
         if (keys < 1 || !(writesPercent >= 0 && writesPercent <= PERCENT)) {
             throw new IllegalArgumentException(
@@ -30,7 +30,7 @@ public final class KeyWorkload implements Workload {
         this.keys = keys;
     }
 
-    /** Returns what a conductor says to have it. */
+    /** Returns a conductor's settings of it. */
     public static Figures figures(long keys, double writesPercent) {
         return new Figures().put("workload", "keys").put("keys", keys).put("writes_percent", writesPercent);
     }

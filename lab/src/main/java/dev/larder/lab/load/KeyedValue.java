@@ -6,17 +6,17 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that a load stores: each says whose it is, so that a wrong or torn one is found when it is read.
+ * The values that a load stores: each holds its key, so that a read detects a wrong or torn one.
  *
  * <pre>
  *  0 | key      i64 | little-endian
  *  8 | version  i64 | 0 when the keys were filled; else the number of the write
- * 16 | pattern  ... | words that follow from key, version and place; the last one is cut where the value ends
+ * 16 | pattern  ... | words computed from key, version and place; the last one is cut where the value ends
  * </pre>
  */
 public final class KeyedValue {
 
-    /** The bytes of the smallest: its key and its version. */
+    /** The bytes of the smallest value: key and version. */
     private static final int BYTES_MIN = 16;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -55,7 +55,7 @@ public final class KeyedValue {
     }
 
     /**
-     * Returns what is wrong with a value that was read; null if it is one that was written.
+     * Returns the fault of a value that was read; null if it was written like this.
      *
      * @param versionMax of any write so far
      */
@@ -75,7 +75,7 @@ public final class KeyedValue {
                 : "key " + key + " holds a value of version " + version + " that is torn";
     }
 
-    /** Returns whether the first so many bytes of an array are a value of a key that was written whole. */
+    /** Returns whether the first so many bytes of an array are a whole value of a key. */
     public static boolean isWhole(byte[] value, int bytes, long key) {
         long version = (long) LONG.get(value, 8);
         boolean whole = (long) LONG.get(value, 0) == key;

@@ -16,15 +16,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A target whose behaviour is known, to try the instrument on.
+ * A target of known behaviour, to test the instrument.
  *
  * <p>Command {@code start} answers with the {@code port} of one of
  *
  * <ul>
- *   <li>{@code {"behaviour": "delays", "shortest_us", "mean_us", "seed", "log"}}: each request is answered after a time of
- *       its own, however many there are at once: the shortest and an exponentially distributed rest. Each is drawn, and
- *       noted in the file {@code log}, if one is named: longs, in nanoseconds;
- *   <li>{@code {"behaviour": "capacity", "per_second"}}: one request after the other, each taking the same time.
+ *   <li>{@code {"behaviour": "delays", "shortest_us", "mean_us", "seed", "log"}}: answers each request after its own delay,
+ *       however many are open. A delay is the shortest one and an exponentially distributed rest. Delays are drawn, and
+ *       written to the file {@code log}, if one is named, as longs in nanoseconds;
+ *   <li>{@code {"behaviour": "capacity", "per_second"}}: serves one request after the other, each in the same time.
  * </ul>
  *
  * on loopback, or at the address {@code host}. Command {@code finish} closes the file of delays.
@@ -34,7 +34,7 @@ public final class KnownTarget {
     private static final double MICRO = 1e3;
     private static final double SECOND = 1e9;
 
-    /** Answers at moments to come. */
+    /** Answers at later moments. */
     private final ScheduledExecutorService postponed = Executors.newSingleThreadScheduledExecutor(work -> {
         Runnable exact = () -> {
             Pacer.sharpenTimer();

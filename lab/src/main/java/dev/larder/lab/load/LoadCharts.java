@@ -16,14 +16,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Pictures of the {@code runs} of a result, see {@link RunRows}. */
+/** Charts of the {@code runs} of a result, see {@link RunRows}. */
 public final class LoadCharts {
 
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final List<String> BY_LOAD = Rows.names("p50_us p90_us p99_us p999_us max_us");
     private static final List<String> OVER_TIME = Rows.names("p50_us p99_us max_us");
 
-    /** What a reader must know of a row before he believes it. */
+    /** A caveat for readers of a row. */
     public static final Column REMARK = new Column("", LoadCharts::remark);
 
     private LoadCharts() {}
@@ -33,12 +33,12 @@ public final class LoadCharts {
         return ((row.flag("saturated") ? "saturated " : "") + state).strip();
     }
 
-    /** Returns the same behind the name of a curve. */
+    /** Returns a caveat to append to a curve's name. */
     public static String mark(Figures row) {
         return !row.flag("valid") ? " (void)" : row.flag("saturated") ? " (saturated)" : "";
     }
 
-    /** Returns how people call a figure of response times: {@code 99.9 %} for {@code p999_us}. */
+    /** Returns the label of a figure of response times: {@code 99.9 %} for {@code p999_us}. */
     public static String label(String figure) {
         String digits = figure.replaceAll("\\D", "");
         return switch (figure) {
@@ -67,7 +67,7 @@ public final class LoadCharts {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns response time by percentile, a picture for each operation, a curve for each run. */
+    /** Returns response time by percentile, a chart for each operation, a curve for each run. */
     public static List<Chart> percentiles(List<Figures> runs) {
         List<Chart> charts = new ArrayList<>();
         Rows.by(runs, row -> row.text("operation"))
@@ -83,16 +83,16 @@ public final class LoadCharts {
         return configuration(row) + ", " + Unit.PER_SECOND.text(rate(row));
     }
 
-    /** Returns the rate that was asked for, the rounder one, since a load that was stopped has sent less; else what came. */
+    /** Returns the requested rate, since a stopped load has sent less; without one, the offered rate. */
     public static double rate(Figures row) {
         return row.number(row.has("rate_per_s") ? "rate_per_s" : "offered_per_s");
     }
 
     /**
-     * Returns response time by load, from two loads of a configuration on: a picture for each configuration, a curve for
-     * each percentile. A load that is void has no place there.
+     * Returns response time by load, for configurations with at least two loads: a chart for each configuration, a curve
+     * for each percentile. Void loads are left out.
      *
-     * @param saturations the rate at which each subject saturates; empty where none was looked for
+     * @param saturations the rate at which each subject saturates; empty without a search
      */
     public static List<Chart> byLoad(List<Figures> runs, Figures saturations) {
         List<Chart> charts = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class LoadCharts {
         return Plot.Curve.of(label(figure), rows, LoadCharts::rate, figure);
     }
 
-    /** Returns response time over time, a picture for each run, with what held the target or the machine up. */
+    /** Returns response time over time, a chart for each run, with stalls of target and machine. */
     public static List<Chart> timelines(List<Figures> runs) {
         List<Chart> charts = new ArrayList<>();
         ofAllRequests(runs).stream()

@@ -16,15 +16,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The generator of a run: a process of this host, or one of another host, at the end of a command that leads there. It is
- * started when it is first needed, and ends with the run.
+ * The generator of a run: a process of this host, or of another host, reached by a command. It starts when first needed,
+ * and ends with the run.
  *
- * <p>Where a target may take every processor for a while (a collector on a small machine), a generator of the same
- * priority is late, and its figures are void. So on this host it goes before the others, where it has the right to.
+ * <p>If a target takes every processor for a while (a collector on a small machine), a generator of the same priority
+ * is late, and its figures are void. So on this host the generator gets a higher priority if it has the right to.
  */
 public final class LoadGenerator implements AutoCloseable {
 
-    /** The heap of a generator; what it keeps of its requests is outside. */
+    /** The heap of a generator; it keeps its requests outside. */
     public static final long HEAP_BYTES = 64L << 20;
 
     private final RunContext context;
@@ -34,13 +34,13 @@ public final class LoadGenerator implements AutoCloseable {
     private @Nullable ProcessPriority priority;
 
     /**
-     * Which generator it is, and on which host.
+     * A generator, and its host.
      *
-     * @param command leads to another host: {@code ssh HOST larder lab play}; null for this one
-     * @param part what it plays on another host
+     * @param command that reaches another host: {@code ssh HOST larder lab play}; null for this one
+     * @param part its part on another host
      * @param heapBytes of its JVM on this host
      * @param main its class
-     * @param priority its priority on this host, or the next lower one that is possible
+     * @param priority its priority on this host, or the next lower possible one
      */
     public record Where(
             @Nullable String command, String part, long heapBytes, Class<?> main, ProcessPriority priority) {
@@ -51,12 +51,12 @@ public final class LoadGenerator implements AutoCloseable {
         }
     }
 
-    /** A generator that needs nothing before its first load. */
+    /** A generator without preparation. */
     public LoadGenerator(RunContext context, Where where) {
         this(context, where, generator -> {});
     }
 
-    /** A generator that is prepared once, as soon as it is started. */
+    /** A generator that is prepared once, at its start. */
     public LoadGenerator(RunContext context, Where where, Consumer<Peer> prepare) {
         this.context = context;
         this.where = where;
@@ -76,8 +76,8 @@ public final class LoadGenerator implements AutoCloseable {
     }
 
     /**
-     * Asks a process of its own, and ends it. No interruption of the run ends it, as it may be what the interruption asks for; time
-     * does.
+     * Asks a separate process, and ends it. An interruption of the run does not end the process, since the interruption itself
+     * may need it; a timeout does.
      */
     public Figures askAside(String command, Figures arguments, Duration patience) {
         try (Peer aside = start()) {
@@ -110,12 +110,12 @@ public final class LoadGenerator implements AutoCloseable {
         return ChildProcess.start("generator", command, MemoryLimit.none(), logs);
     }
 
-    /** Returns its priority as a result states it; null where it is on another host, was not needed, or is as any other. */
+    /** Returns its priority for a result; null if it is on another host, was not needed, or has the usual one. */
     public @Nullable String priority() {
         return priority == null ? null : priority.text();
     }
 
-    /** Ends the process; another one is started if it is needed once more. */
+    /** Ends the process; the next use starts another one. */
     @Override
     public void close() {
         Peer running = peer;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The loads of a run, subject after subject. What an earlier run has left, and is valid, is taken over. A subject that cannot
- * be measured leaves a row that says so, and the next one begins.
+ * The loads of a run, subject after subject. Valid rows of an earlier run are reused. A subject that cannot be measured
+ * leaves a row that says so, and the next one begins.
  */
 public final class LoadOrder {
 
@@ -21,7 +21,7 @@ public final class LoadOrder {
     private final List<Figures> rows = new ArrayList<>();
     private int done;
 
-    /** An order of so many steps: loads, and what is measured once before them. */
+    /** An order of so many steps: loads, and single measurements before them. */
     public LoadOrder(RunContext context, int steps) {
         this.context = context;
         this.steps = steps;
@@ -33,7 +33,7 @@ public final class LoadOrder {
         return rows;
     }
 
-    /** Measures a subject, unless the user wants the run to end. */
+    /** Measures a subject, unless the user ends the run. */
     public void subject(String title, Figures subject, Runnable measurement) {
         if (isInterrupted()) {
             return;
@@ -47,7 +47,7 @@ public final class LoadOrder {
         }
     }
 
-    /** Takes over loads if an earlier run has left all of them, each with its key; returns whether it has. */
+    /** Reuses loads if an earlier run has left all of them, each with its key; returns whether it has. */
     public boolean takesAll(Collection<Figures> keys) {
         List<Figures> left =
                 keys.stream().flatMap(key -> finished.findValid(key).stream()).toList();
@@ -58,7 +58,7 @@ public final class LoadOrder {
         return isAll;
     }
 
-    /** Measures a load that no earlier run has left, unless the user wants the run to end. */
+    /** Measures a load that no earlier run has left, unless the user ends the run. */
     public void load(String title, Figures key, Supplier<List<Figures>> measurement) {
         if (isInterrupted()) {
             return;
@@ -69,7 +69,7 @@ public final class LoadOrder {
         begin(title + ": " + RunRows.words(sample.rows("rows").getFirst()));
     }
 
-    /** Tells what is measured now. */
+    /** Shows the current step. */
     public void begin(String text) {
         context.progress().step(done, steps, text);
     }
@@ -79,12 +79,12 @@ public final class LoadOrder {
         done++;
     }
 
-    /** Returns the samples, to which what is measured beside the loads is added. */
+    /** Returns the samples; measurements beside the loads are added to them. */
     public Finished finished() {
         return finished;
     }
 
-    /** Tells that a step is done that is no load. */
+    /** Shows the end of a step other than a load. */
     public void step(String text) {
         context.progress().step(++done, steps, text);
     }

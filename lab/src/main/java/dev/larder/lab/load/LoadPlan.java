@@ -1,16 +1,16 @@
 package dev.larder.lab.load;
 
 /**
- * How much, and for how long.
+ * The rate and duration of a load.
  *
- * <p>In an open load requests come at a rate, whatever becomes of those before. In a closed one there are always equally many
- * requests without an answer: the next one leaves when one is answered.
+ * <p>In an open load requests come at a rate, whatever happens to earlier ones. A closed load keeps the number of
+ * unanswered requests constant: the next one leaves when one is answered.
  *
- * @param ratePerSecond of requests; in a closed load the number of requests that are out
+ * @param ratePerSecond of requests; in a closed load the number of requests in flight
  * @param seconds of requests
- * @param drainSeconds how long answers are waited for after the last request
- * @param pendingMax above so many unanswered requests the load is stopped: the target is saturated beyond doubt; in a
- *     closed load so many are out
+ * @param drainSeconds how long to wait for answers after the last request
+ * @param pendingMax the load stops above so many unanswered requests, as the target is certainly saturated; in a
+ *     closed load, the number in flight
  * @param isClosed whether requests wait for answers
  */
 public record LoadPlan(double ratePerSecond, double seconds, double drainSeconds, long pendingMax, boolean isClosed) {
@@ -22,7 +22,7 @@ public record LoadPlan(double ratePerSecond, double seconds, double drainSeconds
         this(ratePerSecond, seconds, drainSeconds, pendingMax, false);
     }
 
-    /** A plan that waits 10 s for the last answers, and stops at four million that are missing. */
+    /** A plan that waits 10 s for the last answers, and stops at four million unanswered ones. */
     public static LoadPlan of(double ratePerSecond, double seconds) {
         return new LoadPlan(ratePerSecond, seconds, DRAIN_SECONDS, 4_000_000);
     }
@@ -40,7 +40,7 @@ public record LoadPlan(double ratePerSecond, double seconds, double drainSeconds
         }
     }
 
-    /** Returns the same for another time. */
+    /** Returns a copy of another length. */
     LoadPlan lasting(double otherSeconds) {
         return new LoadPlan(ratePerSecond, otherSeconds, drainSeconds, pendingMax, isClosed);
     }

@@ -4,15 +4,15 @@ import dev.larder.cli.Figures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load, as a conductor asks a generator for it.
+ * A conductor's request for one load by a generator.
  *
- * @param driver how requests travel, such as {@code socket}, with what it needs to know
- * @param workload what is asked for, see {@link KeyWorkload}
+ * @param driver how requests travel, such as {@code socket}, with its settings
+ * @param workload the requests, see {@link KeyWorkload}
  * @param arrivals how requests arrive
  * @param replay the file of recorded arrivals; null unless they are replayed
- * @param plan how much, and for how long
+ * @param plan rate and duration
  * @param seed of arrivals and workload
- * @param spinNanos how long before its time the generator is up
+ * @param spinNanos how long before its moment the generator wakes
  */
 public record LoadSettings(
         Figures driver,
@@ -30,17 +30,17 @@ public record LoadSettings(
         }
     }
 
-    /** Returns the same load by another plan. */
+    /** Returns a copy with another plan. */
     public LoadSettings withPlan(LoadPlan newPlan) {
         return new LoadSettings(driver, workload, arrivals, replay, newPlan, seed, spinNanos);
     }
 
-    /** Returns the same load with another seed. */
+    /** Returns a copy with another seed. */
     public LoadSettings withSeed(long newSeed) {
         return new LoadSettings(driver, workload, arrivals, replay, plan, newSeed, spinNanos);
     }
 
-    /** Returns the same load by a generator that only sleeps: it shares processors with what it asks, and takes none to be exact. */
+    /** Returns a copy for a generator that only sleeps: it shares the target's processors, and must not spin to be exact. */
     public LoadSettings withoutSpin() {
         return new LoadSettings(driver, workload, arrivals, replay, plan, seed, 0);
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a load has shown, from its responses: they are read once, in the order in which they were kept, and however many
- * there are, the memory this takes is that of some histograms.
+ * A summary of a load's responses. It reads them once, in the order in which they were kept, and takes the memory of a
+ * few histograms, however many there are.
  */
 public final class LoadSummary {
 
@@ -52,7 +52,7 @@ public final class LoadSummary {
      *
      * @param responses the directory of the queue
      * @param histograms the {@code .hlog} file to write
-     * @param workload whose kinds have a row each; what is in its foreground has one of its own, and the timeline
+     * @param workload whose kinds have a row each; its foreground has one more row, and the timeline
      */
     static LoadSummary of(Path responses, Path histograms, Workload workload, double seconds) {
         LoadSummary summary = new LoadSummary(workload.kinds(), workload.foreground(), seconds);
@@ -69,7 +69,7 @@ public final class LoadSummary {
         return summary;
     }
 
-    /** As above, of several generators that have sent a load together; no histogram log is written. */
+    /** As above, for several generators that shared a load; writes no histogram log. */
     static LoadSummary of(List<Path> responses, List<String> kinds, double seconds) {
         LoadSummary summary = new LoadSummary(kinds, Optional.empty(), seconds);
         responses.forEach(
@@ -101,8 +101,8 @@ public final class LoadSummary {
     }
 
     /**
-     * Returns the rows of a result: all requests, those in the foreground where others are not, and then each kind of
-     * which there is more than one.
+     * Returns the rows of a result: all requests, the foreground if there is also a background, and each kind if there
+     * are several.
      */
     public List<Figures> operations() {
         List<Figures> rows = new ArrayList<>(List.of(all.row(seconds)));
@@ -120,7 +120,7 @@ public final class LoadSummary {
         return timeline.rows();
     }
 
-    /** Returns why the generator, not the target, has made these figures; null when it has not. */
+    /** Returns why the generator, not the target, determined the figures; null if it did not. */
     public @Nullable String invalidReason() {
         double late = all.latenessMicros(99);
         double response = all.micros(99);

@@ -5,7 +5,7 @@ import dev.larder.cli.Figures;
 /** The response times of one kind of request, or of all: nanoseconds to three digits. */
 final class OperationTimes {
 
-    /** From how late on a request counts as sent late. */
+    /** The lateness from which a request counts as late. */
     static final long LATE_NANOS = 1_000_000;
 
     private static final double MICRO = 1e3;
@@ -24,7 +24,7 @@ final class OperationTimes {
         this.operation = operation;
     }
 
-    /** Adds a response whose answer came, or was given up, within the load or after it. */
+    /** Adds a response, whose answer came or was given up within the load or after it. */
     void add(long responseNanos, long lateNanos, int status, boolean withinLoad) {
         times.record(responseNanos);
         lateness.record(lateNanos);
@@ -41,7 +41,7 @@ final class OperationTimes {
         }
     }
 
-    /** Adds how long a request waited in the target, and was worked on; -1 where the target does not tell. */
+    /** Adds a request's waiting and service times in the target; -1 if unknown. */
     void addParts(long waitedNanos, long servedNanos) {
         if (waitedNanos >= 0 && servedNanos >= 0) {
             waits.record(waitedNanos);
@@ -59,7 +59,7 @@ final class OperationTimes {
         return times.nanosAt(percentile) / MICRO;
     }
 
-    /** Returns one row of a result, of a load of so many seconds. */
+    /** Returns a row of a result, for a load of so many seconds. */
     Figures row(double seconds) {
         long count = times.count();
         Figures row = new Figures()

@@ -6,27 +6,27 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for moments: it sleeps as long as that is safe, and spins for the rest.
+ * Waits for moments: it sleeps as long as is safe, and spins for the rest.
  *
- * <p>A sleeping thread is woken late: by the timer slack of 50 us that Linux gives every thread, and by the way back to
- * a processor. The first is taken away, through {@code /proc} and thus without a native call; for the second the thread
- * is up a little before its time.
+ * <p>A sleeping thread wakes late: by the timer slack of 50 us that Linux gives every thread, and by the way back to a
+ * processor. The pacer removes the first, through {@code /proc} and thus without a native call. For the second, the
+ * thread wakes a little early.
  */
 public final class Pacer {
 
-    /** How long before its time the thread is up, unless asked otherwise. */
+    /** How long before its moment the thread wakes, by default. */
     public static final long SPIN_NANOS = 30_000;
 
     private final long spinNanos;
 
-    /** A pacer that spins for at most so long before a moment; with 0 it only sleeps. */
+    /** A pacer that spins at most so long before a moment; with 0 it only sleeps. */
     public Pacer(long spinNanos) {
         this.spinNanos = spinNanos;
     }
 
     /**
-     * Asks the system to wake the calling thread as exactly as it can; returns whether it will. Where there is no
-     * {@code /proc}, or the right to it is missing, nothing changes.
+     * Asks the system to wake the calling thread as exactly as it can; returns whether it will. Without {@code /proc},
+     * or without the right to it, nothing changes.
      */
     public static boolean sharpenTimer() {
         try {
@@ -38,7 +38,7 @@ public final class Pacer {
         }
     }
 
-    /** Returns when {@code System.nanoTime()} has reached a moment. */
+    /** Waits until {@code System.nanoTime()} has reached a moment. */
     public void await(long nanos) {
         for (long left = nanos - System.nanoTime(); left > 0; left = nanos - System.nanoTime()) {
             if (left > spinNanos) {

@@ -14,12 +14,12 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * What this JVM has stopped its threads for, from the flight recorder: read only after the load, so that it costs next
- * to nothing during it.
+ * Records this JVM's pauses by the flight recorder, and reads them only after the load, so that the cost during the load
+ * is next to nothing.
  *
  * <ul>
- *   <li>{@code pause}: the world stood still for an operation of the JVM, most of them a collector's;
- *   <li>{@code safepoint}: how long it took until every thread had stopped for it;
+ *   <li>{@code pause}: all threads stood still for an operation of the JVM, mostly a collector's;
+ *   <li>{@code safepoint}: the time until every thread had stopped for it;
  *   <li>{@code stall}: one thread waited for the collector to find it memory (ZGC).
  * </ul>
  */
@@ -35,7 +35,7 @@ public final class PauseRecorder implements AutoCloseable {
     private final Instant anchor = Instant.now();
     private final long anchorNanos = System.nanoTime();
 
-    /** Starts to record. */
+    /** Starts recording. */
     public PauseRecorder() {
         for (String event : List.of(OPERATION, SAFEPOINT, STALL)) {
             recording.enable(event).withoutThreshold().withoutStackTrace();
@@ -43,7 +43,7 @@ public final class PauseRecorder implements AutoCloseable {
         recording.start();
     }
 
-    /** Ends the recording, and returns one row a pause: {@code kind}, {@code what}, {@code start_nanos}, {@code ms}. */
+    /** Ends the recording; returns a row per pause: {@code kind}, {@code what}, {@code start_nanos}, {@code ms}. */
     public List<Figures> stop() {
         return Attempt.giving("read the flight recording", () -> {
             Path file = Files.createTempFile("larder-lab-", ".jfr");
@@ -90,7 +90,7 @@ public final class PauseRecorder implements AutoCloseable {
                 .put("ms", event.getDuration().toNanos() / MILLI);
     }
 
-    /** Returns the longest of a kind, in milliseconds; 0 when there was none. */
+    /** Returns the longest of a kind, in milliseconds; 0 if there was none. */
     public static double longestMillis(List<Figures> pauses, String kind) {
         return pauses.stream()
                 .filter(pause -> kind.equals(pause.get("kind")))

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moments that were recorded: a text file with one a line, in seconds, ascending; empty lines and what follows a
- * {@code #} do not count. The first one is the start.
+ * Recorded moments: a text file with one per line, in seconds, ascending. Empty lines, and text after a {@code #}, are
+ * ignored. The first moment is the start.
  */
 public final class ReplayArrivals implements Arrivals, AutoCloseable {
 
@@ -44,14 +44,14 @@ public final class ReplayArrivals implements Arrivals, AutoCloseable {
     }
 
     /**
-     * What is replayed.
+     * A replay's extent.
      *
      * @param count of the arrivals
      * @param seconds of the replay
      */
     public record Extent(long count, double seconds) {}
 
-    /** Reads to the end, or as far as so many seconds where that is not null; returns what is replayed. */
+    /** Reads to the end, or up to so many seconds unless null; returns the extent. */
     public Extent extent(@Nullable Double secondsMax) {
         double end = secondsMax == null ? Double.MAX_VALUE : secondsMax * SECOND_NANOS;
         long count = 0;

@@ -1,20 +1,20 @@
 package dev.larder.lab.load;
 
-/** What one request asks for. One instance is filled anew for each request. */
+/** The content of a request. One instance is refilled for each request. */
 public final class Request {
 
     private static final byte[] NOTHING = {};
 
-    /** Which of the workload's kinds it is, from 0. */
+    /** Its kind within the workload, from 0. */
     int kind;
 
-    /** A key, or whatever else the kind takes. */
+    /** A key, or another argument of the kind. */
     long argument;
 
-    /** Bytes that go with it; not to be changed. */
+    /** Its payload; must not be changed. */
     byte[] payload = NOTHING;
 
-    /** A request of the first kind with nothing in it. */
+    /** An empty request of the first kind. */
     public Request() {}
 
     /** Makes it a request without a payload. */
@@ -29,12 +29,12 @@ public final class Request {
         payload = newPayload;
     }
 
-    /** Returns which of the workload's kinds it is. */
+    /** Returns its kind within the workload. */
     public int kind() {
         return kind;
     }
 
-    /** Returns the key, or whatever else the kind takes. */
+    /** Returns the key, or another argument. */
     public long argument() {
         return argument;
     }

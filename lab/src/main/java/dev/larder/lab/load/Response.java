@@ -5,12 +5,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * One request and what became of it: a message of 48 bytes in the queue that a load leaves, little-endian.
+ * One request and its outcome: a message of 48 bytes in the queue that a load leaves, little-endian.
  *
  * <pre>
  *  0 | intended  i64 | when it was to leave, ns since the start of the load
  *  8 | sent      i64 | when it left
- * 16 | answered  i64 | when its answer was here; if none came, when nobody waited any more
+ * 16 | answered  i64 | when its answer arrived; if none did, when the wait ended
  * 24 | waited    i64 | ns that it waited in the target; -1 unknown
  * 32 | served    i64 | ns that the target worked on it; -1 unknown
  * 40 | kind      i32 | of the workload
@@ -60,7 +60,7 @@ public final class Response {
         return memory.get(LONG, at + SENT);
     }
 
-    /** Returns when its answer was here. */
+    /** Returns when its answer arrived. */
     public static long answered(MemorySegment memory, long at) {
         return memory.get(LONG, at + ANSWERED);
     }
@@ -80,7 +80,7 @@ public final class Response {
         return memory.get(INT, at + KIND);
     }
 
-    /** Returns what became of it. */
+    /** Returns its status. */
     public static int status(MemorySegment memory, long at) {
         return memory.get(INT, at + STATUS);
     }

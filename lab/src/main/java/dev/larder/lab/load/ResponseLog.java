@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps every response in a Larder queue, one message each, in the order of the answers.
  *
- * <p>Who adds only copies 48 bytes into a chunk outside the heap; a thread of its own writes full chunks to the queue.
+ * <p>To add one only copies 48 bytes into a chunk outside the heap; another thread writes full chunks to the queue.
  */
 final class ResponseLog implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class ResponseLog implements AutoCloseable {
         return Arena.ofAuto().allocate(CHUNK_BYTES, Long.BYTES);
     }
 
-    /** Adds a response. Callers see to it that there is one at a time. */
+    /** Adds a response. Callers ensure one call at a time. */
     void add(MemorySegment source, long at) {
         MemorySegment.copy(source, at, current, length, Response.BYTES);
         length += Response.BYTES;
@@ -86,7 +86,7 @@ final class ResponseLog implements AutoCloseable {
     /**
      * Writes the rest, and waits for it.
      *
-     * @throws LabException when responses could not be kept
+     * @throws LabException if responses could not be kept
      */
     @Override
     public void close() {

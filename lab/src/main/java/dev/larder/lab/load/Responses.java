@@ -5,7 +5,7 @@ import dev.larder.queue.MessageHandler;
 import dev.larder.queue.Tailer;
 import java.nio.file.Path;
 
-/** The responses that a load has left, read again: as many times as needed, however many there are. */
+/** Reads the responses that a load has left, any number of them, as often as needed. */
 public final class Responses {
 
     private static final int DRAIN_MAX = 1024;
@@ -17,7 +17,7 @@ public final class Responses {
         try (LarderQueue queue = LarderQueue.open(directory);
                 Tailer tailer = queue.tailer()) {
             while (tailer.drain(handler, DRAIN_MAX) > 0) {
-                // the handler does it all
+                // the handler does all
             }
         }
     }

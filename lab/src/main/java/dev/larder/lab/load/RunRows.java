@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of a {@link Conductor} as rows of a result's {@code runs}: one for all requests, then one for each kind.
  *
- * <p>A row begins with what was under test ({@code subject}, {@code collector} and whatever else tells rows apart), goes
- * on with the response times, and ends with what the load cost: pauses, processors and memory are those of the process, the
- * same in each row. {@code timeline}, {@code pauses} and {@code hiccups} stand in the first row only.
+ * <p>A row begins with its key ({@code subject}, {@code collector} and whatever else distinguishes rows), and continues
+ * with the response times. It ends with the cost of the load, the same in each row: pauses, processors and memory of the
+ * process. Only the first row has {@code timeline}, {@code pauses} and {@code hiccups}.
  */
 public final class RunRows {
 
@@ -34,9 +34,9 @@ public final class RunRows {
     /**
      * Returns the rows of a load.
      *
-     * @param subject what was under test
-     * @param load as {@link Conductor#load} has answered
-     * @param invalidReason why the caller's own checks say that the figures prove nothing; null when they held
+     * @param subject the key of the rows
+     * @param load the answer of {@link Conductor#load}
+     * @param invalidReason why the caller's own checks void the figures; null if they held
      */
     public static List<Figures> of(Figures subject, Figures load, @Nullable String invalidReason) {
         List<Figures> rows = new ArrayList<>();
@@ -57,14 +57,14 @@ public final class RunRows {
         return rows;
     }
 
-    /** Tells that something was skipped, or has failed; returns the row that says so. */
+    /** Reports that something was skipped, or failed; returns a row that says so. */
     public static Figures notMeasured(Progress progress, String title, Figures subject, LarderException why) {
         String word = why instanceof SkippedException ? "skipped" : "failed";
         progress.line(word + " " + title + ": " + why.getMessage());
         return notMeasured(subject, word + "_reason", why.getMessage());
     }
 
-    /** Returns the row of what was not measured, with the reason under a name of its own. */
+    /** Returns the row of a subject that was not measured, with the reason under the given name. */
     public static Figures notMeasured(Figures subject, String name, @Nullable String reason) {
         return new Figures()
                 .putAll(subject)
@@ -73,7 +73,7 @@ public final class RunRows {
                 .put("valid", false);
     }
 
-    /** Returns why the requests of a load prove nothing: they failed, or were never answered; null when all is well. */
+    /** Returns why a load's requests prove nothing: they failed, or were never answered; null if all is well. */
     public static @Nullable String failure(Figures load) {
         Figures all = load.rows("operations").getFirst();
         Object first = load.get("first_error");
@@ -87,8 +87,8 @@ public final class RunRows {
     }
 
     /**
-     * Returns whether the machine held up a load: its generator was late by itself, or the hypervisor gave the processors
-     * to others. Hiccups of the target do not count: its own pauses make them.
+     * Returns whether the machine delayed a load: its generator had a hiccup, or the hypervisor gave the processors to
+     * others. Hiccups of the target do not count: its own pauses cause them.
      */
     static boolean isDisturbed(Figures load) {
         return load.number("steal_percent") > HiccupRecorder.STEAL_PERCENT
@@ -98,10 +98,10 @@ public final class RunRows {
     }
 
     /**
-     * Returns why a whole run proves nothing; null when everything that this machine can start was measured, and no row
-     * voids the run.
+     * Returns why a whole run is void; null if everything that this machine can start was measured, and no row voids the
+     * run.
      *
-     * @param voids tells whether a row, among those measured, voids the run and not only itself
+     * @param voids whether a row, among the measured ones, voids the run and not only itself
      */
     public static @Nullable String invalidReason(List<Figures> rows, BiPredicate<Figures, List<Figures>> voids) {
         List<Figures> measured =

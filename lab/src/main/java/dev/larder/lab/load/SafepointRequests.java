@@ -6,8 +6,8 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Stops the world so many times a second for something that is soon done, as a collector's shortest pauses do: how long
- * all threads take to stop is what {@link PauseRecorder} then has enough of to say something about the worst of a thousand.
+ * Stops all threads so many times a second for a short task, like a collector's shortest pauses. So {@link PauseRecorder}
+ * gets enough times to stop all threads for a statement about the worst of a thousand.
  */
 public final class SafepointRequests implements AutoCloseable {
 
@@ -16,7 +16,7 @@ public final class SafepointRequests implements AutoCloseable {
     private final Thread thread = new Thread(this::ask, "lab-safepoints");
     private volatile boolean ended;
 
-    /** Asks from now on, until it is closed. */
+    /** Starts; it runs until closed. */
     public SafepointRequests(int perSecond) {
         intervalNanos = 1_000_000_000L / perSecond;
         thread.setDaemon(true);

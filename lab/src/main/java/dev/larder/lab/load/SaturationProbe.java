@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /**
- * Tries rates for a sweep. A rate is too much when the target does not keep up, or when the generator does not: that is
- * noted, since such an edge is the generator's, not the target's.
+ * Tries rates for a sweep. A rate is too high if the target or the generator does not keep up. It records the latter, since
+ * such an edge is the generator's, not the target's.
  */
 public final class SaturationProbe {
 
@@ -22,7 +22,7 @@ public final class SaturationProbe {
     /**
      * A probe.
      *
-     * @param atRate the load of a rate; each attempt has a seed of its own, from this load's on
+     * @param atRate the load of a rate; each attempt has its own seed, counted from this load's
      */
     public SaturationProbe(Conductor conductor, DoubleFunction<LoadSettings> atRate, Progress progress) {
         this.conductor = conductor;
@@ -30,17 +30,17 @@ public final class SaturationProbe {
         this.progress = progress;
     }
 
-    /** Judges by the backlog alone, where clients and servers share processors: there a late client is the machine's limit. */
+    /** Judges by the backlog alone. If clients and servers share processors, a late client is the machine's limit. */
     public SaturationProbe byBacklogAlone() {
         lateIsTooMuch = false;
         return this;
     }
 
-    /** Puts a load of a rate on the target, and returns whether it is too much. */
+    /** Loads the target at a rate, and returns whether it is too high. */
     private boolean saturates(double rate) {
         Figures attempt = attempt(rate);
         if (attempt.flag("generator_late") && !attempt.flag("saturated")) {
-            attempt = attempt(rate); // the machine may have held it up by chance
+            attempt = attempt(rate); // the machine may have delayed it by chance
         }
         return attempt.flag("saturated") || attempt.flag("generator_late");
     }
@@ -66,7 +66,7 @@ public final class SaturationProbe {
     }
 
     /**
-     * Looks for the saturation, see {@link Sweep}; returns {@code saturation_per_s}, {@code generator_limited},
+     * Finds the saturation, see {@link Sweep}; returns {@code saturation_per_s}, {@code generator_limited},
      * {@code edges}, {@code tried}.
      */
     public Figures sweep(double startRate, double precision, int repeats) {

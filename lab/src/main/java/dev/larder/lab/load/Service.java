@@ -1,15 +1,15 @@
 package dev.larder.lab.load;
 
-/** What a target does with a request. Called by several threads at once. */
+/** A target's handler of requests. Called by several threads at once. */
 @FunctionalInterface
 public interface Service {
 
-    /** The status of a request that was served. */
+    /** The status of a served request. */
     int SERVED = 0;
 
-    /** The status of a request at which the service threw. */
+    /** The status of a request for which the service threw. */
     int FAILED = 1;
 
-    /** Serves a request and returns its status: {@link #SERVED}, or an error of the service's own above {@link #FAILED}. */
+    /** Serves a request and returns its status: {@link #SERVED}, or an own error above {@link #FAILED}. */
     int serve(int kind, long argument, byte[] payload);
 }

@@ -2,7 +2,7 @@ package dev.larder.lab.load;
 
 import dev.larder.lab.result.LabException;
 
-/** What was asked for cannot be had on this machine: no fault of what is measured. */
+/** Thrown if this machine lacks something: no fault of the subject. */
 public final class SkippedException extends LabException {
 
     private static final long serialVersionUID = 1L;

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * One connection to a target. What the target does not take waits in a buffer that grows as needed; the sender writes,
- * the receiver reads.
+ * One connection to a target. Requests that the target does not accept yet wait in a growing buffer; the sender writes, the
+ * receiver reads.
  */
 final class SocketConnection {
 
@@ -28,7 +28,7 @@ final class SocketConnection {
         return channel;
     }
 
-    /** Takes a request; it leaves with the next flush. */
+    /** Adds a request; it leaves with the next flush. */
     void put(long id, Request request) {
         int needed = WireFormat.REQUEST_BYTES + request.payload.length;
         while (out.remaining() < needed) {
@@ -37,7 +37,7 @@ final class SocketConnection {
         WireFormat.putRequest(out, id, request);
     }
 
-    /** Writes what the other side takes; returns whether that is all. */
+    /** Writes as much as the target accepts; returns whether that is all. */
     boolean flush() throws IOException {
         if (out.position() == 0) {
             return true;
@@ -49,7 +49,7 @@ final class SocketConnection {
         return all;
     }
 
-    /** Hands on the answers that are here; returns false at the end of the connection. */
+    /** Passes on the arrived answers; returns false at the end of the connection. */
     boolean read(Driver.Answers answers) throws IOException {
         int read = channel.read(in);
         in.flip();
@@ -66,7 +66,7 @@ final class SocketConnection {
         try {
             channel.close();
         } catch (IOException e) {
-            // It was of no more use anyway.
+            // It is no longer needed.
         }
     }
 }

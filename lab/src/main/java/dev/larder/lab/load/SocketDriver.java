@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The way to a {@link TargetServer}: requests go over several connections in turn, one thread takes the answers. */
+/** The driver of a {@link TargetServer}: requests use several connections in turn, one thread reads the answers. */
 public final class SocketDriver implements Driver {
 
     private final Answers answers;
@@ -22,7 +22,7 @@ public final class SocketDriver implements Driver {
     /**
      * Connects.
      *
-     * @throws LabException when nobody listens there
+     * @throws LabException if no process listens
      */
     public SocketDriver(InetSocketAddress target, int count, Answers answers) {
         this.answers = answers;

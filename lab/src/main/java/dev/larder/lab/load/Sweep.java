@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.DoublePredicate;
 
 /**
- * Finds the rate at which a target saturates: doubles the rate until it does not keep up, bisects the edge, and does
- * that again, each time from a little around the edge before, so that one lucky or unlucky load does not decide.
+ * Finds the rate at which a target saturates: doubles the rate until the target does not keep up, then bisects the edge.
+ * It repeats this from around the previous edge, so that one lucky or unlucky load does not decide.
  */
 public final class Sweep {
 
@@ -20,9 +20,9 @@ public final class Sweep {
     /**
      * A sweep.
      *
-     * @param saturates puts a load of a rate on the target, and tells whether that is too much for it
-     * @param precision how near the two sides of the edge are brought, as a share of the rate
-     * @param repeats how often the edge is looked for
+     * @param saturates loads the target at a rate, and returns whether that is too much
+     * @param precision the final distance of the edge's two sides, as a share of the rate
+     * @param repeats how often to find the edge
      */
     public Sweep(DoublePredicate saturates, double precision, int repeats) {
         if (!(precision > 0 && precision < 1) || repeats < 1) {
@@ -35,7 +35,7 @@ public final class Sweep {
     }
 
     /**
-     * The rates between which a target begins to saturate.
+     * The two rates between which a target saturates.
      *
      * @param keptUp the highest rate found at which it kept up
      * @param saturated the lowest rate found at which it did not
@@ -48,7 +48,7 @@ public final class Sweep {
         }
     }
 
-    /** Returns the edges found, one for each repeat, from a rate that is surely kept up with. */
+    /** Returns the edges, one for each repeat, from a rate that the target surely keeps up with. */
     public List<Edge> run(double startRate) {
         List<Edge> edges = new ArrayList<>();
         Edge edge = bisect(bracket(startRate));
@@ -70,7 +70,7 @@ public final class Sweep {
         return new Edge(below, rate);
     }
 
-    /** Widens an edge that was found until both of its sides hold again. */
+    /** Widens a found edge until both of its sides hold again. */
     private Edge around(Edge edge) {
         double below = edge.rate() * (1 - AROUND);
         while (saturates.test(below)) {
@@ -92,7 +92,7 @@ public final class Sweep {
         return edge;
     }
 
-    /** Returns the middle one of the rates of several edges. */
+    /** Returns the median rate of several edges. */
     public static double median(List<Edge> edges) {
         return edges.stream().mapToDouble(Edge::rate).sorted().toArray()[edges.size() / 2];
     }

@@ -28,7 +28,7 @@ final class TargetConnection implements Runnable {
                 takeRequests(System.nanoTime());
             }
         } catch (IOException e) {
-            // The generator, or this server, has gone: both are the end of the run, and the generator tells.
+            // The generator or this server has ended: either ends the run, and the generator reports it.
         }
     }
 
@@ -48,7 +48,7 @@ final class TargetConnection implements Runnable {
         makeRoom();
     }
 
-    /** One request may be larger than the buffer. */
+    /** A request may exceed the buffer. */
     private void makeRoom() {
         if (!in.hasRemaining()) {
             in = WireFormat.larger(in);
@@ -65,7 +65,7 @@ final class TargetConnection implements Runnable {
         handler.take(new Incoming(this, id, kind, argument, payload, received));
     }
 
-    /** Answers a request. Called by any thread. */
+    /** Answers a request, on any thread. */
     synchronized void answer(long id, long waited, long served, int status) {
         out.clear();
         WireFormat.putAnswer(out, id, waited, served, status);
@@ -75,7 +75,7 @@ final class TargetConnection implements Runnable {
                 channel.write(out);
             }
         } catch (IOException e) {
-            // The generator has gone; its own report counts what it missed.
+            // The generator has ended; its report counts lost answers.
         }
     }
 
@@ -83,7 +83,7 @@ final class TargetConnection implements Runnable {
         try {
             channel.close();
         } catch (IOException e) {
-            // It was of no more use anyway.
+            // It is no longer needed.
         }
     }
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conductor's side of a target process: {@code begin} starts to meter a load, {@code end} answers with what the
- * process used and what it stopped for meanwhile.
+ * The conductor's side of a target process: {@code begin} starts to meter a load, {@code end} answers with the process's
+ * resource use and pauses since then.
  */
 public final class TargetLoop {
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
 
-/** Takes requests that come over TCP: a thread for each connection reads them and hands them on. */
+/** A server of requests over TCP: a thread for each connection reads them and passes them on. */
 public final class TargetServer implements AutoCloseable {
 
     private final ServerSocketChannel server;
@@ -19,14 +19,14 @@ public final class TargetServer implements AutoCloseable {
     private final Set<TargetConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** A server on a free port of the loopback address; so many threads serve what comes, in the order in which it came. */
+    /** A server on a free port of the loopback address; so many threads serve requests in the order of arrival. */
     public static TargetServer onLoopback(Service service, int threads) {
         return at("127.0.0.1", service, threads, kind -> false);
     }
 
     /**
-     * A server on a free port of an address of this host, in which one thread of their own serves requests of some kinds:
-     * those behind them wait for none of these.
+     * A server on a free port of an address of this host. Requests of some kinds have a separate thread, so that later
+     * requests do not wait for them.
      */
     public static TargetServer at(String host, Service service, int threads, IntPredicate isAside) {
         return new TargetServer(new InetSocketAddress(host, 0), new Workers(service, threads, isAside));
@@ -35,7 +35,7 @@ public final class TargetServer implements AutoCloseable {
     /**
      * A server at an address.
      *
-     * @throws LabException when it cannot listen there
+     * @throws LabException if it cannot listen there
      */
     TargetServer(InetSocketAddress address, Incoming.Handler handler) {
         this.handler = handler;

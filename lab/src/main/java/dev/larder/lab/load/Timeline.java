@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Response times by when the request was to leave: a histogram for each of at most 300 intervals. */
+/** Response times by intended moment: a histogram for each of at most 300 intervals. */
 final class Timeline {
 
     private static final int INTERVALS_MAX = 300;
@@ -39,7 +39,7 @@ final class Timeline {
     }
 
     /**
-     * Returns for each interval {@code second}; of the requests that were to leave in it {@code requests}, {@code mean_us},
+     * Returns for each interval {@code second}; of the requests intended for it {@code requests}, {@code mean_us},
      * {@code p50_us}, {@code p99_us}, {@code p999_us}, {@code max_us}; and {@code answered_per_s}.
      */
     List<Figures> rows() {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What the generator and our own targets say to each other over TCP, little-endian:
+ * The messages between generator and lab targets over TCP, little-endian:
  *
  * <pre>
  * request                                      answer
@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
  * 24 | payload       |                         28 | 0       i32 |
  * </pre>
  *
- * Answers come in any order. Durations, not times, go over the wire: the clocks of two machines need not agree.
+ * Answers come in any order. They carry durations, not times: the clocks of two machines need not agree.
  */
 final class WireFormat {
 
@@ -31,7 +31,7 @@ final class WireFormat {
         return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Returns a buffer of twice the size with what is in another one. */
+    /** Returns a copy of a buffer, with twice the size. */
     static ByteBuffer larger(ByteBuffer full) {
         return buffer(full.capacity() * 2).put(full.flip());
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntPredicate;
 
 /**
- * A fixed number of threads that serve requests in the order in which they came. Requests of some kinds go aside, to a thread of
- * their own, and neither wait for the others nor hold them up.
+ * A fixed number of threads that serve requests in the order of arrival. Requests of some kinds go to a separate thread, so
+ * that they neither wait for the others nor delay them.
  */
 final class Workers implements Incoming.Handler {
 
@@ -23,7 +23,7 @@ final class Workers implements Incoming.Handler {
         aside = threads("aside-", 1);
     }
 
-    /** A thread is started when it is first needed. */
+    /** Starts a thread when it is first needed. */
     private static ExecutorService threads(String name, int count) {
         return Executors.newFixedThreadPool(
                 count, Thread.ofPlatform().daemon().name(name, 0).factory());
@@ -43,7 +43,7 @@ final class Workers implements Incoming.Handler {
         int status = Service.FAILED;
         try {
             status = service.serve(request.kind, request.argument, request.payload);
-        } catch (RuntimeException | Error e) { // the generator is told; a target that lacks memory says so
+        } catch (RuntimeException | Error e) { // reported to the generator; a lack of memory is printed
             e.printStackTrace(System.err);
         }
         request.answer(started, status);

@@ -9,8 +9,8 @@
  *                          ResponseLog: all of it, in a Larder queue
  * </pre>
  *
- * A response time is counted from when the request was intended to leave, not from when it left: a target that stops for
- * 5 s at 200 requests a second has made a thousand late answers, and all of them count. How late the generator itself
- * was is measured beside it; a run in which that matters is void.
+ * A response time counts from the intended moment of the request, not from when it left. A target that stops for 5 s at
+ * 200 requests a second gives a thousand late answers, and all of them count. The generator's own lateness is also
+ * measured; a run in which it matters is void.
  */
 package dev.larder.lab.load;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The sum of what a run will have on the disk, or in memory, at one time, item by item. */
+/** The itemized sum of what a run needs on the disk, or in memory, at one time. */
 public final class Budget {
 
     private record Item(String what, long bytes) {}
@@ -20,7 +20,7 @@ public final class Budget {
     /** An empty budget. */
     public Budget() {}
 
-    /** Adds an item; one of no bytes is left out. */
+    /** Adds an item, unless it has no bytes. */
     public Budget add(String what, long bytes) {
         if (bytes > 0) {
             items.add(new Item(what, bytes));
@@ -36,13 +36,13 @@ public final class Budget {
     /**
      * Compares the budget with the room on the file system of a directory.
      *
-     * @throws LabException with the whole sum when there is too little
+     * @throws LabException with the whole sum if the room is too small
      */
     public void check(Path directory) {
         check(directory, usableBytes(directory));
     }
 
-    /** As above, with a room of the caller's. */
+    /** As above, with a given room. */
     public void check(Path directory, long usable) {
         if (usable < totalBytes()) {
             throw new LabException("too little room on the disk of " + directory + ": this run needs "
@@ -58,17 +58,17 @@ public final class Budget {
     }
 
     /**
-     * Compares the budget with the memory of this machine or container, and with what is available of it now.
+     * Compares the budget with the memory of this machine or container, and with the part available now.
      *
      * @param what needs it
      * @param remedy what can be done
-     * @throws LabException with the whole sum when there is too little
+     * @throws LabException with the whole sum if there is too little
      */
     public void check(String what, String remedy) {
         check(what, remedy, Machine.memoryBytes(), Machine.availableBytes());
     }
 
-    /** As above, with a memory of the caller's. */
+    /** As above, with a given memory. */
     public void check(String what, String remedy, long memoryBytes, @Nullable Long availableBytes) {
         long room = availableBytes == null ? memoryBytes : Math.min(memoryBytes, availableBytes);
         if (room < totalBytes()) {
@@ -79,7 +79,7 @@ public final class Budget {
         }
     }
 
-    /** The sum as people write it: {@code 16.1 GiB queue + 2 GiB warm-up}. */
+    /** Returns the sum for people: {@code 16.1 GiB queue + 2 GiB warm-up}. */
     @Override
     public String toString() {
         return items.stream()

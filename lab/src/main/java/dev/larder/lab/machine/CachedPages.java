@@ -15,10 +15,10 @@ import java.util.SortedMap;
 import java.util.SplittableRandom;
 
 /**
- * How many bytes of the files of a directory lie in the page cache, whoever is charged for them.
+ * The bytes of a directory's files in the page cache, whichever process is charged for them.
  *
- * <p>One page of each stride is asked for (by mincore, which brings nothing in), at a random place, and stands for its
- * stride: for 16 GiB, 65,536 pages, and an error far below one percent.
+ * <p>It samples one page of each stride at a random place (by mincore, which loads nothing). The page stands for its
+ * stride. For 16 GiB, it samples 65,536 pages, with an error far below 1 %.
  */
 public final class CachedPages {
 
@@ -33,7 +33,7 @@ public final class CachedPages {
         this.directory = directory;
     }
 
-    /** Returns the estimate; 0 for a directory that is not there. */
+    /** Returns the estimate; 0 if the directory does not exist. */
     public long bytes() {
         if (!Files.isDirectory(directory)) {
             return 0;

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the disk of a folder has written, for all processes. {@code /proc/PID/io} is of no use here. Where a process writes one
- * byte of a large folio again, it counts the whole folio, up to 2 MiB. The disk gets one block.
+ * The bytes that a folder's disk has written, for all processes. {@code /proc/PID/io} is useless here: if a process rewrites
+ * one byte of a large folio, it counts the whole folio, up to 2 MiB. The disk gets one block.
  */
 public final class DiskWrites {
 
@@ -15,7 +15,7 @@ public final class DiskWrites {
 
     private DiskWrites() {}
 
-    /** Returns the bytes since the system has started; 0 where it does not tell. */
+    /** Returns the bytes since the system's start; 0 if unknown. */
     public static double bytes(Path folder) {
         try {
             Path stat = Path.of("/sys/dev/block", device((long) Files.getAttribute(folder, "unix:dev")), "stat");
@@ -25,7 +25,7 @@ public final class DiskWrites {
         }
     }
 
-    /** Returns the bytes that a line of the kernel's block statistics tells. */
+    /** Returns the bytes in a line of the kernel's block statistics. */
     static double writtenBytes(String stat) {
         return Double.parseDouble(stat.strip().split("\\s+", -1)[SECTORS_WRITTEN]) * SECTOR_BYTES;
     }

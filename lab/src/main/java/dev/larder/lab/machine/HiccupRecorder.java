@@ -7,17 +7,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that sleeps a millisecond at a time and notes when it is woken late: what the machine does to everybody.
+ * A thread that sleeps a millisecond at a time and records late wake-ups: delays that the machine causes for all threads.
  *
- * <p>It also reads, once a second, how long the hypervisor held our processors back. A run is disturbed when some
- * second saw a hiccup above {@value #HICCUP_MS} ms or more than {@value #STEAL_PERCENT} % of steal.
+ * <p>Once a second, it also reads how long the hypervisor withheld processors. A run is disturbed if a second had
+ * a hiccup above {@value #HICCUP_MS} ms or more than {@value #STEAL_PERCENT} % of steal.
  */
 public final class HiccupRecorder implements AutoCloseable {
 
     /** The lateness, in milliseconds, from which a second counts as disturbed. */
     public static final int HICCUP_MS = 100;
 
-    /** The share of processor time stolen, in percent, from which a second counts as disturbed. */
+    /** The stolen share of processor time, in percent, from which a second counts as disturbed. */
     public static final int STEAL_PERCENT = 10;
 
     private record Hiccup(long startNanos, long lateNanos) {}

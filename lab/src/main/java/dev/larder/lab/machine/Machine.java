@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The machine that a run was made on, as far as its figures depend on it. */
+/** The facts of the machine on which the figures of a run depend. */
 public final class Machine {
 
     private Machine() {}
@@ -22,20 +22,20 @@ public final class Machine {
     }
 
     /**
-     * Returns the bytes that processes can still take without pushing others out, page cache included; null where the
-     * system does not tell. Inside a container, that is what its host has.
+     * Returns the bytes that processes can still take without evicting others, page cache included; null if unknown.
+     * Inside a container, these are the host's.
      */
     public static @Nullable Long availableBytes() {
         return SystemFile.kibibytes(Path.of("/proc/meminfo"), "MemAvailable");
     }
 
-    /** Returns the bytes that hold nothing at all; 0 where the system does not tell. */
+    /** Returns the bytes of free memory, without caches; 0 if unknown. */
     static long freeBytes() {
         Long free = SystemFile.kibibytes(Path.of("/proc/meminfo"), "MemFree");
         return free == null ? 0 : free;
     }
 
-    /** Returns the facts; those that this system does not tell are null. */
+    /** Returns the facts; null for those unknown here. */
     public static Figures facts(Path dataDirectory) {
         return new Figures()
                 .put("os", System.getProperty("os.name"))
@@ -61,7 +61,7 @@ public final class Machine {
         }
     }
 
-    /** Returns the first line; read at once, since these files end after the first piece that is read of them. */
+    /** Returns the first line; read in one piece, since these files end after the first read. */
     private static @Nullable String line(String file) {
         try (BufferedReader reader = Files.newBufferedReader(Path.of(file))) {
             return reader.readLine();
@@ -70,7 +70,7 @@ public final class Machine {
         }
     }
 
-    /** Returns the value of the first line {@code name : value}; null when there is none. */
+    /** Returns the value of the first line {@code name : value}; null if there is none. */
     public static @Nullable String colonValue(Path file, String name) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name))

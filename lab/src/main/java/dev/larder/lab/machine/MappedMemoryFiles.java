@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How many bytes of files without a disk (tmpfs), all below one directory, this process maps and has touched.
+ * The bytes of files without a disk (tmpfs), all below one directory, that this process maps and has touched.
  *
- * <p>{@link ProcessMemory} has them in {@code shared_memory_bytes}, {@link CachedPages} has them as well: who adds both up
- * takes them away once. A deleted file counts for nothing: no directory has it. From {@code /proc/self/smaps}, where a page
- * is shared out among the mappings that show it, as in the sum of {@link ProcessMemory}:
+ * <p>Both {@code shared_memory_bytes} of {@link ProcessMemory} and {@link CachedPages} contain them: a sum of the two must
+ * subtract them once. A deleted file does not count, as no directory has it. The source is {@code /proc/self/smaps}, which
+ * divides a page among its mappings, as in the sum of {@link ProcessMemory}:
  *
  * <pre>{@code
  * 7f12c0000000-7f12c0200000 rw-s 00000000 00:1a 1043       /dev/shm/lab/map/0.log
@@ -32,13 +32,13 @@ public final class MappedMemoryFiles {
 
     private MappedMemoryFiles() {}
 
-    /** Returns the sum; 0 where the directory is not there or has a disk behind it, or the system does not tell. */
+    /** Returns the sum; 0 if the directory does not exist or has a disk, or the sum is unknown. */
     public static long bytes(Path directory) {
         return Attempt.giving("look at the mapped files of " + directory, () -> {
             if (!Files.isDirectory(directory) || !Files.isReadable(MAPPINGS) || !isInMemory(directory)) {
                 return 0L;
             }
-            // a name may have bytes that are no text: none is refused
+            // a name may have bytes that are not text: accepts all
             try (Stream<String> lines = Files.lines(MAPPINGS, StandardCharsets.ISO_8859_1)) {
                 return bytes(lines, directory.toRealPath());
             }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How the resident pages of this process lie on the memory nodes of the machine. */
+/** The distribution of this process's resident pages over memory nodes. */
 public final class NumaNodes {
 
     private static final Path SECOND_NODE = Path.of("/sys/devices/system/node/node1");

@@ -9,10 +9,9 @@ import java.util.stream.Stream;
 /**
  * The memory that this process holds, from {@code /proc/self/smaps_rollup}, in bytes.
  *
- * <p>A page that several mappings show is shared out among them, so that each counts once: those of a collector that
- * keeps its heap in an anonymous file (ZGC), or maps it several times, as well as those of a library that other processes
- * use too. The kernel walks all pages for it, which takes some tenths of a second for some GiB: ask after a measurement,
- * not during it.
+ * <p>The kernel divides a page among its mappings, so that each counts once. That matters for a collector that keeps its
+ * heap in an anonymous file (ZGC), or maps it several times, and for libraries shared with other processes. The kernel
+ * walks all pages, which takes some tenths of a second for some GiB: call it after a measurement, not during it.
  */
 public final class ProcessMemory {
 
@@ -22,8 +21,7 @@ public final class ProcessMemory {
 
     /**
      * Returns {@code memory_bytes}, the sum of {@code anonymous_bytes} (private memory), {@code shared_memory_bytes}
-     * (files without a disk) and {@code file_bytes} (pages of files, as far as they are mapped); null where the system
-     * does not tell.
+     * (files without a disk) and {@code file_bytes} (mapped pages of files); null if unknown.
      */
     public static Figures figures() {
         return of(SystemFile.lines(ROLLUP));
@@ -38,7 +36,7 @@ public final class ProcessMemory {
     }
 
     /**
-     * Returns the memory without a file, or in files without a disk, that a process has taken so far; 0 once it has ended.
+     * Returns the memory, without a file or in files without a disk, that a process has taken so far; 0 after its end.
      */
     static long takenBytes(long pid) {
         List<String> status = SystemFile.lines(Path.of("/proc/" + pid + "/status"));

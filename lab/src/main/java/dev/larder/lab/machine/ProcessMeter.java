@@ -15,9 +15,9 @@ import javax.management.openmbean.CompositeData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process consumes between two instants: processor time, page faults, collections, bytes allocated.
+ * The resource use of this process between two instants: processor time, page faults, collections, bytes allocated.
  *
- * <p>Allocation is that of the calling thread; everything else that of the whole process.
+ * <p>Allocation counts only the calling thread; the rest, the whole process.
  */
 public final class ProcessMeter {
 
@@ -43,7 +43,7 @@ public final class ProcessMeter {
         LONGEST_PAUSE_MS.set(0);
     }
 
-    /** Starts to measure. */
+    /** Starts measuring. */
     public static ProcessMeter start() {
         return new ProcessMeter();
     }
@@ -64,7 +64,7 @@ public final class ProcessMeter {
         }
     }
 
-    /** ZGC and Shenandoah have two beans each: one counts cycles beside the program, one the pauses in them. */
+    /** ZGC and Shenandoah have two beans each: one counts concurrent cycles, one the pauses in them. */
     private static boolean isPausing(GarbageCollectorMXBean collector) {
         return !collector.getName().endsWith("Cycles") && !collector.getName().contains("Concurrent");
     }
@@ -99,7 +99,7 @@ public final class ProcessMeter {
                 .put("gc_pause_ms_max", LONGEST_PAUSE_MS.get());
     }
 
-    /** {@code virt_bytes}, {@code res_bytes}, {@code numa_resident_bytes} of this process now. */
+    /** Returns {@code virt_bytes}, {@code res_bytes}, {@code numa_resident_bytes} of now. */
     public static Figures memory() {
         return new Figures()
                 .put("virt_bytes", SystemFile.kibibytes(STATUS, "VmSize"))

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What other processes of this host have used so far. A process that has ended counts for nothing. */
+/** The resource use of other processes of this host; 0 if unknown. An ended process does not count. */
 public final class ProcessUse {
 
     private static final Path PROC = Path.of("/proc");
@@ -15,7 +15,7 @@ public final class ProcessUse {
     private ProcessUse() {}
 
     /**
-     * Returns the sums {@code cpu_ms}, {@code memory_bytes} (without files on a disk), {@code threads}, and {@code loopback_bytes} (of all processes). What the system does not tell is 0.
+     * Returns sums: {@code cpu_ms}, {@code memory_bytes} (no files on disk), {@code threads}; {@code loopback_bytes} of all.
      */
     public static Figures of(List<Long> pids) {
         return new Figures()
@@ -40,7 +40,7 @@ public final class ProcessUse {
         return orZero(Machine.colonValue(PROC.resolve(Long.toString(pid)).resolve(file), name));
     }
 
-    /** The first number behind the name of an interface: the bytes that it has received. */
+    /** Returns the number after the interface's name: the bytes that it has received. */
     private static double loopbackBytes() {
         String line = Machine.colonValue(PROC.resolve("net/dev"), "    lo");
         return orZero(line == null ? null : line.split("\\s+", 2)[0]);

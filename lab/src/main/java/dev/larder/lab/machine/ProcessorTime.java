@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param total all of it
  * @param idle time without work, waiting for a disk included
- * @param steal time that the hypervisor gave to others while there was work
+ * @param steal time that the hypervisor gave to other machines while there was work
  */
 public record ProcessorTime(long total, long idle, long steal) {
 
     private static final Path FILE = Path.of("/proc/stat");
     private static final int FIELDS = 8; // user nice system idle iowait irq softirq steal; guests are within user
 
-    /** Returns the time so far; null where the system does not tell. */
+    /** Returns the time so far; null if unknown. */
     public static @Nullable ProcessorTime read() {
         try (Stream<String> lines = Files.lines(FILE)) {
             return lines.findFirst().map(ProcessorTime::parse).orElse(null);
@@ -45,7 +45,7 @@ public record ProcessorTime(long total, long idle, long steal) {
         return from == null || to == null ? Double.NaN : 100.0 * (to.steal - from.steal) / elapsed(from, to);
     }
 
-    /** How many processors were at work on average, for anybody. */
+    /** Returns the average number of busy processors. */
     public static double busyProcessors(@Nullable ProcessorTime from, @Nullable ProcessorTime to) {
         if (from == null || to == null) {
             return Double.NaN;

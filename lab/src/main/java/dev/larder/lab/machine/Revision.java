@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import org.jspecify.annotations.Nullable;
 
-/** Which source this program was built from. */
+/** The source revision of this program. */
 public final class Revision {
 
     private Revision() {}
 
     /**
-     * Returns the commit of the checkout that this program was built in, with {@code +changes} where files differ;
-     * else the version of its jar; null when neither is known.
+     * Returns the commit of the checkout that this program was built in, with {@code +changes} if files differ. If that is
+     * unknown, returns the version of its jar, or null.
      */
     public static @Nullable String find() {
         Path checkout = checkout();
@@ -37,7 +37,7 @@ public final class Revision {
             }
             return path;
         } catch (URISyntaxException | RuntimeException e) {
-            return null; // not from a file: no checkout
+            return null; // not a file: no checkout
         }
     }
 }

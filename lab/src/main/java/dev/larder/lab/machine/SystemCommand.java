@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What a command of the system has come to.
+ * The outcome of a system command.
  *
- * @param code that it ended with
- * @param said what it printed, without white space around it
+ * @param code its exit code
+ * @param said its output, without white space around it
  */
 public record SystemCommand(int code, String said) {
 
     private static final long PATIENCE_SECONDS = 120;
 
-    /** Runs a command to its end, in this process' directory; one that takes two minutes is ended. */
+    /** Runs a command in this process's directory; ends it after two minutes. */
     public static SystemCommand run(List<String> words) throws IOException, InterruptedException {
         return run(Path.of(""), words);
     }
@@ -43,7 +43,7 @@ public record SystemCommand(int code, String said) {
         return new SystemCommand(process.waitFor(), said.strip());
     }
 
-    /** Runs a command in a directory; returns what it printed; empty where it failed. */
+    /** Runs a command in a directory; returns its output; empty if it failed. */
     public static Optional<String> tried(Path directory, String... words) {
         try {
             SystemCommand command = run(new ProcessBuilder(words)
@@ -59,9 +59,9 @@ public record SystemCommand(int code, String said) {
     }
 
     /**
-     * Runs a command and returns what it says.
+     * Runs a command and returns its output.
      *
-     * @throws LabException with its own words where it fails
+     * @throws LabException with its output if it fails
      */
     public static String answer(String... words) {
         SystemCommand command = Attempt.giving("run " + words[0], () -> run(List.of(words)));
@@ -72,7 +72,7 @@ public record SystemCommand(int code, String said) {
         return command.said;
     }
 
-    /** Returns where a program is on the PATH. */
+    /** Returns the path of a program on the PATH. */
     public static Optional<Path> find(String program) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
                 .map(directory -> Path.of(directory, program))
@@ -80,7 +80,7 @@ public record SystemCommand(int code, String said) {
                 .findFirst();
     }
 
-    /** Returns the path of a program; fails where it is not installed, and says how to get it. */
+    /** Returns the path of a program; without it, fails and says how to install it. */
     public static String require(String program, String remedy) {
         return find(program)
                 .map(Path::toString)

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A file in which the kernel tells about processes and the machine, such as one of {@code /proc}. */
+/** A file with the kernel's figures of processes and the machine, such as in {@code /proc}. */
 public final class SystemFile {
 
     private SystemFile() {}
 
-    /** Returns its lines; none where it is not there, or not for us. */
+    /** Returns its lines; none if it is missing or unreadable. */
     public static List<String> lines(Path file) {
         try {
             return Files.readAllLines(file);
@@ -20,7 +20,7 @@ public final class SystemFile {
         }
     }
 
-    /** Returns the bytes that a line {@code name: 12 kB} tells; null where there is none. */
+    /** Returns the bytes of a line {@code name: 12 kB}; null if there is none. */
     public static @Nullable Long kibibytes(Path file, String name) {
         return kibibytes(lines(file), name);
     }

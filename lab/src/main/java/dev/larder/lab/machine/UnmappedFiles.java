@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * How many bytes the files of a directory in memory have that this process does not map: what it has made ahead, or keeps to
- * be used again. {@link ProcessMemory} counts the others.
+ * The bytes of files of a directory in memory that this process does not map: files prepared ahead, or kept for reuse.
+ * {@link ProcessMemory} counts the others.
  */
 public final class UnmappedFiles {
 
@@ -18,7 +18,7 @@ public final class UnmappedFiles {
 
     private UnmappedFiles() {}
 
-    /** Returns the sum of the sizes; 0 where the directory is not there, or the system does not tell. */
+    /** Returns the sum of the sizes; 0 if the directory does not exist, or it is unknown. */
     public static long bytes(Path directory) {
         return Attempt.giving("look at the files of " + directory, () -> {
             if (!Files.isDirectory(directory) || !Files.isReadable(MAPS)) {

@@ -8,11 +8,11 @@ import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Memory that was written to and is held until a process takes as much: what is free may belong to the host of a virtual
- * machine.
+ * Memory that is written and held until a process takes as much: free memory of a virtual machine may belong to its
+ * host.
  *
- * <p>Who takes such memory first waits for it, and may get it in small pieces, slow to reach for a while. What has lain in
- * the page cache for long has had that behind it: compared with that, memory has to be warm as well.
+ * <p>The first process that takes such memory waits for it, and may get it in small pieces, with slow access for a while.
+ * Data long in the page cache is past that: for a comparison, other memory must be warm as well.
  *
  * <pre>
  *   |--- taken by the process ---|--- free ---|------ held ------|
@@ -30,12 +30,12 @@ public final class WarmMemory implements AutoCloseable {
     private final long bytes;
     private final Deque<Region> pieces = new ArrayDeque<>();
 
-    /** Memory for a process that takes so much at most; nothing is held yet. */
+    /** Memory for a process that takes at most so much; holds nothing yet. */
     public WarmMemory(long bytes) {
         this.bytes = bytes;
     }
 
-    /** Holds all of it, in pieces of 64 MiB: less where less is free, none where there are no huge pages. */
+    /** Holds all of it, in pieces of 64 MiB: less if less is free, none without huge pages. */
     public synchronized void fill() {
         boolean none = RegionKind.HUGE_PAGES.unavailable().isPresent();
         long room = none ? 0 : Math.max(0, Machine.freeBytes() - LEFT_BYTES);
@@ -51,30 +51,30 @@ public final class WarmMemory implements AutoCloseable {
         return region;
     }
 
-    /** Returns what is held now. */
+    /** Returns the bytes held. */
     public synchronized long heldBytes() {
         return pieces.size() * PIECE_BYTES;
     }
 
-    /** The process has taken, or is about to take, so much in all: as much is let go of, and some more. */
+    /** Releases as much as the process has taken, or is about to take, in all, and some more. */
     public synchronized void leave(long takenBytes) {
         while (heldBytes() > Math.max(0, bytes - takenBytes - AHEAD_BYTES)) {
             pieces.remove().close();
         }
     }
 
-    /** Leaves memory to a process as it takes it, until what is returned is closed. */
+    /** Releases memory as a process takes it, until the returned watch is closed. */
     public Watch watch(long pid) {
         return new Watch(pid);
     }
 
-    /** Lets go of all. */
+    /** Releases all. */
     @Override
     public synchronized void close() {
         leave(bytes);
     }
 
-    /** Looks after a process. */
+    /** Watches a process. */
     public final class Watch implements AutoCloseable {
 
         private final Thread thread;

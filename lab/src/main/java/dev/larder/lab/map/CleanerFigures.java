@@ -3,11 +3,11 @@ package dev.larder.lab.map;
 import dev.larder.cli.Figures;
 
 /**
- * What a map's cleaner wrote beside the puts of a measurement.
+ * The bytes that a map's cleaner wrote beside the puts of a measurement.
  *
- * <p>Where keys are overwritten at random, and a share a of what the log uses is alive, the oldest segments come to the
- * cleaner with a share s, a = (1 - s) / -ln s, of which it writes all again: 1 / (1 - s) bytes for one that is put. No
- * cleaner that takes the oldest first writes less.
+ * <p>Keys are overwritten at random, and a share a of the log's used bytes is live. Then the oldest segments reach the
+ * cleaner with a live share s, where a = (1 - s) / -ln s. The cleaner rewrites that share: 1 / (1 - s) bytes for each byte
+ * put. No oldest-first cleaner writes less.
  */
 final class CleanerFigures {
 
@@ -16,14 +16,14 @@ final class CleanerFigures {
     private CleanerFigures() {}
 
     /**
-     * Returns {@code written_for_one}, {@code least_for_one}, {@code alive_of_used} and {@code alive_of_files}; nothing where the
-     * subject has no cleaner, or nothing was put. A map that has grown has no least: what is new leaves nothing to clean.
+     * Returns {@code written_for_one}, {@code least_for_one}, {@code alive_of_used} and {@code alive_of_files}; nothing if the
+     * subject has no cleaner, or nothing was put. A grown map has no least: new entries leave nothing to clean.
      *
      * @param before {@link MapSubject#space} before the puts
-     * @param after the same behind them
+     * @param after the same after them
      * @param puts how many
-     * @param entries that the map had before
-     * @param entriesAfter that it has then
+     * @param entries of the map before
+     * @param entriesAfter of the map after
      */
     static Figures of(Figures before, Figures after, long puts, long entries, long entriesAfter) {
         if (!after.has("carried_bytes") || puts == 0) {
@@ -43,7 +43,7 @@ final class CleanerFigures {
         return space.number("live_bytes") / space.number(of);
     }
 
-    /** Solves a = (1 - s) / -ln s by halves; returns 1 / (1 - s). */
+    /** Solves a = (1 - s) / -ln s by bisection; returns 1 / (1 - s). */
     static double least(double alive) {
         double low = 0;
         double high = 1;

@@ -14,15 +14,15 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records of one size in a file, one after the other, of which the number of a key says the place: no index.
+ * Records of one size in sequence in a file, each at the place that its key's number gives: no index.
  *
  * <pre>
  * record    | there 8 | value |      there: 0 for none; in a mapped file, padded to 8
  * </pre>
  *
- * <p>Read and written by position, they are what the file system itself takes: the bar for reads at random beyond memory.
- * In a mapped file they are the control for stalls: who touches what is not in memory waits inside the page fault, and
- * with it whoever asks all threads to stop.
+ * <p>Read and written by position, they show the file system's own cost: the bar for random reads beyond memory. In a
+ * mapped file they are the control for stalls. A thread that touches an absent page waits inside the page fault, and
+ * so does a request to stop all threads.
  */
 final class FileRecords implements MapSubject {
 

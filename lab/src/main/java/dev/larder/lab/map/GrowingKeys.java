@@ -4,31 +4,31 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The keys 0 to {@link #count} - 1, all of which are there, and the ones behind them, which threads put one after another.
+ * The keys 0 to {@link #count} - 1, which all exist, and the following ones, which threads put one after another.
  *
- * <p>Who has taken a number may be held up before he has put it, while others put the numbers behind his: those count only
- * when there is no gap before them. So whatever is drawn below the count has to be found.
+ * <p>A thread may be delayed between taking a number and putting it, while other threads put later numbers. A number counts
+ * only when there is no gap before it. So every key below the count must be found.
  */
 final class GrowingKeys {
 
-    /** In place of a number: there is room for no more. */
+    /** In place of a number: no room is left. */
     public static final long NONE = -1;
 
-    /** How far the last number may be ahead of the first one that is not there yet. */
+    /** How far the last number may be ahead of the first missing one. */
     static final int AHEAD = 1 << 14;
 
     private final long most;
     private final AtomicLong next;
     private final AtomicLong there;
 
-    /** In the place of a number, once it was put: the number and one. */
+    /** At the place of a number that was put: the number plus one. */
     private final AtomicLongArray put = new AtomicLongArray(AHEAD);
 
     /**
-     * Keys of which some are there.
+     * Keys of which some exist.
      *
-     * @param count how many are there
-     * @param most how many there may ever be
+     * @param count how many exist
+     * @param most how many may ever exist
      */
     public GrowingKeys(long count, long most) {
         if (count < 1 || most < count) {
@@ -39,19 +39,19 @@ final class GrowingKeys {
         there = new AtomicLong(count);
     }
 
-    /** Returns how many are there. */
+    /** Returns how many exist. */
     public long count() {
         return there.get();
     }
 
-    /** Returns the key at a place, from 0 to the greatest long, among those that are there: each as likely as any other. */
+    /** Returns the existing key at a place, from 0 to the largest long: each is as likely as any other. */
     public long at(long place) {
         return Math.unsignedMultiplyHigh(place << 1, count());
     }
 
     /**
-     * Takes the number of the next key, which the caller puts, and then tells {@link #put}. Returns {@link #NONE} where there is
-     * room for no more, or somebody is held up for too long.
+     * Takes the number of the next key; the caller puts it, and then calls {@link #put}. Returns {@link #NONE} if no room is
+     * left, or another thread is delayed for too long.
      */
     public long take() {
         long number = next.get();
@@ -65,7 +65,7 @@ final class GrowingKeys {
         return NONE;
     }
 
-    /** Says that the key of a number was put. */
+    /** Records that the key of a number was put. */
     public void put(long number) {
         put.set(place(number), number + 1);
         for (long first = there.get(); put.get(place(first)) == first + 1; first = there.get()) {
@@ -77,7 +77,7 @@ final class GrowingKeys {
         return (int) (number & (AHEAD - 1));
     }
 
-    /** Returns whether there is room for no more. */
+    /** Returns whether no room is left. */
     public boolean isFull() {
         return next.get() >= most;
     }

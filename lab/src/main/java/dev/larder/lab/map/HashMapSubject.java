@@ -14,7 +14,7 @@ public final class HashMapSubject implements MapSubject {
     private final String words;
     private @Nullable ConcurrentMap<Long, byte[]> map;
 
-    /** A map that is made for a shape; words say how. */
+    /** A map made for a shape, described by words. */
     public HashMapSubject(Function<MapShape, ConcurrentMap<Long, byte[]>> maker, String words) {
         this.maker = maker;
         this.words = words;
@@ -50,7 +50,7 @@ public final class HashMapSubject implements MapSubject {
         return map().remove(key) != null;
     }
 
-    /** The array is there, on the heap. */
+    /** The array is on the heap. */
     @Override
     public boolean readsInPlace() {
         return true;

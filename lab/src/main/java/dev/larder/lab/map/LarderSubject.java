@@ -19,8 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A LarderMap: a get copies the value from where it lies into the caller's array, a put is {@link LarderMap#set}, a load goes
- * through a {@link MapLoader}.
+ * A LarderMap: a get copies the value from its place into the caller's array, a put is {@link LarderMap#set}, a load uses
+ * a {@link MapLoader}.
  */
 final class LarderSubject implements MapSubject {
 
@@ -46,12 +46,12 @@ final class LarderSubject implements MapSubject {
         return new LarderSubject(shape -> Cleaning.defaults(), Lifetime.endless());
     }
 
-    /** A map that keeps everything, in files of which four fifths are alive. */
+    /** A map that keeps everything, in files that are four fifths live. */
     static LarderSubject tight() {
         return new LarderSubject(shape -> Cleaning.defaults().withSpaceFactor(TIGHT_FACTOR), Lifetime.endless());
     }
 
-    /** A map that evicts and expires, large enough for all its entries, as those of the caches beside it are. */
+    /** A map that evicts and expires, large enough for all its entries, like the caches beside it. */
     static LarderSubject evicting() {
         return new LarderSubject(
                 shape -> Cleaning.evicting(CACHE_FACTOR * shape.mostBytes() + CACHE_MIN_BYTES),

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bar for puts, no map: keys and values appended to a queue one after the other, which keeps as many bytes as a map at
- * half full does, and uses its files again. Nothing is found in it.
+ * The bar for puts, not a map: it appends keys and values to a queue, and finds nothing. The queue keeps as many bytes as a
+ * half full map, and reuses its files.
  */
 final class LogSubject implements MapSubject {
 

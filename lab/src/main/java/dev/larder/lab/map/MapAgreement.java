@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Whether a subject gives the answers of a map: puts, replacements, removals and gets of a few keys at random, each compared
- * with a plain map beside it; then all keys.
+ * Checks that a subject answers like a map. It compares random puts, replacements, removals and gets of a few keys with a
+ * plain map beside it, and then all keys.
  */
 final class MapAgreement {
 
@@ -25,7 +25,7 @@ final class MapAgreement {
         this.found = new byte[shape.valueBytes()];
     }
 
-    /** Makes the steps that a seed draws; returns how many answers were compared. */
+    /** Makes steps drawn from a seed; returns the number of compared answers. */
     long run(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
         for (long step = 1; step <= STEPS; step++) {
@@ -39,7 +39,7 @@ final class MapAgreement {
         return STEPS + checkAll();
     }
 
-    /** Compares all keys; returns how many. */
+    /** Compares all keys; returns their number. */
     long checkAll() throws Exception {
         for (long number = 0; number < KEYS; number++) {
             get(MapValue.key(number));

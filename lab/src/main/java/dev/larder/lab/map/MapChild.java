@@ -16,10 +16,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that holds one map, and works on it when it is asked: code compiled for it alone.
+ * The process that holds one map, and works on it on request: its code is compiled for it alone.
  *
- * <p>{@code agree}: are its answers right? {@code load}, {@code check}, {@code measure}, {@code memory}, {@code close},
- * {@code reopen}.
+ * <p>Commands: {@code agree} checks its answers; {@code load}, {@code check}, {@code measure}, {@code memory},
+ * {@code close}, {@code reopen}.
  */
 public final class MapChild {
 
@@ -42,7 +42,7 @@ public final class MapChild {
         this.tells = tells;
     }
 
-    /** The maps that need nothing but this lab, by name. */
+    /** Serves with a map by name, of those that need only this lab. */
     public static void main(String[] arguments) throws IOException {
         switch (arguments[0]) {
             case "larder" -> serve(LarderSubject::keeping);
@@ -80,7 +80,7 @@ public final class MapChild {
         return Require.present(subject, "nothing was loaded");
     }
 
-    /** On a small map of its own, also after it was closed and opened, where it lasts. */
+    /** Uses a separate small map; reopens a persistent one and checks it again. */
     private Figures agree(Figures plan) throws Exception {
         Path place = Directories.create(Path.of(plan.text("directory")));
         MapShape small = new MapShape(10_000, MapShape.of(plan).valueBytes());
@@ -105,7 +105,7 @@ public final class MapChild {
     private Figures load(Figures plan) throws Exception {
         directory = Directories.create(Path.of(plan.text("directory")));
         shape = MapShape.of(plan);
-        // plain records have one for any key: there is always room
+        // plain records have a record for any key: there is always room
         keys = new GrowingKeys(shape.entries(), tells ? shape.mostEntries() : Long.MAX_VALUE);
         heapBefore = heapBytes();
         memoryBefore = ProcessMemory.figures();
@@ -130,8 +130,8 @@ public final class MapChild {
     }
 
     /**
-     * Looks at every byte of so many values, at random, and for keys that are not there. Of fewer where that takes long: beyond
-     * memory a plain mapping reads 8 MiB for each.
+     * Checks every byte of so many random values, and that absent keys are not found. If that takes long, it checks fewer:
+     * beyond memory, a plain mapping reads 8 MiB for each.
      */
     private Figures check() throws Exception {
         if (!subject().isMap()) {
@@ -147,7 +147,7 @@ public final class MapChild {
         return new Figures().put("checked", checked);
     }
 
-    /** Looks at values of some of the numbers from one on and before another. */
+    /** Checks the values of some numbers in a range. */
     private long check(long first, long end) throws Exception {
         byte[] found = new byte[shape.valueBytes()];
         SplittableRandom random = new SplittableRandom(1);
@@ -187,8 +187,8 @@ public final class MapChild {
     }
 
     /**
-     * What has come since before the load: memory without a file, less the heap, which was touched before; heap; files. Those
-     * without a disk behind them are files, too.
+     * Returns the growth since before the load: heap, memory without a file, and files, also those without a disk. The
+     * second excludes the heap, which was touched before.
      */
     private Figures memory() {
         long heap = heapBytes() - heapBefore;
@@ -225,7 +225,7 @@ public final class MapChild {
         return new Figures().put("close_ms", (System.nanoTime() - begun) / 1e6);
     }
 
-    /** Opens what was closed, as far as it lasts, and looks at it again. */
+    /** Reopens a closed map, if it is persistent, and checks it again. */
     private Figures reopen() throws Exception {
         if (!subject().isPersistent()) {
             return new Figures().put("reopen_ms", null);

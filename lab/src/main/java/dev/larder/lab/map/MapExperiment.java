@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One access at random to a map that is larger than any cache: gets with a copy, reads where the value lies, puts, mixes of
- * them, loading, memory, opening; of Larder, of the heap's own map and of rivals, each beside plain memory.
+ * Measures single random accesses to a map larger than any cache: gets with a copy, reads in place, puts, mixes of them, and
+ * also loading, memory and opening. It compares Larder, a map on the heap and rivals, each beside plain memory.
  */
 public final class MapExperiment extends DeclaredExperiment<MapOptions> {
 
@@ -44,12 +44,12 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
                     + "overhead_bytes_per_entry entries_end memory_end_bytes overhead_end_bytes_per_entry close_ms "
                     + "reopen_ms");
 
-    /** What may be put in a second and a thread, at most. */
+    /** The most puts per second and thread. */
     private static final long PUTS_PER_SECOND = 2_000_000;
 
     private static final long MIB = 1L << 20;
 
-    /** What a disk takes in a second, at most. */
+    /** The most bytes that a disk writes per second. */
     private static final long DISK_BYTES_PER_SECOND = 1024 * MIB;
 
     /** The experiment with its options. */
@@ -57,7 +57,7 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
         super(STUDY, options);
     }
 
-    /** Returns the greatest that a subject's files take: its entries twice and a half, and every put where none is given back. */
+    /** Returns the largest size of a subject's files: 2.5 times its entries, and all puts if it reclaims no space. */
     long diskBytes(MapShape shape) {
         boolean keepsAll = options.kinds().stream().anyMatch(kind -> kind.name().equals(MapKind.LOG));
         return 5 * shape.mostBytes() / 2 + 512 * MIB + (keepsAll ? putBytes(shape) : 0);
@@ -72,7 +72,7 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
         return Math.min(puts * (shape.valueBytes() + 32L), writableBytes(seconds));
     }
 
-    /** Who writes beyond memory waits for the disk. */
+    /** A writer beyond memory waits for the disk. */
     private long writableBytes(double seconds) {
         boolean limited = options.memoryLimitBytes() != null;
         return limited
@@ -149,7 +149,7 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
         }
     }
 
-    /** Adds to each run how its time is to that of Larder in the same round. */
+    /** Adds to each run its time divided by Larder's in the same round. */
     static void compareWithLarder(List<Figures> runs) {
         Map<List<Object>, Double> larder = new HashMap<>();
         Rows.where(runs, "subject", MapKind.LARDER)
@@ -196,7 +196,7 @@ public final class MapExperiment extends DeclaredExperiment<MapOptions> {
                 .toList();
     }
 
-    /** A rival that fails, or loses entries, says nothing of ours; ours must do neither. */
+    /** A rival may fail or lose entries; Larder must do neither. */
     private static @Nullable String invalidReason(MapRun run, @Nullable String reason) {
         for (Figures row : run.failures()) {
             if (MapKind.isOurs(row.text("subject"))) {

@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that can take part, and how its process is started.
+ * A map for the comparison, and the start of its process.
  *
  * @param name in options and results
  * @param rival whether it is another library: its process has the class path of {@code benchmarks-rivals}
- * @param onHeap whether entries are on the heap, which then must be larger than all of them
- * @param flags that it asks its users to start their JVM with
+ * @param onHeap whether entries are on the heap, which must then exceed their size
+ * @param flags of the JVM that it requires of its users
  */
 record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
 
@@ -47,13 +47,13 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
     private static final String RIVALS = "dev.larder.benchmarks.rivals.MapRivals";
     private static final long MIB = 1L << 20;
 
-    /** An entry of a map on the heap, in the heap of its process: key, entry, array, and as much again for the collector. */
+    /** The heap bytes of an entry on the heap: key, entry, array, and as much again for the collector. */
     private static final long ON_HEAP_ENTRY_BYTES = 160;
 
     /** Maps outside the heap keep tables, caches or buffers there. */
     private static final long SMALL_HEAP_BYTES = 512 * MIB;
 
-    /** Returns whether it is Larder, which must neither fail nor find anything wrong. */
+    /** Returns whether it is Larder, which must neither fail nor give wrong answers. */
     static boolean isOurs(String name) {
         return name.startsWith(LARDER);
     }
@@ -67,9 +67,9 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
     }
 
     /**
-     * Returns how large its heap is. Of a limit, which the heap lies within, one whose entries lie elsewhere takes an eighth.
+     * Returns the size of its heap. With a limit, which includes the heap, a map with entries elsewhere takes an eighth of it.
      *
-     * @param limitBytes of its process and the files that it brings in; null for none
+     * @param limitBytes of its process and the file pages that it loads; null for none
      */
     long heapBytes(MapShape shape, @Nullable Long limitBytes) {
         long entries = 2 * (shape.mostBytes() + shape.mostEntries() * ON_HEAP_ENTRY_BYTES);
@@ -77,7 +77,7 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
         return onHeap ? (256 * MIB + entries) / MIB * MIB : small;
     }
 
-    /** Returns what it may have outside the heap, in the JVM's own buffers: of some, all of it is there from the start. */
+    /** Returns its limit for the JVM's own buffers outside the heap; some maps allocate all of it at the start. */
     static long directBytes(MapShape shape) {
         return 1024 * MIB + 3 * (shape.mostBytes() + shape.mostEntries() * ON_HEAP_ENTRY_BYTES);
     }
@@ -94,7 +94,7 @@ record MapKind(String name, boolean rival, boolean onHeap, List<String> flags) {
         return command;
     }
 
-    /** Returns why it cannot be started here; null when it can. */
+    /** Returns why it cannot start here; null if it can. */
     @Nullable
     String missingReason() {
         try {

@@ -4,12 +4,12 @@ import dev.larder.cli.Figures;
 import java.util.Locale;
 
 /**
- * What is done at random places, and timed.
+ * A timed operation at random places.
  *
  * @param name in results
  * @param writesPercent puts among the operations, in percent; the others are gets
- * @param newPercent of the puts: those of keys that are not there yet, in percent
- * @param inPlace whether the others read where the value lies
+ * @param newPercent puts of new keys among the puts, in percent
+ * @param inPlace whether the gets read in place, without a copy
  */
 record MapOperation(String name, int writesPercent, int newPercent, boolean inPlace) {
 
@@ -24,7 +24,7 @@ record MapOperation(String name, int writesPercent, int newPercent, boolean inPl
                 question.flag("in_place"));
     }
 
-    /** Returns what a child is asked. */
+    /** Returns the question to a child. */
     Figures question() {
         return new Figures()
                 .put("operation", name)
@@ -33,12 +33,12 @@ record MapOperation(String name, int writesPercent, int newPercent, boolean inPl
                 .put("in_place", inPlace);
     }
 
-    /** Returns whether keys are looked for. */
+    /** Returns whether it looks up keys. */
     boolean finds() {
         return writesPercent < 100;
     }
 
-    /** Returns gets with so many puts among them, of which so many are of new keys. */
+    /** Returns gets with a percentage of puts, and a percentage of new keys among these. */
     static MapOperation writes(int percent, int newPercent) {
         return switch (percent) {
             case 0 -> GET;

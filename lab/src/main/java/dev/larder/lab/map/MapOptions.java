@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the map experiment is to do. */
+/** The options of the map experiment. */
 public record MapOptions(
         Sizes sizes,
 
@@ -38,19 +38,19 @@ public record MapOptions(
 
     private static final double PERCENT = 100;
 
-    /** What a thread may put of new keys in a second, at most: a map on the heap needs 200 ns for each. */
+    /** The most new keys per second that a thread can put: a map on the heap needs 200 ns for each. */
     private static final double NEW_KEYS_PER_SECOND = 5e6;
 
-    /** And of bytes: no memory that was not touched before takes more from one thread. */
+    /** The most new bytes: untouched memory takes no more from one thread. */
     private static final double NEW_BYTES_PER_SECOND = 3.0 * (1L << 30);
 
-    /** Checks the limit and the names; the text names the option, the value and the range, as those of the parts do. */
+    /** Checks the limit and the names; an error names the option, the value and the range, as in the parts. */
     public MapOptions {
         subjects = List.copyOf(subjects);
         subjects.forEach(MapKind::named);
     }
 
-    /** How large the maps are: each number of entries with each size of values. */
+    /** The sizes of the maps: each number of entries with each size of values. */
     public record Sizes(
             @Setting("--entries COUNT=5M|200k [1k..10G] The number of entries; several numbers run one"
                     + " after another")
@@ -65,7 +65,7 @@ public record MapOptions(
         }
     }
 
-    /** What is done with them. */
+    /** The operations on them. */
     public record Mix(
             @Setting("--writes PERCENT=0,10,50,100|0,10,100 [0..100] The percentage of operations that"
                     + " are puts, each measured separately")
@@ -94,7 +94,7 @@ public record MapOptions(
         }
     }
 
-    /** How long it is done. */
+    /** Their number and duration. */
     public record Rounds(
             @Setting("--rounds COUNT=3|1 [1..99] Rounds, in which the subjects take turns")
             int rounds,
@@ -109,7 +109,7 @@ public record MapOptions(
                     + " measurement, and report how long it takes until they stop")
             int safepointsPerSecond) {
 
-        /** Returns how long an operation goes on. */
+        /** Returns the duration of an operation. */
         double secondsWithWarmUp() {
             return seconds + warmUpSeconds;
         }
@@ -124,7 +124,7 @@ public record MapOptions(
         return shapes;
     }
 
-    /** Returns how many entries may come in one round of a subject: as fast as any thread could put them, in all that time. */
+    /** Returns the most new entries in one round of a subject: at the highest rate of a thread, for all that time. */
     private long newEntries(int bytes) {
         int processors = Runtime.getRuntime().availableProcessors();
         long putting = mix.threads().stream()
@@ -141,7 +141,7 @@ public record MapOptions(
                 : subjects.stream().map(MapKind::named).toList();
     }
 
-    /** Returns what is timed: gets and puts in their shares, and reads where the value lies. */
+    /** Returns the timed operations: gets and puts in their shares, and reads in place. */
     List<MapOperation> operations() {
         List<MapOperation> operations = new ArrayList<>();
         mix.writesPercent().forEach(percent -> operations.add(MapOperation.writes(percent, mix.newKeysPercent())));

@@ -13,10 +13,10 @@ import dev.larder.lab.result.Rows;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The result of the experiment {@code map} as it is shown. */
+/** The report of the experiment {@code map}. */
 final class MapReport {
 
-    /** What tells the rows of a size apart. */
+    /** The key of a row within a size. */
     private static final String KEYS = "operation | threads | subject | ";
 
     private final Figures result;
@@ -75,7 +75,7 @@ final class MapReport {
                                         + " outside=outside_bytes | cached=cached_file_bytes | overhead an"
                                         + " entry=overhead_bytes_per_entry | close=close_ms | open=reopen_ms"))
                 .table(
-                        "Written again: " + shape, // to give space back
+                        "Written again: " + shape, // to reclaim space
                         TextTable.of(
                                 own.stream()
                                         .filter(row -> Double.isFinite(row.number("written_for_one")))
@@ -126,7 +126,7 @@ final class MapReport {
         return result.part("options").number("new_keys_percent");
     }
 
-    /** From there on puts of new keys were replacements, which the row does not show. */
+    /** Without room, puts of new keys became replacements, which the row does not show. */
     private List<String> roomReached() {
         return result.rows("runs").stream()
                 .filter(row -> row.flag("room_reached"))
@@ -136,7 +136,7 @@ final class MapReport {
                 .toList();
     }
 
-    /** Operation by operation, in the order in which they came first. */
+    /** Groups rows by operation, in the order of first occurrence. */
     private List<Figures> byOperation(String shape) {
         return Rows.by(Rows.where(rows, "shape", shape), MapReport::operation).values().stream()
                 .flatMap(List::stream)

@@ -16,8 +16,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one run of the experiment {@code map}: one subject at a time, and beside it, idle but for its turns, the
- * plain records, which do each operation right before the subject does, unless they are left out.
+ * The processes of one run of the experiment {@code map}: one subject at a time, and beside it the plain records, unless
+ * disabled. They do each operation right before the subject does, and are idle otherwise.
  */
 final class MapRun implements AutoCloseable {
 
@@ -44,12 +44,12 @@ final class MapRun implements AutoCloseable {
         return runs;
     }
 
-    /** Returns loading, memory, closing and opening of each subject in each round so far. */
+    /** Returns load, memory, close and reopen figures of each subject in each round so far. */
     List<Figures> loads() {
         return matrix.samples();
     }
 
-    /** Returns the subjects that did not come to the end, with the reason. */
+    /** Returns the subjects that failed, with the reason. */
     List<Figures> failures() {
         return failures;
     }
@@ -58,7 +58,7 @@ final class MapRun implements AutoCloseable {
         return jvm == null ? JavaProcess.facts() : jvm;
     }
 
-    /** Runs all rounds of all sizes; returns why they prove nothing, or null. */
+    /** Runs all rounds of all sizes; returns why they are void, or null. */
     @Nullable
     String run() {
         matrix.run();
@@ -69,7 +69,7 @@ final class MapRun implements AutoCloseable {
         return context.start("map-" + kind.name(), kind.command(shape, options.memoryLimitBytes()), limit);
     }
 
-    /** Starts the plain records of a size, unless they are left out; returns what ends them. */
+    /** Starts the plain records of a size, unless disabled; returns a task that ends them. */
     private Runnable startPlain(MapShape shape) {
         if (!options.plain()) {
             return () -> {};
@@ -94,7 +94,7 @@ final class MapRun implements AutoCloseable {
                 .put("seed", options.seed());
     }
 
-    /** What a subject cannot do is told, and the next one comes. */
+    /** Reports a subject's failure; the next one follows. */
     private @Nullable Figures round(MapKind kind, MapShape shape, int round) {
         Path directory = context.data().resolve(String.format(Locale.ROOT, "%s-%d", kind.name(), round));
         try (MemoryLimit limit = MemoryLimit.of(options.memoryLimitBytes());
@@ -148,7 +148,7 @@ final class MapRun implements AutoCloseable {
         return load.putAll(child.ask("close", new Figures())).putAll(child.ask("reopen", new Figures()));
     }
 
-    /** What a map takes that has grown, after a look at what it was loaded with and at what has come. */
+    /** Returns the memory of a grown map, after a check of its loaded and its new entries. */
     private static Figures grown(ChildProcess child) {
         child.ask("check", new Figures());
         Figures memory = child.ask("memory", new Figures());
@@ -158,7 +158,7 @@ final class MapRun implements AutoCloseable {
                 .put("overhead_end_bytes_per_entry", memory.get("overhead_bytes_per_entry"));
     }
 
-    /** Else what lies outside the heap, which was touched before, would wait for memory that the host has taken back. */
+    /** Otherwise memory outside the heap, unlike the pretouched heap, would wait for the host. */
     private void warm(MapShape shape) {
         if (options.memoryLimitBytes() == null) {
             try (WarmMemory memory = new WarmMemory(2 * shape.mostBytes())) {

@@ -4,18 +4,18 @@ import dev.larder.cli.ByteSize;
 import dev.larder.cli.Figures;
 
 /**
- * How many entries of which size.
+ * The number and size of a map's entries.
  *
- * @param entries that are loaded, each with a key of 8 bytes
+ * @param entries to load, each with a key of 8 bytes
  * @param valueBytes of each
- * @param newEntries that may come while it is measured, at most: whoever is sized in advance is given room for them
+ * @param newEntries the most that a measurement may add: a subject sized in advance gets room for them
  */
 public record MapShape(long entries, int valueBytes, long newEntries) {
 
     /** The bytes of a key. */
     public static final int KEY_BYTES = Long.BYTES;
 
-    /** A shape that stays. */
+    /** A shape that does not grow. */
     public MapShape(long entries, int valueBytes) {
         this(entries, valueBytes, 0);
     }
@@ -29,27 +29,27 @@ public record MapShape(long entries, int valueBytes, long newEntries) {
         return new Figures().put("entries", entries).put("value_bytes", valueBytes);
     }
 
-    /** Returns what a child is told. */
+    /** Returns a child's plan. */
     Figures plan() {
         return figures().put("new_entries", newEntries);
     }
 
-    /** Returns how many entries there may be in the end. */
+    /** Returns the most entries at the end. */
     public long mostEntries() {
         return entries + newEntries;
     }
 
-    /** Returns the bytes of all keys and values that are loaded. */
+    /** Returns the bytes of all loaded keys and values. */
     public long bytes() {
         return bytes(entries);
     }
 
-    /** Returns the bytes of all keys and values that there may be in the end. */
+    /** Returns the most bytes of all keys and values at the end. */
     public long mostBytes() {
         return bytes(mostEntries());
     }
 
-    /** Returns the bytes of the keys and values of so many entries. */
+    /** Returns the key and value bytes of so many entries. */
     long bytes(long count) {
         return count * (KEY_BYTES + valueBytes);
     }

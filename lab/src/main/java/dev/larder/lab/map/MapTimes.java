@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Threads that do one operation at random places for some time. Each eighth is timed; all are counted, and looked at. */
+/** Threads that do one operation at random places for some time. Times each eighth; counts and checks all. */
 final class MapTimes {
 
     private static final int BLOCK = 64;
@@ -28,7 +28,7 @@ final class MapTimes {
     private final MapOperation operation;
     private final boolean tells;
 
-    /** Times of an operation; keys are those that are there, and tells says whether what is found can be looked at. */
+    /** Times of an operation on existing keys; {@code tells}: whether found values can be checked. */
     MapTimes(MapSubject subject, MapShape shape, GrowingKeys keys, MapOperation operation, boolean tells) {
         this.subject = subject;
         this.shape = shape;
@@ -37,7 +37,7 @@ final class MapTimes {
         this.tells = tells;
     }
 
-    /** As {@link #run(int, double, long)}, and stops the world so many times a second: how long until all have stopped? */
+    /** As {@link #run(int, double, long)}; also measures, so many times a second, how long all threads take to stop. */
     Figures run(int threads, double seconds, long seed, int safepointsPerSecond) {
         if (safepointsPerSecond == 0) {
             return run(threads, seconds, seed);
@@ -62,7 +62,7 @@ final class MapTimes {
                 .putAll(times.figures("safepoint_%s_us", "p50 p99 p999 max"));
     }
 
-    /** Runs so many threads for so long; returns what they did. */
+    /** Runs so many threads for so long; returns their figures. */
     Figures run(int threads, double seconds, long seed) {
         CountDownLatch start = new CountDownLatch(1);
         try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
@@ -98,7 +98,7 @@ final class MapTimes {
                 .put("longest_pause_ms", meter.get("gc_pause_ms_max"));
     }
 
-    /** One thread, and what it has done. */
+    /** One thread, and its figures. */
     private final class Hand implements Callable<Hand> {
 
         private final CountDownLatch start;
@@ -128,7 +128,7 @@ final class MapTimes {
             return this;
         }
 
-        /** The count is looked at once: else threads that get would wait for those that put, and for nothing of the map's. */
+        /** Reads the count once: otherwise getting threads would wait for putting ones, and not for the map. */
         private void block() throws Exception {
             long count = keys.count();
             for (int i = 0; i < BLOCK; i++) {
@@ -157,7 +157,7 @@ final class MapTimes {
             return !tells || (there && MapValue.isOf(found, key));
         }
 
-        /** Puts a new entry, where one is due and there is room for it; else replaces that of the key. */
+        /** Puts a new entry if one is due and has room; else replaces the key's entry. */
         private void write(long key) throws Exception {
             boolean isNew = operation.newPercent() > 0 && random.nextInt(PERCENT) < operation.newPercent();
             long number = isNew ? keys.take() : GrowingKeys.NONE;

@@ -7,18 +7,18 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Keys, and values that tell by themselves whether they are whole, and whose they are; little-endian.
+ * Keys, and values that show whether they are whole, and which key they belong to; little-endian.
  *
  * <pre>
  *  0     8         16                    n - 8
  * | key | version | pattern by position | key xor version |
  * </pre>
  *
- * Keys are numbers from 0 on, each bit of them spread over all: no order is left that a map could use.
+ * Keys are numbers from 0 on, with each bit spread over all bits: a map cannot exploit any order.
  */
 public final class MapValue {
 
-    /** The least bytes of a value. */
+    /** The smallest size of a value. */
     public static final int BYTES_MIN = 24;
 
     private static final int VERSION = 8;
@@ -29,7 +29,7 @@ public final class MapValue {
 
     private MapValue() {}
 
-    /** Returns the key of a number; of each number another one. */
+    /** Returns the key of a number; keys of numbers differ. */
     public static long key(long number) {
         long key = (number ^ (number >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
         key = (key ^ (key >>> 27)) * 0x94D0_49BB_1331_11EBL;
@@ -43,7 +43,7 @@ public final class MapValue {
         return number ^ (number >>> 30) ^ (number >>> 60);
     }
 
-    /** Returns an array of a value's size with the pattern, in which {@link #set} sets the rest. */
+    /** Returns an array of a value's size with the pattern; {@link #set} sets the rest. */
     public static byte[] pattern(int bytes) {
         byte[] value = new byte[bytes];
         for (int at = PATTERN; at < bytes - Long.BYTES; at++) {
@@ -52,14 +52,14 @@ public final class MapValue {
         return value;
     }
 
-    /** Makes an array with the pattern the value of a key, in a version. */
+    /** Makes an array with the pattern a version of a key's value. */
     public static void set(byte[] value, long key, long version) {
         WORD.set(value, 0, key);
         WORD.set(value, VERSION, version);
         WORD.set(value, value.length - Long.BYTES, key ^ version);
     }
 
-    /** Returns whether the ends of a value are those of a key, and of one version. */
+    /** Returns whether both ends of a value belong to a key, and to one version. */
     public static boolean isOf(byte[] value, long key) {
         long version = (long) WORD.get(value, VERSION);
         return (long) WORD.get(value, 0) == key && (long) WORD.get(value, value.length - Long.BYTES) == (key ^ version);
@@ -79,7 +79,7 @@ public final class MapValue {
         return isOf(value, key);
     }
 
-    /** Adds up all whole words of a value where it lies. */
+    /** Adds up all whole words of a value in place. */
     public static long sum(MemorySegment segment, long offset, int length) {
         long sum = 0;
         for (int at = 0; at <= length - Long.BYTES; at += Long.BYTES) {

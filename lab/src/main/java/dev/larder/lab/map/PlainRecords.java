@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What memory itself takes: as many records, of the same size, on huge pages where there are any, and no index. A key
- * leads to one of them, so each access is one at random; two keys may share a record, so what is found says nothing.
+ * The cost of memory itself: as many records of the same size, on huge pages if available, without an index. A key leads
+ * to one of them, so each access is random. Two keys may share a record, so found values prove nothing.
  */
 final class PlainRecords implements MapSubject {
 

@@ -1,2 +1,2 @@
-/** The experiment {@code map}: one access at random, beside the heap, plain memory and other maps. */
+/** The experiment {@code map}: random accesses, beside the heap, plain memory and other maps. */
 package dev.larder.lab.map;

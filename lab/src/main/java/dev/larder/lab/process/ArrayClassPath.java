@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the jars of the array are: beside this program in the folders {@code server} and {@code array}, in a build, or in those
- * that {@code LARDER_SERVER} and {@code LARDER_ARRAY} name. Ratis needs a class path, and is never on our own.
+ * Finds the jars of the array: beside this program in the folders {@code server} and {@code array}, in a build, or where
+ * {@code LARDER_SERVER} and {@code LARDER_ARRAY} point. Ratis needs a class path, and is never on this program's own.
  */
 public final class ArrayClassPath {
 
@@ -30,7 +30,7 @@ public final class ArrayClassPath {
                         + " lab, or name their folders: LARDER_SERVER, LARDER_ARRAY"));
     }
 
-    /** Returns our own class path, if somebody has put the array on it. */
+    /** Returns this program's class path, if the array is on it. */
     private static Optional<String> own() {
         boolean isOwn = ClassLoader.getSystemResource("dev/larder/arraycli/ArrayCommand.class") != null;
         return isOwn ? Optional.of(System.getProperty("java.class.path")) : Optional.empty();

@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Folders of jars that are not on our own path, but lie beside this program or in the build that it comes from. */
+/** Folders of jars that are not on this program's path, but beside it or in the build that it comes from. */
 final class BuiltJars {
 
     private BuiltJars() {}
 
     /**
-     * Returns the jars of a folder as a class path. The folder is the one that a variable of the environment names. Else it is
-     * the first of the places that has jars, looked for from this program's own place upwards.
+     * Returns the jars of a folder as a class path. An environment variable names the folder. Otherwise it is the first
+     * place that has jars, searched from this program's location upwards.
      */
     static Optional<String> find(String variable, List<Path> places) {
         String named = System.getenv(variable);
@@ -52,7 +52,7 @@ final class BuiltJars {
         });
     }
 
-    /** Returns the jar or folder that a class comes from. */
+    /** Returns the jar or folder of a class. */
     static @Nullable Path placeOf(Class<?> type) {
         try {
             CodeSource source = type.getProtectionDomain().getCodeSource();

@@ -22,15 +22,15 @@ public final class ChildLoop {
     private final Map<String, Command> commands = new LinkedHashMap<>();
     private volatile boolean isAsked;
 
-    /** What is done for a question. */
+    /** The handler of a question. */
     @FunctionalInterface
     public interface Command {
 
-        /** Returns the answer; what is thrown is told to the parent. */
+        /** Returns the answer; reports exceptions to the parent. */
         Figures answer(Figures question) throws Exception;
     }
 
-    /** A loop that answers {@code facts} with those of its JVM, and {@code clock} with its {@code nanos}. */
+    /** A loop that answers {@code facts} with its JVM's facts, and {@code clock} with its {@code nanos}. */
     public ChildLoop() {
         commands.put("facts", arguments -> JavaProcess.facts());
         commands.put("clock", arguments -> new Figures().put("nanos", System.nanoTime()));
@@ -43,8 +43,8 @@ public final class ChildLoop {
     }
 
     /**
-     * Serves until the standard input ends; what is being answered then, nobody waits for any more, and the process ends at
-     * once. {@code System.out} is turned to the error stream: it is not ours.
+     * Serves until the standard input ends. Then no process waits for an answer, so this one ends at once even while it works
+     * on one. {@code System.out} is redirected to the error stream: the real one is for answers.
      */
     public void serve() throws IOException {
         PrintStream answers = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
@@ -70,7 +70,7 @@ public final class ChildLoop {
                 questions.add(line);
             }
         } catch (IOException e) {
-            e.printStackTrace(System.err); // the same as its end
+            e.printStackTrace(System.err); // like its end
         }
         if (isAsked) {
             Runtime.getRuntime().halt(1);
@@ -86,7 +86,7 @@ public final class ChildLoop {
                 throw new LabException("unknown command '" + name + "'");
             }
             return command.answer(question);
-        } catch (Exception | Error e) { // everything is told to the parent, which decides
+        } catch (Exception | Error e) { // reported to the parent, which decides
             e.printStackTrace(System.err);
             boolean isSaid = e instanceof RuntimeException && e.getMessage() != null;
             return new Figures().put("error", isSaid ? e.getMessage() : e.toString());

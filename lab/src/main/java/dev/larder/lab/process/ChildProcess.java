@@ -18,17 +18,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that measures for an experiment and does nothing until it is asked.
+ * A process that measures for an experiment, and is idle until it gets a question.
  *
- * <p>One JSON object a line in each direction: a question {@code {"do": NAME, ...}} on its standard input, one answer
- * on its standard output, {@code {"error": TEXT}} if it failed. What it prints otherwise goes to a log file. It ends
- * when its standard input ends, so none outlives its parent.
+ * <p>Each line is one JSON object: a question {@code {"do": NAME, ...}} on its standard input, or an answer on its standard
+ * output. A failure's answer is {@code {"error": TEXT}}. Other output goes to a log file. The process ends when its
+ * standard input ends, so it never outlives its parent.
  */
 public final class ChildProcess implements Peer {
 
     private static final int CLOCK_QUESTIONS = 8;
     private static final long END_SECONDS = 20;
-    /** One that swaps, or is held by a debugger, may take long to begin. */
+    /** A process that swaps, or is held by a debugger, may start slowly. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final String name;
@@ -56,12 +56,12 @@ public final class ChildProcess implements Peer {
     }
 
     /**
-     * Starts a process on another host, at the end of a command that leads there: {@code ssh HOST larder lab play}, and the part
-     * that it is to play. What is said to it goes through that command, and it ends when the command does.
+     * Starts a process on another host by a command that leads there: {@code ssh HOST larder lab play}, and its part. All
+     * questions and answers go through that command, and the process ends when the command does.
      *
      * @param way the command in words, with spaces between
-     * @param part what it is to play, such as {@code generator}; its log is {@code PART.log} in {@code logs}
-     * @param patience a host that says nothing for so long is given up
+     * @param part its part, such as {@code generator}; its log is {@code PART.log} in {@code logs}
+     * @param patience a host that is silent for so long is given up
      */
     public static ChildProcess startThere(String way, String part, Path logs, Duration patience) {
         List<String> words = new ArrayList<>(List.of(way.strip().split("\\s+", -1)));
@@ -82,7 +82,7 @@ public final class ChildProcess implements Peer {
         });
     }
 
-    /** Waits until it answers, and sees that it is under its limit. */
+    /** Waits until it answers, and checks that its limit holds. */
     private void begin(Duration patience) {
         CompletableFuture<Void> end = CompletableFuture.runAsync(
                 () -> endAsSilent(patience),
@@ -104,7 +104,7 @@ public final class ChildProcess implements Peer {
         destroy();
     }
 
-    /** Ctrl-C reaches every process of a terminal; the parent alone is to act on it. Ignoring it is inherited. */
+    /** Ctrl-C reaches every process of a terminal; only the parent must act on it. Children inherit an ignored signal. */
     private static List<String> deafToInterrupt(List<String> command) {
         if (!Files.isExecutable(Path.of("/bin/sh"))) {
             return command;
@@ -118,18 +118,18 @@ public final class ChildProcess implements Peer {
         return limit;
     }
 
-    /** Returns the number of the process. */
+    /** Returns the process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** On another host it writes to a directory of the same name, in its own. */
+    /** On another host, returns a directory of the same name in the process's own. */
     @Override
     public String place(Path directory) {
         return (way == null ? directory.toAbsolutePath() : directory.getFileName()).toString();
     }
 
-    /** {@inheritDoc} Asked several times; the quickest answer tells it best, to half of the time it took. */
+    /** {@inheritDoc} Asks several times and uses the quickest answer, which is exact to half of its duration. */
     @Override
     public long clockAheadNanos() {
         long quickest = Long.MAX_VALUE;

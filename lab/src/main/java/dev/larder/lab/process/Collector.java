@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A garbage collector of the JVM, in its default mode. */
 public enum Collector {
-    /** Stops the world for all of its work, on one thread: the shortest pauses of a small heap. */
+    /** Stops all threads for all of its work, on one thread: the shortest pauses of a small heap. */
     SERIAL("Serial", "UseSerialGC"),
-    /** Stops the world for all of its work. */
+    /** Stops all threads for all its work. */
     PARALLEL("Parallel", "UseParallelGC"),
-    /** Stops the world for pieces of its work, with a goal of 200 ms; the JVM's default. */
+    /** Stops all threads for parts of its work, with a goal of 200 ms; the JVM's default. */
     G1("G1", "UseG1GC"),
     /** Works beside the program, in generations. */
     ZGC("ZGC", "UseZGC"),
@@ -29,7 +29,7 @@ public enum Collector {
         this.option = option;
     }
 
-    /** Returns the collector of a name, in any case. */
+    /** Returns the collector of a name, ignoring case. */
     public static Collector named(String name) {
         try {
             return valueOf(name.strip().toUpperCase(Locale.ROOT));
@@ -48,12 +48,12 @@ public enum Collector {
         return "-XX:+" + option;
     }
 
-    /** Returns whether it reports threads that wait for memory while it works beside them. */
+    /** Returns whether it reports threads that wait for memory during its concurrent work. */
     public boolean tellsStalls() {
         return this == ZGC;
     }
 
-    /** Returns why this JVM does not have it, in the JVM's own words; null when it has. */
+    /** Returns why this JVM lacks it, in the JVM's own words; null if it has it. */
     public @Nullable String missingReason() {
         List<String> command = JavaProcess.start(SMALL_HEAP_BYTES);
         command.addAll(List.of(flag(), "-version"));

@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A file system that compresses, much larger than the disk under it: what compresses well finds room.
+ * A compressing file system, much larger than the disk under it: it has room for data that compresses well.
  *
  * <pre>
  * folder/volume.img   sparse: takes what was written to it  --&gt;  /dev/loopN  --&gt;  folder/volume   btrfs, forced zstd
  * </pre>
  *
- * <p>The loop device passes the page cache by where it can, so that a byte is not in memory twice. Only root may mount.
+ * <p>The loop device bypasses the page cache if it can, so that no byte is in memory twice. Only root may mount.
  */
 public final class CompressingVolume implements AutoCloseable {
 
@@ -44,10 +44,10 @@ public final class CompressingVolume implements AutoCloseable {
     }
 
     /**
-     * Makes and mounts one in a folder.
+     * Creates and mounts one in a folder.
      *
-     * @param bytes that it has room for, if what is written compresses; 256 MiB at least
-     * @throws LabException where the machine or the user cannot; nothing is mounted then
+     * @param bytes its size, usable if the data compresses; at least 256 MiB
+     * @throws LabException if the machine or the user cannot; nothing is mounted then
      */
     public static CompressingVolume mount(Path folder, long bytes) {
         requirements();
@@ -91,7 +91,7 @@ public final class CompressingVolume implements AutoCloseable {
     }
 
     /**
-     * Returns what its files take after compression; everything is written back first, for it counts what it has written.
+     * Returns the compressed size of its files; writes everything back first, because the volume counts written data.
      */
     public long usedBytes() {
         SystemCommand.answer("sync", "-f", root.toString());
@@ -103,7 +103,7 @@ public final class CompressingVolume implements AutoCloseable {
         }
     }
 
-    /** Returns how much room there is on the disk under it. */
+    /** Returns the free room of the disk under it. */
     public long roomBytes() {
         try {
             return Files.getFileStore(image).getUsableSpace();
@@ -112,7 +112,7 @@ public final class CompressingVolume implements AutoCloseable {
         }
     }
 
-    /** Returns what it is, for a result. */
+    /** Returns its facts for a result. */
     public Figures figures() {
         return new Figures()
                 .put("file_system", "btrfs")
@@ -124,7 +124,7 @@ public final class CompressingVolume implements AutoCloseable {
                                 .equals("1"));
     }
 
-    /** Unmounts it, and deletes it with all that is in it. */
+    /** Unmounts it, and deletes it with its content. */
     @Override
     public void close() {
         try {
@@ -137,7 +137,7 @@ public final class CompressingVolume implements AutoCloseable {
         }
     }
 
-    /** Who used it may be about to end. */
+    /** Retries: its user may be about to end. */
     private void unmount() {
         for (int tries = 1; mounted; tries++) {
             try {

@@ -6,18 +6,18 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One memory control group: its limit, what it uses, and the file that a process joins it by. */
+/** A memory control group: its limit, its use, and the file by which a process joins it. */
 public record ControlGroup(int version, Path directory) {
 
-    /** No limit, as version 1 writes it: the greatest multiple of a page below 2^63. */
+    /** No limit, as version 1 writes it: the largest multiple of a page below 2^63. */
     private static final long UNLIMITED = 1L << 60;
 
-    /** The file that a process writes its id to. */
+    /** The file for the id of a joining process. */
     public Path processes() {
         return directory.resolve("cgroup.procs");
     }
 
-    /** Sets the limit, and forbids swapping where the kernel lets us. */
+    /** Sets the limit, and forbids swapping if the kernel permits. */
     public void limit(long bytes) throws IOException {
         if (version == 1) {
             write("memory.limit_in_bytes", Long.toString(bytes));
@@ -28,7 +28,7 @@ public record ControlGroup(int version, Path directory) {
         }
     }
 
-    /** The limit that holds here, those of the groups above included; null when there is none. */
+    /** Returns the limit that holds here, from this group or one above; null if there is none. */
     @Nullable
     public Long limitBytes() {
         Long limit = null;
@@ -46,19 +46,19 @@ public record ControlGroup(int version, Path directory) {
         return number(directory, version == 1 ? "memory.usage_in_bytes" : "memory.current");
     }
 
-    /** The greatest use so far; null where the kernel does not keep it (version 2 before Linux 5.19). */
+    /** Returns the highest use so far; null if the kernel lacks it (version 2 before Linux 5.19). */
     @Nullable
     public Long peakBytes() {
         return number(directory, version == 1 ? "memory.max_usage_in_bytes" : "memory.peak");
     }
 
-    /** Pages of files that are charged to this group. */
+    /** Returns the file pages charged to this group. */
     @Nullable
     public Long cachedBytes() {
         return counter("memory.stat", version == 1 ? "total_cache" : "file");
     }
 
-    /** How many processes of this group the kernel has killed for want of memory. */
+    /** Returns how many of its processes the kernel has killed for lack of memory. */
     @Nullable
     public Long killed() {
         return counter(version == 1 ? "memory.oom_control" : "memory.events", "oom_kill");
@@ -83,7 +83,7 @@ public record ControlGroup(int version, Path directory) {
         try {
             return Long.valueOf(Files.readString(group.resolve(file)).strip());
         } catch (IOException | NumberFormatException e) {
-            return null; // not there, or "max"
+            return null; // missing, or "max"
         }
     }
 
@@ -93,7 +93,7 @@ public record ControlGroup(int version, Path directory) {
                 write(file, text);
             }
         } catch (IOException e) {
-            // A machine without swap accounting refuses; the limit on memory itself holds all the same.
+            // A machine without swap accounting refuses; the memory limit itself still holds.
         }
     }
 

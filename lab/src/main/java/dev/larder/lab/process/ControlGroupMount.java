@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where this process stands in a hierarchy of memory control groups.
+ * The place of a process in a hierarchy of memory control groups.
  *
  * @param version 1 or 2
- * @param top the highest group that is visible here
- * @param own the group of this process
+ * @param top the highest visible group
+ * @param own the group of the process
  */
 public record ControlGroupMount(int version, Path top, Path own) {
 
@@ -55,7 +55,7 @@ public record ControlGroupMount(int version, Path top, Path own) {
                 .map(path -> new ControlGroupMount(version, top, below(top, root, path)));
     }
 
-    /** The part of the hierarchy that is mounted begins at {@code root}; a path outside of it cannot be seen. */
+    /** The mounted part of the hierarchy begins at {@code root}; paths outside of it are invisible. */
     private static Path below(Path top, Path root, Path path) {
         Path own = path.startsWith(root) ? top.resolve(root.relativize(path)).normalize() : top;
         return own.startsWith(top) && Files.isDirectory(own) ? own : top;
@@ -71,7 +71,7 @@ public record ControlGroupMount(int version, Path top, Path own) {
         return List.of(tail.substring(tail.lastIndexOf(' ') + 1).split(",", -1));
     }
 
-    /** The n-th of three fields with colons; the last may hold colons itself. */
+    /** Returns the n-th of three fields between colons; the last may contain colons. */
     private static String field(String group, int index) {
         String[] fields = group.split(":", 3);
         return fields.length == 3 ? fields[index] : "";

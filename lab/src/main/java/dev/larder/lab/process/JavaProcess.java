@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** This JVM, as far as a child of the same kind needs it: its executable, its modules or class path, its flags. */
+/** The parts of this JVM that a child of the same kind needs: executable, modules or class path, flags. */
 public final class JavaProcess {
 
     private static final List<String> NOT_INHERITED = List.of(
@@ -38,19 +38,19 @@ public final class JavaProcess {
                 .put("native_access", LarderException.class.getModule().isNativeAccessEnabled());
     }
 
-    /** What names a path is the machine's own business; everything else is a flag. */
+    /** Leaves out arguments with paths, which depend on the machine. */
     private static List<String> flags(List<String> arguments) {
         return arguments.stream()
                 .filter(argument -> !argument.contains(File.separator))
                 .toList();
     }
 
-    /** Returns a command that starts a class of this lab in a JVM like this one, with another heap. */
+    /** Returns a command that starts a class of the lab in a JVM like this one, with another heap. */
     public static List<String> command(long heapBytes, Class<?> main) {
         return command(heapBytes, main, List.of());
     }
 
-    /** Returns such a command with further flags; one that chooses a collector takes the place of this JVM's own choice. */
+    /** Returns such a command with more flags; a flag for a collector replaces this JVM's own choice. */
     public static List<String> command(long heapBytes, Class<?> main, List<String> flags) {
         boolean chooses = flags.stream().anyMatch(JavaProcess::choosesCollector);
         List<String> command = start(heapBytes);
@@ -67,7 +67,7 @@ public final class JavaProcess {
         return command;
     }
 
-    /** Returns the beginning of a command: the same java, with a heap of exactly so many bytes. */
+    /** Returns the start of a command: the same java, with a heap of exactly so many bytes. */
     public static List<String> start(long heapBytes) {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String heap = (heapBytes >> 10) + "k";

@@ -18,10 +18,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * A server of others on the loopback interface, for as long as a run.
+ * A third-party server on the loopback interface, for the time of a run.
  *
- * <p>A shell stands between: it ends the server when its standard input ends, so that none outlives the run, however that
- * ends.
+ * <p>A shell between ends the server when the shell's standard input ends, so that no server outlives the run, however the
+ * run ends.
  */
 public final class LocalServer implements AutoCloseable {
 
@@ -50,9 +50,9 @@ public final class LocalServer implements AutoCloseable {
      *
      * @param name for people
      * @param signal that ends it in order, such as TERM
-     * @param as what stands before the shell, where it runs as another user
-     * @param directory that it works in
-     * @param log gets its errors
+     * @param as the words before the shell, to run it as another user
+     * @param directory its working directory
+     * @param log for its errors
      */
     public static LocalServer start(
             String name, String signal, List<String> as, List<String> command, Path directory, Path log) {
@@ -68,7 +68,7 @@ public final class LocalServer implements AutoCloseable {
         });
     }
 
-    @SuppressWarnings("resource") // the reader is the process'
+    @SuppressWarnings("resource") // the process owns it
     private static long pid(Process shell) throws IOException {
         String line = shell.inputReader().readLine();
         if (line == null) {
@@ -77,7 +77,7 @@ public final class LocalServer implements AutoCloseable {
         return Long.parseLong(line);
     }
 
-    /** Returns a port that is free, as are those that are so much higher; all below those that the system gives to clients. */
+    /** Returns a free port such that ports so much higher are free, too; all are below those that the system gives clients. */
     public static int freePort(int... above) {
         int most = FIRST_OF_SYSTEM - Arrays.stream(above).max().orElse(0);
         for (int tries = 0; tries < PORT_TRIES; tries++) {
@@ -97,7 +97,7 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    /** Returns whether somebody takes connections at a port. */
+    /** Returns whether a process accepts connections at a port. */
     public static boolean listens(int port) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
@@ -111,7 +111,7 @@ public final class LocalServer implements AutoCloseable {
      * Waits until it answers.
      *
      * @param why it does not, for the error
-     * @throws LabException when it has ended, or does not answer for a minute
+     * @throws LabException if it has ended, or does not answer for a minute
      */
     public void await(BooleanSupplier answers, Supplier<String> why) {
         long start = System.nanoTime();
@@ -125,7 +125,7 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    /** Returns the number of its process. */
+    /** Returns its process id. */
     public long pid() {
         return pid;
     }
@@ -140,13 +140,13 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    /** Ends it in order, and waits. */
+    /** Ends it cleanly, and waits. */
     @Override
     public void close() {
         try {
             shell.getOutputStream().close();
         } catch (IOException e) {
-            // the shell has ended already, and the server with it
+            // the shell and the server have already ended
         }
         try {
             if (!shell.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bound on the memory of a child process and of the file pages that it brings in.
+ * A bound on the memory of a child process and of the file pages that it loads.
  *
- * <p>In the order tried: a memory control group of our own (version 1 or 2), a transient scope of the user's systemd,
- * the limit that this process lives under already (a container's).
+ * <p>The ways, in order: a new memory control group (version 1 or 2), a transient scope of the user's systemd, the
+ * existing limit of this process (a container's).
  */
 public final class MemoryLimit implements AutoCloseable {
 
@@ -59,9 +59,9 @@ public final class MemoryLimit implements AutoCloseable {
     }
 
     /**
-     * Finds a way to hold a limit on this machine; no limit for null.
+     * Finds a way to enforce a limit on this machine; no limit for null.
      *
-     * @throws LabException with every way that was tried and why it failed, and what can be done instead
+     * @throws LabException with every way tried, why it failed, and what to do instead
      */
     public static MemoryLimit of(@Nullable Long bytes) {
         if (bytes == null) {
@@ -75,12 +75,12 @@ public final class MemoryLimit implements AutoCloseable {
                 .orElseThrow(() -> refusal(bytes, tried));
     }
 
-    /** Returns a limit that several processes can share; empty, with the reasons added, where none can be made. */
+    /** Returns a limit that several processes can share; empty, with the reasons added, if none is possible. */
     public static Optional<MemoryLimit> shared(long bytes, List<String> tried) {
         return ofGroup(ControlGroupMount.find(SELF), bytes, tried);
     }
 
-    /** Makes a group below ours, or as near above it as may be; empty, with the reasons added, when none can be. */
+    /** Creates a group below the own one, or as near above it as possible; empty, with reasons added, if none is. */
     static Optional<MemoryLimit> ofGroup(Optional<ControlGroupMount> mount, long bytes, List<String> tried) {
         if (mount.isEmpty()) {
             tried.add("no memory control group hierarchy is mounted");
@@ -99,8 +99,8 @@ public final class MemoryLimit implements AutoCloseable {
     }
 
     /**
-     * The child is a shell that writes its own id to the group and then becomes the command, so that no page of the
-     * command is ever charged elsewhere.
+     * The child is a shell that writes its own id to the group and then becomes the command, so that every page of the
+     * command is charged to it.
      */
     private static MemoryLimit ofGroup(int version, Path parent, long bytes) throws IOException {
         if (version == 2) {
@@ -130,7 +130,7 @@ public final class MemoryLimit implements AutoCloseable {
         }
     }
 
-    /** Version 2 gives a group its memory files only if the group above says so. */
+    /** In version 2, a group has memory files only if the group above enables them. */
     private static void delegateMemory(Path parent) throws IOException {
         Path control = parent.resolve("cgroup.subtree_control");
         if (!List.of(Files.readString(control).strip().split(" ", -1)).contains("memory")) {
@@ -138,7 +138,7 @@ public final class MemoryLimit implements AutoCloseable {
         }
     }
 
-    /** A run that was killed leaves its empty group; whoever comes next removes it. */
+    /** A killed run leaves its empty group; the next run removes it. */
     private static void removeLeftovers(int version, Path parent) throws IOException {
         try (Stream<Path> children = Files.list(parent)) {
             for (Path child : children.toList()) {
@@ -151,7 +151,7 @@ public final class MemoryLimit implements AutoCloseable {
         }
     }
 
-    /** Tries a scope, which goes when its process goes; empty, with the reason added, when systemd refuses. */
+    /** Tries a scope, which ends with its process; empty, with the reason added, if systemd refuses. */
     private static Optional<MemoryLimit> ofScope(long bytes, List<String> tried) {
         String start = "systemd-run --user --scope --quiet -p MemoryMax=" + bytes + " -p MemorySwapMax=0 --";
         MemoryLimit limit = new MemoryLimit(
@@ -165,7 +165,7 @@ public final class MemoryLimit implements AutoCloseable {
         }
     }
 
-    /** Returns our own limit when it is below the machine's memory; empty, with the reason added, otherwise. */
+    /** Returns this process's limit if it is below the machine's memory; else empty, with the reason added. */
     private static Optional<MemoryLimit> inherited(Optional<ControlGroupMount> mount, List<String> tried) {
         ControlGroup own = mount.map(found -> new ControlGroup(found.version(), found.own()))
                 .orElse(null);
@@ -178,7 +178,7 @@ public final class MemoryLimit implements AutoCloseable {
         return Optional.of(new MemoryLimit(limit, description, List.of(), Way.INHERITED, own));
     }
 
-    /** The error of a machine on which no way works. */
+    /** Returns the error for a machine without any way. */
     static LabException refusal(long bytes, List<String> tried) {
         long machine = Machine.memoryBytes();
         long total = 16 * machine;
@@ -204,17 +204,17 @@ public final class MemoryLimit implements AutoCloseable {
         }
     }
 
-    /** Returns the bound in bytes; null when there is none. */
+    /** Returns the bound in bytes; null if there is none. */
     public @Nullable Long bytes() {
         return bytes;
     }
 
-    /** Returns how the limit is held, for people. */
+    /** Describes the way of the limit, for people. */
     public String description() {
         return description;
     }
 
-    /** Returns the group whose use is read; empty where there is no limit. */
+    /** Returns the group to read the use of; empty without a limit. */
     public Optional<ControlGroup> group() {
         return Optional.ofNullable(group);
     }
@@ -225,8 +225,8 @@ public final class MemoryLimit implements AutoCloseable {
     }
 
     /**
-     * Tells which process runs under this limit, so that its use can be read. A scope that came without its limit (memory not
-     * delegated to the user) is refused here.
+     * Names the process under this limit, so that its use can be read. Refuses a scope without the limit (if memory is not
+     * delegated to the user).
      */
     void joined(long processId) {
         if (way != Way.SCOPE || bytes == null) {
@@ -255,7 +255,7 @@ public final class MemoryLimit implements AutoCloseable {
         try {
             group.remove();
         } catch (IOException e) {
-            // Still in use, or not ours: the next run tries again.
+            // Still in use, or foreign: the next run tries again.
         }
     }
 }

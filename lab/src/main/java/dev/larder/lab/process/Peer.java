@@ -4,29 +4,29 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.result.LabException;
 import java.nio.file.Path;
 
-/** A process that does what an experiment asks, one question at a time: a child of this one, or one on another host. */
+/** A process that answers an experiment, one question at a time: a child of this one, or a process on another host. */
 public interface Peer extends AutoCloseable {
 
     /**
      * Asks one question and waits for its answer.
      *
-     * @throws LabException when it fails at it, or ends meanwhile
+     * @throws LabException if it fails, or ends meanwhile
      */
     Figures ask(String command, Figures arguments);
 
-    /** Returns what it is to be told of a directory of ours that it is to fill: on another host, that is one there. */
+    /** Returns the name to give it for a directory that it must fill: on another host, a directory there. */
     String place(Path directory);
 
-    /** Returns by how many nanoseconds its {@code System.nanoTime()} is ahead of ours; 0 on the same host. */
+    /** Returns how many nanoseconds its {@code System.nanoTime()} is ahead of this JVM's; 0 on the same host. */
     long clockAheadNanos();
 
     /** Returns where it runs, for people: {@code here}, or a host and a port. */
     String host();
 
-    /** Ends it at once, whatever it does. */
+    /** Ends it at once, even in the midst of work. */
     void destroy();
 
-    /** Ends it, once it has done what it was asked. */
+    /** Ends it after its current work. */
     @Override
     void close();
 }

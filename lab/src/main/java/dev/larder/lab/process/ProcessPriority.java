@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** When a process of this host gets a processor that others want too. */
+/** The priority of a process of this host when others want the same processor. */
 public enum ProcessPriority {
     /** As any other. */
     USUAL(""),
 
     /**
-     * Before others. A thread that wakes may still wait until the kernel's next tick, for 4 ms. Where the kernel groups processes
-     * by session (autogroup) it goes before those of its own session.
+     * Before others. A thread that wakes may still wait 4 ms for the kernel's next tick. If the kernel groups processes
+     * by session (autogroup), the process goes before those of its own session.
      */
     RAISED("nice -n -10"),
 
     /**
-     * At once. The kernel stops who keeps a processor for 0.95 s of a second, so this is for a process that works little.
+     * At once. The kernel stops a process after 0.95 s of a second on a processor, so this is for one that works little.
      */
     REAL_TIME("chrt --rr 1");
 
@@ -29,7 +29,7 @@ public enum ProcessPriority {
     }
 
     /**
-     * Returns this one, or the next lower one that a process may have here. Those above {@link #USUAL} take the right to raise a
+     * Returns this one, or the next lower one that is possible here. All above {@link #USUAL} require the right to raise a
      * priority (root, or {@code CAP_SYS_NICE}), and a program of the system.
      */
     public ProcessPriority possible() {
@@ -40,7 +40,7 @@ public enum ProcessPriority {
         };
     }
 
-    /** Runs {@code nice} that way, which prints what it got: without the right to more it goes on with less. */
+    /** Runs {@code nice} this way, which prints its priority: without the right, it continues with a lower one. */
     private boolean isPossible() {
         return SystemCommand.tried(Path.of("."), command(List.of("nice")).toArray(String[]::new))
                 .filter(said -> this != RAISED || "-10".equals(said))
@@ -53,7 +53,7 @@ public enum ProcessPriority {
         return Stream.concat(before, words.stream()).toList();
     }
 
-    /** Returns it as a result states it: the command that gives it; null for {@link #USUAL}. */
+    /** Returns it for a result: the command that sets it; null for {@link #USUAL}. */
     public @Nullable String text() {
         return prefix.isEmpty() ? null : prefix;
     }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the jars of rivals are: never on our own path, but in a folder that a build of {@code benchmarks-rivals} fills.
+ * Finds the jars of rivals: never on this program's path, but in a folder that a build of {@code benchmarks-rivals} fills.
  *
- * <p>That folder is named by {@code LARDER_RIVALS}; else looked for from this program's own place upwards.
+ * <p>{@code LARDER_RIVALS} names it; otherwise it is searched from this program's place upwards.
  */
 public final class RivalClassPath {
 
@@ -30,7 +30,7 @@ public final class RivalClassPath {
                                 + " -Pbenchmarks -pl benchmarks-rivals -am (or name their folder: LARDER_RIVALS)"));
     }
 
-    /** Returns the command that starts a rival's child: its own class path, and the flags that it asks its users for. */
+    /** Returns the command that starts a rival's child: its class path, and the flags that it requires of users. */
     public static List<String> command(long heapBytes, String main, List<String> flags) {
         List<String> command = new ArrayList<>(JavaProcess.start(heapBytes));
         command.addAll(flags);

@@ -3,16 +3,16 @@ package dev.larder.lab.process;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The flags that rivals ask their users to start a current JDK with, each where the rival is named. */
+/** The flags of a current JDK that rivals require of their users, by rival. */
 public final class RivalFlags {
 
-    /** Loads a native library, or calls one: else the JDK warns, and one day refuses. */
+    /** For native libraries: otherwise the JDK warns, and will one day refuse. */
     public static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
-    /** Reads and writes memory through {@code sun.misc.Unsafe}: else the JDK warns, and one day refuses. */
+    /** For memory access by {@code sun.misc.Unsafe}: otherwise the JDK warns, and will one day refuse. */
     public static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
 
-    /** What the maker of Chronicle's libraries asks for, with its analytics switched off. */
+    /** The flags that Chronicle's maker requires, with its analytics off. */
     public static final List<String> CHRONICLE = List.of(
             "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
             "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
@@ -27,7 +27,7 @@ public final class RivalFlags {
             UNSAFE,
             "-Dchronicle.analytics.disable=true");
 
-    /** What lmdbjava needs: it reaches into {@code java.nio.Buffer} for the address, and its library is native. */
+    /** For lmdbjava, which reads the address in {@code java.nio.Buffer}, and has a native library. */
     public static final List<String> LMDB = List.of(
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
@@ -36,7 +36,7 @@ public final class RivalFlags {
 
     private RivalFlags() {}
 
-    /** Returns flags and more of them. */
+    /** Returns flags with more flags. */
     public static List<String> and(List<String> flags, String... more) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(List.of(more));

@@ -1,2 +1,2 @@
-/** Child processes that measure, the memory limits they live under, and a file system that is mounted for them. */
+/** Child processes that measure, their memory limits, and a file system that is mounted for them. */
 package dev.larder.lab.process;

@@ -3,9 +3,9 @@ package dev.larder.lab.queue;
 import java.util.List;
 import java.util.Locale;
 
-/** How the messages of a burst are appended. */
+/** The way to append the messages of a burst. */
 public enum AppendMode {
-    /** One call a message, each published at once. */
+    /** One call per message, each published at once. */
     SINGLE,
 
     /** Through a batch, published a megabyte at a time. */
@@ -14,7 +14,7 @@ public enum AppendMode {
     /** One run of each. */
     BOTH;
 
-    /** Returns the modes of the runs that this asks for. */
+    /** Returns the modes of the runs. */
     public List<AppendMode> runs() {
         return this == BOTH ? List.of(SINGLE, BATCH) : List.of(this);
     }

@@ -20,11 +20,11 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child process that measures what the machine itself can do, beside each burst.
+ * The child process that measures the machine's limits beside each burst.
  *
- * <p>Commands: {@code configure}; {@code measure}: messages are copied into present memory, summed there, and copied into a
- * fresh mapped file, and as many bytes are written; {@code pwrite} writes alone, in blocks of 1 MiB into a reserved file,
- * write-back started behind, then sync. Each answers with its times.
+ * <p>Commands are {@code configure}, {@code measure} and {@code pwrite}. {@code measure} copies messages into present memory,
+ * sums them there, copies them into a new mapped file, and writes as many bytes. {@code pwrite} only writes, in blocks of
+ * 1 MiB into a reserved file, with write-back started behind, then syncs. Answers are times.
  */
 final class BaselineChild {
 
@@ -56,8 +56,8 @@ final class BaselineChild {
     /**
      * Sets the message, the directory and the buffer.
      *
-     * <p>{@code kept_bytes}: files that {@code pwrite} leaves behind, so that their cached pages keep the memory under
-     * a limit as full as a queue's would; deleting each at once would hand every burst free memory.
+     * <p>{@code kept_bytes}: files that {@code pwrite} leaves, so that their cached pages fill the memory under a limit like
+     * a queue's. Deleting each at once would give every burst free memory.
      */
     private Figures configure(Figures question) {
         messages = new Records((int) question.whole("message_bytes"), question.whole("seed"), 0);

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the machine itself takes for the bytes of a burst: measured right after each burst, by children that are idle
- * otherwise; one of them, under a limit of its own, only writes plain blocks.
+ * The machine's own times for the bytes of a burst, measured right after each burst by children that are otherwise idle.
+ * One of them, under its own limit, only writes plain blocks.
  */
 final class Baselines implements AutoCloseable {
 
@@ -25,7 +25,7 @@ final class Baselines implements AutoCloseable {
         }
     }
 
-    /** How much the limited child leaves on the disk: enough that what it deletes left the memory long ago. */
+    /** Returns how much the limited child leaves on disk: enough that files have left memory long before deletion. */
     static long keptBytes(QueueOptions options) {
         return options.place().memoryLimitBytes() == null
                 ? 0
@@ -41,7 +41,7 @@ final class Baselines implements AutoCloseable {
                 .put("kept_bytes", kept);
     }
 
-    /** Measures without keeping the figures: the code gets compiled, the memory touched, the limit filled. */
+    /** Measures without keeping the figures: compiles the code, touches the memory, fills the limit. */
     void warmUp(long bytes) {
         measure();
         measure();

@@ -16,11 +16,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The child process that runs bursts against a store and times them. A rival's child differs in the store alone.
+ * The child process that runs and times bursts against a store. A rival's child differs only in the store.
  *
  * <p>Commands: {@code configure}, {@code create} a store in a directory, {@code burst}, {@code close} the store. After
- * {@code create} and {@code burst} it waits as configured, so that what the store prepares meanwhile is prepared before
- * others are measured.
+ * {@code create} and {@code burst} it waits as configured, so that the store finishes its preparations before other
+ * processes are measured.
  */
 public final class BurstChild {
 
@@ -34,12 +34,12 @@ public final class BurstChild {
         this.subjects = subjects;
     }
 
-    /** The child that runs bursts against a Larder queue. */
+    /** Runs bursts against a Larder queue. */
     public static void main(String[] arguments) throws IOException {
         serve(LarderBurstSubject::new);
     }
 
-    /** Serves the parent's questions with the store that {@code subjects} makes of a configuration. */
+    /** Serves the parent's questions; {@code subjects} makes a store from a configuration. */
     public static void serve(Function<Figures, BurstSubject> subjects) throws IOException {
         BurstChild child = new BurstChild(subjects);
         try (HiccupRecorder recorder = new HiccupRecorder()) {
@@ -60,14 +60,14 @@ public final class BurstChild {
         return new Figures();
     }
 
-    /** Returns the messages that the parent has configured. */
+    /** Returns the messages of a configuration. */
     static Records messages(Figures configuration) {
         int bytes = (int) configuration.whole("message_bytes");
         Long pattern = configuration.wholeOrNull("pattern_bytes");
         return new Records(bytes, pattern == null ? bytes : pattern.intValue(), configuration.whole("seed"), 0);
     }
 
-    /** For good, and before the store: threads that it starts inherit it. */
+    /** Permanent, and set before the store: its threads inherit it. */
     private static void place(Figures arguments) {
         if (arguments.get("placement") instanceof String kind) {
             MemoryPlacement.of(
@@ -120,7 +120,7 @@ public final class BurstChild {
         return result;
     }
 
-    /** Waits, and counts the processor time that the store spends meanwhile on the burst to come. */
+    /** Waits, and counts the processor time that the store uses meanwhile for the next burst. */
     private void idle() {
         long waitMillis = configuration.whole("wait_ms");
         if (waitMillis > 0) {
@@ -143,7 +143,7 @@ public final class BurstChild {
         }
     }
 
-    /** Only beside a rival: a third reading under a memory limit would say something else. */
+    /** Only beside a rival: under a memory limit, a third read would measure something else. */
     private long readCopied(long count, Figures result, long expected) {
         result.put("read_copied_ms", null);
         return configuration.flag("read_copied")

@@ -41,7 +41,7 @@ final class Contender implements AutoCloseable {
         return child.ask("facts", new Figures());
     }
 
-    /** Sets how stores are written from now on; {@code waitMillis} after each burst the store may prepare space. */
+    /** Sets how stores are written from now on; after each burst the store has {@code waitMillis} to prepare space. */
     void configure(AppendMode append, String mode, long waitMillis) {
         child.ask(
                 "configure",
@@ -76,7 +76,7 @@ final class Contender implements AutoCloseable {
         }
     }
 
-    /** Does one burst, and adds what the outside sees: cached pages, and what the memory group uses. */
+    /** Runs one burst, and adds outside figures: cached pages, and the use of the memory group. */
     Figures burst(int index, boolean prepare) {
         Figures result = child.ask(
                 "burst",

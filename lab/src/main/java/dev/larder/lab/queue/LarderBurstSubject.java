@@ -66,14 +66,14 @@ final class LarderBurstSubject implements BurstSubject {
         queue = LarderQueue.open(directory, options);
         appender = queue.appender();
         reader = queue.tailer();
-        copier = copies ? queue.tailer() : reader; // one that idles would hold back a file
+        copier = copies ? queue.tailer() : reader; // an idle one would retain a file
         verifier = queue.tailer();
         countedBefore = queue.counters();
     }
 
     /**
-     * Into how many segments the writer has gone since it was asked last, and how many were made of files that had been
-     * others: some of them between the bursts.
+     * Returns how many segments the writer has entered since the last call, and how many were made from reused files: some
+     * of them between the bursts.
      */
     @Override
     public Figures counted() {

@@ -3,12 +3,12 @@ package dev.larder.lab.queue;
 import dev.larder.memory.MemoryPlacement.Kind;
 import java.util.Locale;
 
-/** Where the memory of the process under test lies, on a machine of several memory nodes. */
+/** The memory node of the process under test, on a machine with several. */
 public enum NumaPlacement {
     /** On all nodes in turn. */
     INTERLEAVE,
 
-    /** On the node of the processor that brings it in. */
+    /** On the node of the processor that touches it. */
     LOCAL;
 
     Kind kind() {

@@ -18,11 +18,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim that a queue many times larger than memory writes and reads as fast as a small one.
+ * Tests the claim that a queue many times larger than memory is as fast as a small one.
  *
- * <p>Bursts of messages are written, synced, read back and verified by a child process that lives under a memory limit;
- * after each burst a second child, outside the limit, measures what the machine itself takes for the same bytes. Only
- * one of the processes is ever at work.
+ * <p>A child process under a memory limit writes, syncs, reads back and verifies bursts of messages. After each burst, a
+ * second child, outside the limit, measures the machine's own times for the same bytes. Only one process works at a
+ * time.
  */
 public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
 
@@ -41,7 +41,7 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
     private static final long VOLUME_BYTES = 1L << 40;
     private static final long ROOM_LEAST_BYTES = 1L << 30;
 
-    /** Forced charges (pages that the kernel cannot do without) may stand a hair above a limit: 1/256 of it. */
+    /** Forced charges (pages that the kernel cannot do without) may slightly exceed a limit: by 1/256. */
     private static final double LIMIT_TOLERANCE = 1 + 1.0 / 256;
 
     /** The experiment with its options. */
@@ -126,7 +126,7 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
         return full == null ? invalidReason(burst) : full;
     }
 
-    /** A device without room is an error of input and output to the file system on it: the run ends before that. */
+    /** A full device causes I/O errors in the file system on it: the run ends before that. */
     private @Nullable String tooFull(@Nullable CompressingVolume volume) {
         long needed = ROOM_LEAST_BYTES + 2 * options.bursts().burstBytes();
         return volume == null || volume.roomBytes() >= needed
@@ -179,7 +179,7 @@ public final class QueueExperiment extends DeclaredExperiment<QueueOptions> {
                 .put("bursts", run.bursts(run.larder()));
     }
 
-    /** Medians of our bursts of one kind of append over the medians of the rival's beside them. */
+    /** Divides the medians of Larder's bursts of one kind of append by the rival's medians. */
     private static Figures ratios(List<Figures> subject, List<Figures> rival, AppendMode append) {
         Figures ratios = new Figures();
         for (String name : List.of("write_ms", "read_ms", "read_copied_ms")) {

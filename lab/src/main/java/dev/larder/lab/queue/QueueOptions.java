@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the queue experiment is to do. */
+/** The options of the queue experiment. */
 public record QueueOptions(
         Messages messages,
         Bursts bursts,
@@ -27,7 +27,7 @@ public record QueueOptions(
     private static final int TIMES_KEPT = 20;
     private static final int KEPT_MIN_BURSTS = 4;
 
-    /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
+    /** Checks combinations; an error names the option, the value and the range, as in the parts. */
     public QueueOptions {
         Require.that(
                 bursts.burstBytes() >= messages.messageBytes(),
@@ -48,7 +48,7 @@ public record QueueOptions(
                         + ByteSize.format(bursts.burstBytes()) + " are given");
     }
 
-    /** What is appended. */
+    /** The messages. */
     public record Messages(
             @Setting("--message SIZE=1KiB [16B..1MiB x 8B] The size of a message")
             int messageBytes,
@@ -67,7 +67,7 @@ public record QueueOptions(
         }
     }
 
-    /** How much is appended, and when. */
+    /** The amount and pace of appends. */
     public record Bursts(
             @Setting("--burst SIZE=128MiB|32MiB [16B..] The bytes of one burst")
             long burstBytes,
@@ -99,7 +99,7 @@ public record QueueOptions(
         }
     }
 
-    /** What the queue lies in. */
+    /** The queue's segments. */
     public record Segments(
             @Setting("--state NAME=fresh The space that the queue writes into: fresh; prepared;"
                     + " recycled, where the queue keeps a twentieth")
@@ -114,7 +114,7 @@ public record QueueOptions(
             @Setting("--no-early-writeback Do not start write-back behind the writer")
             boolean earlyWriteback) {}
 
-    /** Where it happens. */
+    /** Place and limits. */
     public record Place(
             @Setting("--directory DIRECTORY Where to put the data (the result folder)") @Nullable
             Path directory,
@@ -143,7 +143,7 @@ public record QueueOptions(
         return messagesPerBurst() * (messages.messageBytes() + RECORD_HEADER_BYTES);
     }
 
-    /** Returns what the queue keeps, so that files of dropped segments are written again; null: everything. */
+    /** Returns what the queue retains, so that files of dropped segments are reused; null: everything. */
     public @Nullable Long keptBytes() {
         return segments.state() == SegmentState.RECYCLED ? Long.valueOf(bursts.totalBytes() / TIMES_KEPT) : null;
     }

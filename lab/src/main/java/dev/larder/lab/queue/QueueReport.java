@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The result of the experiment {@code queue} as it is shown. */
+/** The report of the experiment {@code queue}. */
 final class QueueReport {
 
     private static final double GIB = 1L << 30;
@@ -53,7 +53,7 @@ final class QueueReport {
                                 + " copy_ms | sum_ms | first_touch_ms | pwrite_ms | pwrite_limited_ms"));
     }
 
-    /** What was written, and what became of it. */
+    /** States what was written, and the outcome. */
     private String rehearsal() {
         Figures last = bursts.getLast();
         long written = last.whole("begin_bytes") + last.whole("bytes");
@@ -133,7 +133,7 @@ final class QueueReport {
         return charts;
     }
 
-    /** What each burst took altogether, by its parts: each curve stands on the one before. */
+    /** Draws the total time of each burst by its parts: each curve stands on the one before. */
     private static Plot parts(String append, List<Figures> rows) {
         List<Plot.Curve> curves = new ArrayList<>();
         List<Double> sums = Collections.nCopies(rows.size(), 0.0);

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of one run of the experiment {@code queue}, and the order in which they are asked to work. */
+/** The processes of one run of the experiment {@code queue}, and the order of their work. */
 final class QueueRun implements AutoCloseable {
 
     static final String LARDER = "larder";
@@ -42,7 +42,7 @@ final class QueueRun implements AutoCloseable {
         }
     }
 
-    /** A run; its data may lie on a volume that compresses. Bursts are checked as they come. */
+    /** A run; its data may be on a compressing volume. Bursts are checked as they come. */
     QueueRun(
             QueueOptions options,
             RunContext context,
@@ -67,7 +67,7 @@ final class QueueRun implements AutoCloseable {
                 .told(QueueRun::words);
     }
 
-    /** Starts the processes: ours, one for each rival, and the baselines'. */
+    /** Starts the processes: Larder's, each rival's, and the baselines'. */
     void start(long bufferBytes) {
         start(LARDER, JavaProcess.command(HEAP_BYTES, BurstChild.class));
         context.progress()
@@ -88,7 +88,7 @@ final class QueueRun implements AutoCloseable {
         return MemoryLimit.of(options.place().memoryLimitBytes());
     }
 
-    /** Plain writes live under a limit of their own, as large as the queue's. */
+    /** Plain writes have their own limit, as large as the queue's. */
     private @Nullable ChildProcess plainChild() {
         return options.place().memoryLimitBytes() == null
                 ? null
@@ -136,7 +136,7 @@ final class QueueRun implements AutoCloseable {
         }
     }
 
-    /** A small queue of every kind of append is written, read and deleted first; its figures are not kept. */
+    /** First writes, reads and deletes a small queue by every kind of append; drops its figures. */
     private void warmUp() {
         context.progress()
                 .line("warming up with " + ByteSize.format(options.bursts().warmUpBytes()));
@@ -186,7 +186,7 @@ final class QueueRun implements AutoCloseable {
         return volume == null ? null : Long.valueOf(volume.usedBytes());
     }
 
-    /** Only where others leave something behind: our queue is synced at the end of each burst. */
+    /** Only if rivals leave dirty data: Larder's queue is synced at the end of each burst. */
     private void settle() {
         if (!rivals.isEmpty()) {
             DirtyPages.settle();

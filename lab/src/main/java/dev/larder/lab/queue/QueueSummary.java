@@ -7,12 +7,12 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arithmetic from bursts to the claim: what a GiB costs below memory and beyond it, and against the baselines.
+ * The arithmetic from bursts to the claim: the cost of a GiB below memory, beyond it, and against the baselines.
  *
  * <p>"Below" are the bursts that end before half the limit, "beyond" those that begin at twice the limit or later,
  * counted from the beginning of their own queue. Times are scaled to one GiB of messages. Ratios to a baseline are the
  * median over the bursts, each against the baseline beside it; ratios of beyond to below, and to {@code pwrite}, are of
- * means. What has no bursts, or was not counted, has no value.
+ * means. Without bursts, or without a count, a figure has no value.
  */
 final class QueueSummary {
 
@@ -25,7 +25,7 @@ final class QueueSummary {
     /**
      * A summary of the bursts of one kind.
      *
-     * @param memoryBytes the memory that the bursts had to live with: the limit, or the machine's
+     * @param memoryBytes the memory of the bursts: the limit, or the machine's
      */
     QueueSummary(List<Figures> bursts, long memoryBytes) {
         this.bursts = bursts;
@@ -37,7 +37,7 @@ final class QueueSummary {
                 .toList();
     }
 
-    /** Returns the summary as it stands in a result. */
+    /** Returns the summary for a result. */
     Figures figures(@Nullable Long memoryLimitBytes) {
         return new Figures()
                 .put("memory_limit_bytes", memoryLimitBytes)
@@ -55,7 +55,7 @@ final class QueueSummary {
                 .put("allocated_bytes_per_message", sum(bursts, "allocated_bytes") / sum(bursts, "messages"));
     }
 
-    /** Whether a queue keeps its pace: the rate of writing in its last tenth against that in its second. */
+    /** Returns whether a queue keeps its pace: the write rate of its last tenth divided by its second's. */
     private double lastOverSecondTenth() {
         return mean(tenth(1), of("write_ms")) / mean(tenth(9), of("write_ms"));
     }
@@ -75,7 +75,7 @@ final class QueueSummary {
                 .orElse(0);
     }
 
-    /** Of the segments that the writer has gone into after the first tenth, those whose files had been others. */
+    /** Returns the share of reused files among the segments entered after the first tenth. */
     private double recycledOverEntered() {
         List<Figures> later =
                 bursts.stream().filter(burst -> tenthOf(burst) > 0).toList();
@@ -101,14 +101,14 @@ final class QueueSummary {
                 .median();
     }
 
-    /** Beyond memory where there is such a burst, against the plain writes under the same limit where there are some. */
+    /** Prefers bursts beyond memory, and plain writes under the same limit, if there are any. */
     private double writeSyncOverPwrite() {
         List<Figures> rows = beyond.isEmpty() ? bursts : beyond;
         double limited = mean(rows, of("pwrite_limited_ms"));
         return mean(rows, QueueSummary::writeSync) / (Double.isNaN(limited) ? mean(rows, of("pwrite_ms")) : limited);
     }
 
-    /** A time of a burst, in milliseconds per GiB. */
+    /** Returns a time of a burst, in ms per GiB. */
     static ToDoubleFunction<Figures> of(String name) {
         return burst -> burst.number(name) * GIB / burst.number("bytes");
     }

@@ -4,13 +4,13 @@ import dev.larder.lab.process.RivalFlags;
 import java.util.List;
 
 /**
- * A store of others that runs beside ours in a child JVM of its own.
+ * A third-party store that runs beside Larder in a child JVM of its own.
  *
  * @param name in the result
  * @param main class of its child, in the module {@code benchmarks-rivals}
- * @param mode that the child is configured with
- * @param keepsAll whether its files grow to the whole total, or one burst is kept
- * @param flags that it asks its users to start their JVM with
+ * @param mode of the child
+ * @param keepsAll whether its files grow to the whole total, or keep one burst
+ * @param flags of the JVM that it requires of its users
  */
 public record Rival(String name, String main, String mode, boolean keepsAll, List<String> flags) {
 

@@ -2,7 +2,7 @@ package dev.larder.lab.queue;
 
 import java.util.Locale;
 
-/** What the space that a burst is written into is like when the burst begins. */
+/** The state of a burst's space when the burst begins. */
 public enum SegmentState {
     /** As the queue finds it: new, or prepared by the queue itself while it was idle. */
     FRESH,

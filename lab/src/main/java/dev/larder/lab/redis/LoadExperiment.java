@@ -11,7 +11,7 @@ import dev.larder.memory.LarderException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Open-loop load on whatever speaks the Redis protocol; or, to try the instrument, on a target whose behaviour is known. */
+/** Open-loop load on a server of the Redis protocol or, to test the instrument, on a target of known behaviour. */
 public final class LoadExperiment extends DeclaredExperiment<LoadOptions> {
 
     /** Its declaration. */
@@ -28,7 +28,7 @@ public final class LoadExperiment extends DeclaredExperiment<LoadOptions> {
         super(STUDY, options);
     }
 
-    /** Returns the main classes of it that may run on another host, by what they play. */
+    /** Returns its main classes that may run on another host, by part. */
     public static Map<String, Class<?>> parts() {
         return LoadProcesses.parts();
     }

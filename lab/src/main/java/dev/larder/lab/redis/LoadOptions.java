@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the load experiment is to do. */
+/** The options of the load experiment. */
 public record LoadOptions(
         @Setting("--target NAME=start HOST:PORT of a Redis server (HOST:PORT,HOST:PORT for several nodes of"
                 + " a cluster); start: a private redis-server for the run; known:delays, known:capacity=2000:"
@@ -31,7 +31,7 @@ public record LoadOptions(
         @Setting("--seed SEED=1 The seed of all random choices")
         long seed) {
 
-    /** Checks what goes together; the text names the option, the value and the range, as those of the parts do. */
+    /** Checks combinations; an error names the option, the value and the range, as in the parts. */
     public LoadOptions {
         Require.that(
                 loads.arrivals() != ArrivalKind.REPLAY || hosts.generator() == null,
@@ -45,7 +45,7 @@ public record LoadOptions(
                 "--target-on starts known:delays or known:capacity, not --target " + target);
     }
 
-    /** Where it runs. */
+    /** The hosts. */
     public record Hosts(
             @Setting("--generator COMMAND The command that starts the generator on another host: ssh"
                     + " HOST larder lab play (this one)")
@@ -60,7 +60,7 @@ public record LoadOptions(
             @Setting("--target-host NAME=127.0.0.1 The address at which that target listens, with" + " --target-on")
             String targetHost) {}
 
-    /** How many requests come, and when. */
+    /** The rates and moments of requests. */
     public record Loads(
             @Setting("--rate RATE=10k|1k,5k [1..10M] {--sweep:; --arrivals=replay:} Requests a second;"
                     + " several rates give a load each")
@@ -99,7 +99,7 @@ public record LoadOptions(
         }
     }
 
-    /** What is asked for. */
+    /** The keys and values. */
     public record Keys(
             @Setting("--keys COUNT=100k|10k [1..1000G] The number of keys")
             long keys,
@@ -121,7 +121,7 @@ public record LoadOptions(
         }
     }
 
-    /** Returns the options for a result: no path. */
+    /** Returns the options for a result, without paths. */
     public Figures figures() {
         return Settings.figures(this).put("generator", hosts.generator() == null ? "here" : hosts.generator());
     }

@@ -18,17 +18,17 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of a run of the experiment {@code load}: who sends, and what is put under load where that is ours. */
+/** The processes of a run of the experiment {@code load}: the generator, and the target if the lab starts it. */
 final class LoadProcesses implements AutoCloseable {
 
-    /** The heap of a generator, whose share is in flight at most. */
+    /** The heap of a generator, which limits its requests in flight. */
     static final long HEAP_BYTES = 512L << 20;
 
     private static final String GENERATOR = "generator";
     private static final String TARGET = "target";
     private static final long ENTRY_BYTES = 150;
 
-    /** The end of an interrupted run waits somewhat longer for it. */
+    /** The end of an interrupted run waits slightly longer for it. */
     private static final Duration CLEANING = Duration.ofSeconds(25);
 
     private final LoadOptions options;
@@ -52,12 +52,12 @@ final class LoadProcesses implements AutoCloseable {
                         ProcessPriority.RAISED));
     }
 
-    /** Returns the main classes that may run on another host, by what they play. */
+    /** Returns the main classes that may run on another host, by part. */
     static Map<String, Class<?>> parts() {
         return Map.of(GENERATOR, RedisGenerator.class, TARGET, KnownTarget.class);
     }
 
-    /** Starts them all, and fills the keys; returns what the target says it is, or null. */
+    /** Starts them all, and fills the keys; returns how the target names itself, or null. */
     @Nullable
     String start() {
         startServers();
@@ -130,12 +130,12 @@ final class LoadProcesses implements AutoCloseable {
         return driver;
     }
 
-    /** Returns what the servers that were started for the run have used so far; nothing without them. */
+    /** Returns the use so far of the servers started for the run; nothing without them. */
     Figures used() {
         return server == null ? new Figures() : server.used();
     }
 
-    /** A run that was interrupted, or broke off, has lost its generator: then another one cleans up. */
+    /** If the run was interrupted or broke off, its generator is lost: then another one cleans up. */
     private void deleteKeys(RedisClientSettings settings) {
         try {
             generator().ask("delete", settings.figures());

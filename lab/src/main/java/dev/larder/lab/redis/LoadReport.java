@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The result of the experiment {@code load} as it is shown. */
+/** The report of the experiment {@code load}. */
 final class LoadReport {
 
     private final Figures result;

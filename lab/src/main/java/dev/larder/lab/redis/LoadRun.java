@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The loads of one run, in their order; those that an interrupted run has finished are taken over. */
+/** The loads of one run, in order; the finished loads of an interrupted run are reused. */
 final class LoadRun {
 
     /** The folder of their responses, in the result folder. */
@@ -61,7 +61,7 @@ final class LoadRun {
         scratch = new Conductor(processes.generator(), processes.target(), processes.driver(), context.data());
     }
 
-    /** Removes the responses of loads that were not finished. */
+    /** Removes the responses of unfinished loads. */
     private void forgetUnfinished() {
         Set<String> finished = new HashSet<>();
         context.finished().stream()
@@ -81,7 +81,7 @@ final class LoadRun {
         return sweep;
     }
 
-    /** Runs them all, or as far as the user lets it; returns why what was found proves nothing, or null. */
+    /** Runs all, unless the user interrupts; returns why the findings are void, or null. */
     @Nullable
     String run() {
         if (options.loads().sweep()) {
@@ -134,7 +134,7 @@ final class LoadRun {
         return Objects.requireNonNull(options.loads().replay()).toAbsolutePath();
     }
 
-    /** What a generator's heap can hold in flight: what was asked, and the values that were not sent yet. */
+    /** Limits what a generator's heap holds in flight: the requests, and the unsent values. */
     private LoadPlan plan(double rate, double seconds) {
         long each = options.target().isRedis() ? options.keys().valueBytes() + COMMAND_BYTES : 1;
         long pending = Math.clamp(LoadProcesses.HEAP_BYTES / 4 / each, PENDING_MIN, PENDING_MAX);
@@ -172,7 +172,7 @@ final class LoadRun {
         return rows;
     }
 
-    /** Returns what the servers that were started for the run have used since. */
+    /** Returns the use since then of the servers started for the run. */
     private Figures used(Figures before, Figures load) {
         Figures now = processes.used();
         return now.names().isEmpty()

@@ -5,25 +5,25 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is put under load.
+ * The target of a load.
  *
  * @param kind of target
- * @param addresses of a Redis that runs
- * @param perSecond the capacity of a target that has one
+ * @param addresses of a running Redis
+ * @param perSecond the target's capacity, if it has one
  */
 public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
 
     /** The kinds of target. */
     public enum Kind {
-        /** A Redis that runs. */
+        /** A running Redis. */
         REDIS("HOST:PORT", "redis"),
-        /** A Redis that is started for the run. */
+        /** A Redis started for the run. */
         START("start", "redis"),
-        /** A target of ours that takes a known time for each request, however many there are. */
+        /** A lab target that takes a known time for each request, regardless of their number. */
         DELAYS("known:delays", "known-delays"),
-        /** A target of ours that serves one request after the other, so many a second. */
+        /** A lab target that serves one request after the other, so many a second. */
         CAPACITY("known:capacity=", "known-capacity"),
-        /** None: the generator answers itself. */
+        /** None: the generator answers. */
         ECHO("echo", "generator");
 
         private final String word;
@@ -44,9 +44,9 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
     }
 
     /**
-     * Returns the target that {@code --target} names; addresses have commas between them.
+     * Returns the target that {@code --target} names; commas separate addresses.
      *
-     * @throws IllegalArgumentException with what was found and what is accepted
+     * @throws IllegalArgumentException with the given and the accepted values
      */
     public static LoadTarget parse(String values) {
         List<String> addresses = List.of(values.split(",", -1));
@@ -90,12 +90,12 @@ public record LoadTarget(Kind kind, List<String> addresses, double perSecond) {
         return kind == Kind.DELAYS || kind == Kind.CAPACITY;
     }
 
-    /** Returns what it is called in a result. */
+    /** Returns its name in a result. */
     public String subject() {
         return kind.subject;
     }
 
-    /** Returns how a known target is to behave. */
+    /** Returns the behaviour of a known target. */
     Figures behaviour(long seed) {
         return kind == Kind.CAPACITY
                 ? new Figures().put("behaviour", "capacity").put("per_second", perSecond)

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests until they are answered, as a client sends them that outlives a failover.
+ * Repeats requests until they are answered, like a client that outlives a failover.
  *
  * <pre>
  * taken -> held -> under way -> answered
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  *            +- pause -+
  * </pre>
  *
- * <p>No more than so many of a kind are under way, so a node answers all of them before they are given up. Otherwise a failover at a
- * high rate would never end: a node does what is given up nevertheless, all that comes behind is late as well, and is sent again.
- * For the same reason each pause is twice as long as the one before.
+ * <p>The number of requests of a kind under way is limited, so that a node answers them all before they are given up.
+ * Otherwise a failover at a high rate would never end. A node still serves requests that were given up, so later ones are
+ * late as well, and are sent again. For the same reason each pause is twice as long as the one before.
  *
- * <p>One thread takes and sends; any thread tells how a request ended.
+ * <p>One thread takes and sends; any thread may report the end of a request.
  */
 final class PatientRequests {
 
@@ -37,15 +37,15 @@ final class PatientRequests {
     private final List<Queue<Attempt>> held;
     private final List<Queue<Attempt>> failed;
 
-    /** A request that is sent once, or again. */
+    /** A request, at one of its attempts. */
     record Attempt(long id, int kind, long key, long dueNanos, long pauseNanos) {}
 
     /**
      * No requests yet.
      *
-     * @param kinds of requests: a request's kind is below
-     * @param most of each kind that are under way
-     * @param way that sends a request
+     * @param kinds the number of kinds: a request's kind is below
+     * @param most the limit of each kind under way
+     * @param way sends a request
      */
     PatientRequests(int kinds, int most, Consumer<Attempt> way, LongSupplier nanoTime) {
         this.most = most;
@@ -66,12 +66,12 @@ final class PatientRequests {
         held.get(kind).add(new Attempt(id, kind, key, 0, PAUSE_NANOS));
     }
 
-    /** A request was answered. */
+    /** Records an answer. */
     void answered(Attempt attempt) {
         underWay.decrementAndGet(attempt.kind);
     }
 
-    /** A request has failed, or was given up: it is sent again after its pause. */
+    /** Records a failed or abandoned request, to send it again after its pause. */
     void failed(Attempt attempt) {
         long pause = attempt.pauseNanos;
         long next = Math.min(2 * pause, PAUSE_MOST_NANOS);
@@ -80,7 +80,7 @@ final class PatientRequests {
         underWay.decrementAndGet(attempt.kind);
     }
 
-    /** Sends what may leave now, those first that have failed; returns whether all that was taken has left. */
+    /** Sends what may leave now, failed requests first; returns whether all taken requests have left. */
     boolean send() {
         boolean isAll = true;
         for (int kind = 0; kind < held.size(); kind++) {
@@ -102,7 +102,7 @@ final class PatientRequests {
         if (first == null || first.dueNanos - nanoTime.getAsLong() > 0) {
             return held.get(kind).poll();
         }
-        again.remove(first); // one that is due sooner may have come meanwhile
+        again.remove(first); // one due sooner may have come meanwhile
         return first;
     }
 }

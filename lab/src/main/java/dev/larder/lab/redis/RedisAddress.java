@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a server listens.
+ * A server's address.
  *
  * @param host name or address
  * @param port from 1 to 65535

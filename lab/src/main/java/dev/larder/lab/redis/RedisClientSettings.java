@@ -3,20 +3,20 @@ package dev.larder.lab.redis;
 import dev.larder.cli.Figures;
 
 /**
- * What a client of the lab needs to know of a Redis and of the data in it.
+ * The settings of a lab client for a Redis and its data.
  *
- * @param addresses of the server, or of some nodes of a cluster: {@code HOST:PORT}, with commas between
+ * @param addresses of the server, or of some nodes of a cluster: {@code HOST:PORT}, separated by commas
  * @param cluster whether it is a cluster
- * @param keys how many there are: 0 to this, exclusively
+ * @param keys how many exist: 0 to this, exclusive
  * @param valueBytes of each value
  * @param filled whether every key has a value
  * @param shared whether other clients write as well
- * @param patient whether the client is set for failovers, as the guide to the array says, and repeats what has failed
+ * @param patient whether the client is set for failovers, as the array's guide says, and repeats failed requests
  */
 record RedisClientSettings(
         String addresses, boolean cluster, long keys, int valueBytes, boolean filled, boolean shared, boolean patient) {
 
-    /** A client alone, which does not repeat what has failed: it would hide it. */
+    /** A single client, which does not repeat failed requests: that would hide them. */
     RedisClientSettings(String addresses, boolean cluster, long keys, int valueBytes, boolean filled) {
         this(addresses, cluster, keys, valueBytes, filled, false, false);
     }

@@ -32,11 +32,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections to a Redis, or to each node of a cluster. A password is taken from the environment of the process, so that
- * it travels nowhere: {@value #PASSWORD_VARIABLE}, and {@value #USER_VARIABLE} for another user than the default one.
+ * Connections to a Redis, or to each node of a cluster. A password comes from the process's environment, so that it is
+ * not passed on: {@value #PASSWORD_VARIABLE}, and {@value #USER_VARIABLE} for another user than the default one.
  *
- * <p>A connection that breaks stays broken, unless the client is patient, and what is asked over it fails: to
- * connect again and repeat what was asked, as an application may wish, would hide it. Used by one thread.
+ * <p>Unless the client is patient, a broken connection stays broken, and its requests fail. To reconnect and repeat
+ * them, as an application may wish, would hide the failure. Used by one thread.
  */
 final class RedisConnections implements AutoCloseable {
 
@@ -49,10 +49,10 @@ final class RedisConnections implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofMillis(1_500);
     private static final Duration CONNECT_TO_NODE = Duration.ofSeconds(1);
 
-    /** Where the client has no reason to ask for the leaders. Each time it connects to every node anew, which busy nodes feel. */
+    /** Refresh of the leaders without a reason. Each one reconnects to every node, which costs busy nodes. */
     private static final Duration REFRESH = Duration.ofSeconds(10);
 
-    /** Where it has one. By default Lettuce 7 asks after a broken connection, a redirection, and for a slot that nobody leads. */
+    /** With a reason. By default Lettuce 7 asks after a broken connection, a redirection, and for a slot without a leader. */
     private static final Duration REFRESH_WITH_REASON = Duration.ofMillis(500);
 
     private final List<Connection> connections = new ArrayList<>();
@@ -60,7 +60,7 @@ final class RedisConnections implements AutoCloseable {
     private final boolean cluster;
     private final AbstractRedisClient client;
 
-    /** One way to the server: how it is written to, and what is asked over it. */
+    /** One connection to the server, and its commands. */
     private record Connection(
             StatefulConnection<byte[], byte[]> connection, RedisClusterAsyncCommands<byte[], byte[]> commands) {}
 
@@ -68,7 +68,7 @@ final class RedisConnections implements AutoCloseable {
      * Connects.
      *
      * @param count of connections; in a cluster, to each node
-     * @throws LabException when nobody answers there, or refuses us
+     * @throws LabException if no server answers, or it refuses
      */
     RedisConnections(RedisClientSettings settings, int count) {
         List<RedisURI> addresses = Arrays.stream(settings.addresses().split(",", -1))
@@ -109,13 +109,13 @@ final class RedisConnections implements AutoCloseable {
         return single;
     }
 
-    /** A client that is patient tries again: nodes that are just as busy as they can be may answer late. */
+    /** A patient client retries: nodes at full load may answer late. */
     private AbstractRedisClient openCluster(List<RedisURI> addresses, int count, boolean patient) {
         for (int attempt = 1; patient && attempt < ATTEMPTS; attempt++) {
             try {
                 return openClusterOnce(addresses, count, true);
             } catch (RedisException e) {
-                connections.clear(); // the client has ended them
+                connections.clear(); // the client has closed them
             }
         }
         return openClusterOnce(addresses, count, patient);
@@ -134,7 +134,7 @@ final class RedisConnections implements AutoCloseable {
         return opened;
     }
 
-    /** Connects to every node now: else the first command for a node would come before its connection, and be refused. */
+    /** Connects to every node now: otherwise a node's first command would precede its connection, and be refused. */
     private static void connectNodes(StatefulRedisClusterConnection<byte[], byte[]> connection) {
         for (RedisClusterNode node : connection.getPartitions()) {
             String answer = connection
@@ -178,14 +178,14 @@ final class RedisConnections implements AutoCloseable {
         }
     }
 
-    /** Returns the commands of the connection whose turn it is. */
+    /** Returns the commands of a turn's connection. */
     RedisClusterAsyncCommands<byte[], byte[]> commands(long turn) {
         return commands(turn, 0, connections.size());
     }
 
     /**
-     * Returns the commands of a connection for writes alone, or for reads alone, if there are two or more. Replies come in order:
-     * where both share one, a read waits for the writes ahead of it.
+     * Returns the commands of a connection only for writes, or only for reads, if there are two or more. Replies come in
+     * order: on a shared connection, a read waits for the writes ahead of it.
      */
     RedisClusterAsyncCommands<byte[], byte[]> commands(long turn, boolean isWrite) {
         int writing = connections.size() / 2;
@@ -211,8 +211,8 @@ final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Lets leave what was asked. Never waits: what a server does not take stays with Netty. In a cluster, commands that
-     * were sent on to another node may be held back as well: there every connection counts.
+     * Sends held requests. Never waits: Netty keeps what a server does not accept. In a cluster, redirected commands may
+     * be held back as well, so it flushes every connection.
      */
     void flush() {
         if (cluster) {
@@ -235,11 +235,11 @@ final class RedisConnections implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            System.err.println("a connection to Redis did not end well: " + e); // it ends with the process
+            System.err.println("a connection to Redis did not end well: " + e); // ends with the process
         }
     }
 
-    /** Returns the text of the first error that says something itself; the outer ones only say that there was one. */
+    /** Returns the text of the first error with details of its own; outer errors only wrap it. */
     static String fault(Throwable error) {
         Throwable deepest = error;
         while (!saysItself(deepest) && deepest.getCause() != null) {

@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a {@link KeyWorkload} to a Redis: GET and SET by Lettuce, over several connections in turn, pipelined as the
- * generator flushes. What is read is checked.
+ * The driver of a {@link KeyWorkload} for Redis: GET and SET by Lettuce, over several connections in turn, pipelined as the
+ * generator flushes. It checks the values read.
  */
 final class RedisDriver implements Driver {
 
-    /** The status of a GET whose value is not one that was written under its key. */
+    /** The status of a GET whose value was not written under its key. */
     static final int WRONG_VALUE = 2;
 
     /** The status of a GET of a key that should have a value. */
@@ -52,10 +52,9 @@ final class RedisDriver implements Driver {
     /**
      * Connects.
      *
-     * @param figures {@link RedisClientSettings}, {@code connections}, and {@code parted}: whether reads and writes have
-     *     connections of their own; if the client is patient {@code under_way_most}: so many reads, and so many writes, are under
-     *     way at most
-     * @param versions that were written since the keys were filled
+     * @param figures {@link RedisClientSettings}, {@code connections}, {@code parted} (whether reads and writes have separate
+     *     connections) and, for a patient client, {@code under_way_most}: the most reads, and the most writes, under way
+     * @param versions written since the fill
      */
     static Driver open(Figures figures, AtomicLong versions, Answers answers) {
         RedisClientSettings settings = RedisClientSettings.of(figures);

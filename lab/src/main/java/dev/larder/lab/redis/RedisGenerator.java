@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The process that sends requests, to a Redis or to a target of our own.
+ * The process that sends requests to a Redis or to a lab target.
  *
- * <p>Besides {@code load}, its commands are {@code server} (what it says it is), {@code fill} (gives every key a value) and
- * {@code delete} (deletes them).
+ * <p>Besides {@code load}, its commands are {@code server} (how it names itself), {@code fill} (gives every key a
+ * value) and {@code delete} (deletes them).
  */
 public final class RedisGenerator {
 

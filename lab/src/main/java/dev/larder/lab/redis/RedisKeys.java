@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a load, {@code larder-lab:0} and so on: nobody's data is touched. They are filled before, and deleted after.
+ * The keys of a load, {@code larder-lab:0} and so on, which touch no other data. They are filled before, and deleted after.
  */
 final class RedisKeys {
 
@@ -35,7 +35,7 @@ final class RedisKeys {
         return (PREFIX + key).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Gives every key a value. A patient client repeats what fails, since a stripe may change its leader meanwhile. */
+    /** Gives every key a value. A patient client repeats failures, since a stripe may change its leader meanwhile. */
     static void fill(RedisClientSettings settings) {
         try (RedisConnections redis = new RedisConnections(settings, 1)) {
             RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(0);
@@ -56,7 +56,7 @@ final class RedisKeys {
         }
     }
 
-    /** Asks for some keys on every connection, so that in a cluster those to the nodes are there as well. */
+    /** Reads some keys on every connection, so that in a cluster the connections to the nodes exist as well. */
     static void reach(RedisConnections redis, RedisClientSettings settings) {
         for (int connection = 0; connection < redis.count(); connection++) {
             RedisClusterAsyncCommands<byte[], byte[]> commands = redis.commands(connection);
@@ -64,7 +64,7 @@ final class RedisKeys {
         }
     }
 
-    /** Does something with every key, some at a time. Repeats what has failed for so many seconds, as users of an array do. */
+    /** Runs a command for every key, some at a time. Repeats failures for so many seconds, like users of an array. */
     private static void all(long keys, long repeatSeconds, String verb, LongFunction<RedisFuture<?>> command) {
         Pass pass = new Pass(verb, command, repeatSeconds > 0);
         pass.over(LongStream.range(0, keys).iterator());
@@ -130,7 +130,7 @@ final class RedisKeys {
         }
     }
 
-    /** Returns what the server says it is, such as {@code redis 7.0.15}; null when it does not tell. */
+    /** Returns how the server names itself, such as {@code redis 7.0.15}; null if unknown. */
     static @Nullable String server(RedisClientSettings settings) {
         try (RedisConnections redis = new RedisConnections(settings, 1)) {
             String info = redis.commands(0).info("server").get(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -143,7 +143,7 @@ final class RedisKeys {
             Thread.currentThread().interrupt();
             return null;
         } catch (ExecutionException | TimeoutException e) {
-            return null; // not every server knows INFO, or may tell us
+            return null; // not every server knows or permits INFO
         }
     }
 }

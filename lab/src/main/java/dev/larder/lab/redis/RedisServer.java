@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A private redis-server, or a cluster of three without replicas: on free ports of the loopback interface, keeping nothing on
- * disk, for as long as a run.
+ * A private redis-server, or a cluster of three without replicas, for the time of a run: on free ports of the loopback
+ * interface, without data on disk.
  */
 public final class RedisServer implements RedisServers {
 
     private static final String PROGRAM = "redis-server";
     private static final int NODES = 3;
 
-    /** A cluster's nodes talk to each other at a port so much higher. */
+    /** The offset of the port for talk between a cluster's nodes. */
     private static final int CLUSTER_BUS_OFFSET = 10_000;
 
     private final List<LocalServer> nodes = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class RedisServer implements RedisServers {
 
     private RedisServer() {}
 
-    /** Returns whether one can be started here. */
+    /** Returns whether one can start here. */
     public static boolean isInstalled() {
         return SystemCommand.find(PROGRAM).isPresent();
     }
@@ -34,7 +34,7 @@ public final class RedisServer implements RedisServers {
      * Starts one, and waits until it answers.
      *
      * @param directory for its log
-     * @throws dev.larder.lab.result.LabException when the program is missing, or does not come up
+     * @throws dev.larder.lab.result.LabException if the program is missing, or does not start
      */
     public static RedisServer start(Path directory) {
         RedisServer server = new RedisServer();
@@ -42,7 +42,7 @@ public final class RedisServer implements RedisServers {
         return server;
     }
 
-    /** Starts the nodes, each with a folder of its own, and makes them one cluster, by {@code redis-cli --cluster create}. */
+    /** Starts the nodes, each with its own folder, and joins them by {@code redis-cli --cluster create}. */
     static RedisServer startCluster(Path directory) {
         String program = SystemCommand.require(
                 "redis-cli", "install it (for example: apt-get install redis-tools), or name a cluster that runs");

@@ -4,19 +4,19 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.machine.ProcessUse;
 import java.util.List;
 
-/** What is put under load: servers on this host that speak the protocol of Redis. */
+/** The servers under load: on this host, with the Redis protocol. */
 public interface RedisServers extends AutoCloseable {
 
-    /** Returns where they listen: {@code HOST:PORT}, with commas between. */
+    /** Returns their addresses: {@code HOST:PORT}, separated by commas. */
     String addresses();
 
     /** Returns whether they are a cluster, in which leaders change. */
     boolean isCluster();
 
-    /** Returns the processes that run. */
+    /** Returns the running processes. */
     List<Long> pids();
 
-    /** Returns what all of them have used so far, as {@link ProcessUse#of}. */
+    /** Returns their use so far, as {@link ProcessUse#of}. */
     default Figures used() {
         return ProcessUse.of(pids());
     }

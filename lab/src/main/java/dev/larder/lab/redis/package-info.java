@@ -1,2 +1,2 @@
-/** Load on whatever speaks the Redis protocol: the experiment {@code load}, its driver, and private servers to try it on. */
+/** Load on servers of the Redis protocol: the experiment {@code load}, its driver, and private servers for tests. */
 package dev.larder.lab.redis;

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 /**
  * One axis of a chart.
  *
- * @param label what is measured; with its unit where {@code unit} is {@link Unit#PLAIN}
+ * @param label what is measured; with its unit if {@code unit} is {@link Unit#PLAIN}
  * @param unit of the numbers along it
- * @param scale how they are spread
+ * @param scale their distribution
  */
 public record Axis(String label, Unit unit, Scale scale) {
 
@@ -23,7 +23,7 @@ public record Axis(String label, Unit unit, Scale scale) {
     /** A mark on an axis. */
     record Tick(double position, String label) {}
 
-    /** Returns a linear axis whose label says the unit. */
+    /** Returns a linear axis with the unit in its label. */
     public static Axis plain(String label) {
         return of(label, Unit.PLAIN);
     }
@@ -48,7 +48,7 @@ public record Axis(String label, Unit unit, Scale scale) {
         return new Axis("percentile", Unit.PERCENT, Scale.NINES);
     }
 
-    /** Returns the stretch that shows all values; linear ones from zero. Values that are not finite do not count. */
+    /** Returns the range of all finite values; linear ones start at zero. */
     Range range(DoubleStream values) {
         double[] finite = values.filter(Double::isFinite).toArray();
         return switch (scale) {
@@ -65,7 +65,7 @@ public record Axis(String label, Unit unit, Scale scale) {
     }
 
     /**
-     * From the round value (1, 2, 5) below the least to the one above the greatest, a decade at least, and a little room.
+     * Returns the range between the round values (1, 2, 5) below and above all values: at least a decade, with some room.
      */
     private static Range logarithmic(double[] values) {
         double least = Arrays.stream(values).filter(value -> value > 0).min().orElse(1);
@@ -76,7 +76,7 @@ public record Axis(String label, Unit unit, Scale scale) {
         return new Range(low - EDGE * length, low + (1 + EDGE) * length);
     }
 
-    /** Returns the position of the greatest of 1, 2, 5 times a power of ten that is not above a value. */
+    /** Returns the position of the largest 1, 2 or 5 times a power of ten that does not exceed a value. */
     private static double roundBelow(double value) {
         double decade = Math.floor(Math.log10(value) + 1e-9);
         double lead = Arrays.stream(LEADS)
@@ -135,7 +135,7 @@ public record Axis(String label, Unit unit, Scale scale) {
         return LongStream.rangeClosed(first, last).mapToDouble(index -> index * step);
     }
 
-    /** Returns the round step that is not below the least one wanted. */
+    /** Returns the smallest round step of at least this. */
     private double step(double least) {
         if (unit.binary()) {
             return Math.pow(2, Math.ceil(Math.log(least) / Math.log(2) - 1e-9));
@@ -154,7 +154,7 @@ public record Axis(String label, Unit unit, Scale scale) {
         return multiples(range, two * Math.max(1, Math.ceil(doublings / most)));
     }
 
-    /** One tick a decade, several where there is room, one in several where there is not. */
+    /** Returns one tick per decade, or several if there is room, or one per several decades if not. */
     private static DoubleStream decades(Range range, int most) {
         double decades = range.high() - range.low();
         if (decades * LEADS.length > most) {

@@ -7,17 +7,17 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Bars of several groups, one below another in each category: they lie, with their values beside them and the categories'
- * names at their left, however long.
+ * Horizontal bars of several groups, one below another in each category, with values beside them and category names of
+ * any length at their left.
  *
- * <p>A bar's length is its value, from zero. A logarithmic axis has no zero, so points are drawn there in place of bars.
+ * <p>A bar's length is its value, from zero. A logarithmic axis has no zero, so it has points instead of bars.
  *
  * @param name of the file, without its ending
  * @param title above the chart
  * @param values the axis along the bars
  * @param categories their names
  * @param groups each with one bar for each category
- * @param stacked whether the bars of a category are piled up
+ * @param stacked whether the bars of a category are stacked
  */
 public record BarChart(
         String name, String title, Axis values, List<String> categories, List<Group> groups, boolean stacked)
@@ -29,8 +29,8 @@ public record BarChart(
      * One bar.
      *
      * @param value its length; NaN for none
-     * @param low the least value found; NaN for no whisker
-     * @param high the greatest value found; NaN for no whisker
+     * @param low the minimum; NaN for no whisker
+     * @param high the maximum; NaN for no whisker
      */
     public record Bar(double value, double low, double high) {
 
@@ -39,7 +39,7 @@ public record BarChart(
             this(value, Double.NaN, Double.NaN);
         }
 
-        /** Returns the bar of a figure; its whisker is of the figures with these ends to their names. */
+        /** Returns the bar of a figure; its whisker uses the figures with these endings. */
         public static Bar of(Figures row, String figure, String low, String high) {
             return new Bar(row.number(figure), row.number(figure + low), row.number(figure + high));
         }
@@ -53,7 +53,7 @@ public record BarChart(
                     row.has(figure + "_max") ? "_max" : "_high");
         }
 
-        /** Returns the place of a bar that is not there. */
+        /** Returns the place of a missing bar. */
         public static Bar none() {
             return new Bar(Double.NaN);
         }
@@ -71,7 +71,7 @@ public record BarChart(
             return new Group(name, values.stream().map(Bar::new).toList());
         }
 
-        /** A figure of each row, without whiskers. */
+        /** A group of a figure of each row, no whiskers. */
         public static Group of(String name, List<Figures> rows, String figure) {
             return of(name, rows.stream().map(row -> row.number(figure)).toList());
         }
@@ -99,7 +99,7 @@ public record BarChart(
         this(name, title, values, categories, groups, false);
     }
 
-    /** Returns a bar for each row: in the category and the group that it tells, in the order in which they come. */
+    /** Returns a bar for each row, in the row's category and group, in the order of first occurrence. */
     public static BarChart of(
             String name,
             String title,
@@ -126,12 +126,12 @@ public record BarChart(
         return new BarChart(name, title, values, categories, groups);
     }
 
-    /** Returns the chart with the bars of each category piled up. */
+    /** Returns the chart with each category's bars stacked. */
     public BarChart asStacked() {
         return new BarChart(name, title, values, categories, groups, true);
     }
 
-    /** Returns the chart, on a logarithmic axis if the greatest value is so many times the least that a bar has no length. */
+    /** Returns the chart; on a logarithmic axis if the smallest value, beside the largest, would have no length. */
     public BarChart asPointsWhereWide() {
         double[] sorted = groups.stream()
                 .flatMapToDouble(Group::values)
@@ -142,7 +142,7 @@ public record BarChart(
         return isWide ? new BarChart(name, title, values.logarithmic(), categories, groups, stacked) : this;
     }
 
-    /** Returns how many bars there are one below another in a category. */
+    /** Returns how many bars a category has one below another. */
     int abreast() {
         return stacked ? 1 : groups.size();
     }
@@ -165,7 +165,7 @@ public record BarChart(
                 : value;
     }
 
-    /** Returns the stretch of the axis that shows every bar and whisker, and their values. */
+    /** Returns the range of the axis for every bar and whisker, and their values. */
     Range range() {
         return values.range(ends()).longer(0.1);
     }

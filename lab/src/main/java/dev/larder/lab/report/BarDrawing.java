@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A {@link BarChart} as SVG: the axis of the values along, the categories one below another.
+ * A {@link BarChart} as SVG: the value axis is horizontal, the categories are one below another.
  *
  * <p>On an axis without a zero each bar is a point on a line across the chart.
  */
@@ -92,7 +92,7 @@ final class BarDrawing {
         frame.content.path("fill " + CurveDrawing.colour(group), attributes + paler(group), shape, title);
     }
 
-    /** Bars have no dashes: the second time round they are paler, the third time again. */
+    /** Bars have no dashes: each time the colours repeat, they are paler. */
     private static String paler(int group) {
         int round = group / COLOURS;
         return round == 0 ? "" : Svg.format(" fill-opacity=\"%.2f\"", 1 / (1 + 0.8 * round));

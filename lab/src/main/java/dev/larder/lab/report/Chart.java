@@ -1,15 +1,15 @@
 package dev.larder.lab.report;
 
 /**
- * A chart, described once and drawn as a {@link Drawing}, on a {@link ReportPage} and in a file.
+ * A chart, defined once and drawn as a {@link Drawing} on a {@link ReportPage} and in a file.
  *
- * <p>Values that are not there are NaN and leave a gap. On a logarithmic axis, zero stands on the axis' lower edge.
+ * <p>Missing values are NaN and leave a gap. On a logarithmic axis, zero is drawn at the lower edge.
  */
 public sealed interface Chart permits BarChart, Plot {
 
     /** Returns the name of the file, without its ending. */
     String name();
 
-    /** Returns what stands above the chart. */
+    /** Returns the title above the chart. */
     String title();
 }

@@ -13,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of a table over rows of figures.
  *
- * <p>A figure is written by what its name says: {@code _us}, {@code _ms}, {@code bytes}, {@code _per_s} have units, other
- * fractions two decimals; a dash stands where there is none.
+ * <p>The name of a figure sets its format: {@code _us}, {@code _ms}, {@code bytes}, {@code _per_s} have units, other
+ * fractions have two decimals. A missing figure is a dash.
  *
  * @param heading above it
  * @param text of each row
  */
 public record Column(String heading, Function<Figures, String> text) {
 
-    /** What stands for a figure that is not there. */
+    /** Stands for a missing figure. */
     public static final String NONE = "–";
 
     private static final Pattern UNIT = Pattern.compile("(?<=\\d) \\p{L}[\\p{L}/]*");
 
-    /** What is behind the name of a figure in that of another one. */
+    /** The ending of a related figure's name. */
     private static final Pattern ENDING = Pattern.compile("(?<!\\w)_\\w+");
 
     /** Returns the column of a figure under a heading. */
@@ -35,9 +35,9 @@ public record Column(String heading, Function<Figures, String> text) {
     }
 
     /**
-     * Returns the columns that a text declares: {@code "operation | 99 %=p99_us | $"}. A figure stands behind its heading, or
-     * is headed by its name; a {@code $} stands for the next column of the caller's own. Behind a figure may come signs and
-     * others that are called by its name and an ending: {@code insert_ms (_min.._max)}.
+     * Returns the columns that a text declares: {@code "operation | 99 %=p99_us | $"}. A figure follows its heading, or its
+     * name is the heading; a {@code $} stands for the caller's next own column. After a figure may come signs, and endings
+     * that name related figures: {@code insert_ms (_min.._max)}.
      */
     public static List<Column> all(String declaration, Column... own) {
         Iterator<Column> others = List.of(own).iterator();
@@ -59,7 +59,7 @@ public record Column(String heading, Function<Figures, String> text) {
                                 + ENDING.matcher(others).replaceAll(ending -> text(row, figure + ending.group()))));
     }
 
-    /** Where all numbers have the same unit, it stands behind the last one alone. */
+    /** Keeps a unit that all numbers share only after the last one. */
     private static String withOneUnit(String numbers) {
         List<String> units = UNIT.matcher(numbers)
                 .results()

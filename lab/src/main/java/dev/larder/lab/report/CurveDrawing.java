@@ -15,7 +15,7 @@ final class CurveDrawing {
     private static final int COLOURS = 8;
     private static final int LANE_COLOURS = 4;
 
-    /** Tell curves apart where colours do not. */
+    /** Distinguish curves where colours do not. */
     private static final List<String> MARKERS = List.of(
             "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0",
             "M-3.6-3.6h7.2v7.2h-7.2z",
@@ -71,7 +71,7 @@ final class CurveDrawing {
         return frame.x(across, plot.x().scale().position(value));
     }
 
-    /** What has no place on the axis stands on its lower edge. */
+    /** Returns a height: the lower edge if it has none. */
     private double y(double value) {
         return frame.y(upright, plot.y().scale().position(value));
     }

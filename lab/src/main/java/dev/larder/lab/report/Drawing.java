@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A {@link Chart} as SVG, the same on a page and in a file: light and dark, as its reader prefers.
+ * A {@link Chart} as SVG, the same on a page and in a file: light or dark, as the reader prefers.
  *
  * @param elements without the title
  * @param height in pixels, {@link Frame#WIDTH} wide

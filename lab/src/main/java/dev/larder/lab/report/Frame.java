@@ -3,12 +3,12 @@ package dev.larder.lab.report;
 import java.util.List;
 
 /**
- * What stands around a plot.
+ * The parts around a plot.
  *
  * <pre>
- *   label of the upright axis
+ *   label of the vertical axis
  *   ticks | plot
- *         | below: lanes, ticks, label of the level axis
+ *         | below: lanes, ticks, label of the horizontal axis
  *   legend
  * </pre>
  */
@@ -24,11 +24,11 @@ final class Frame {
     /**
      * A name in the legend.
      *
-     * @param sample what it stands for, drawn from 0 to 30 around the height 0
+     * @param sample of its drawing, from 0 to 30 around the height 0
      */
     record Entry(String name, Svg sample) {
 
-        /** A box, as of bars and shades. */
+        /** A box, for bars and shades. */
         static Entry box(String name, String classes, String attributes) {
             return new Entry(name, new Svg().path(classes, attributes, Svg.box(0, -6, SAMPLE, 12), ""));
         }
@@ -68,7 +68,7 @@ final class Frame {
         }
     }
 
-    /** Draws ticks and label of the level axis, so far below the plot. */
+    /** Draws ticks and label of the x axis, so far below the plot. */
     void bottomTicks(List<Axis.Tick> ticks, Range range, String label, double gap) {
         for (Axis.Tick tick : ticks) {
             double x = x(range, tick.position());
@@ -88,7 +88,7 @@ final class Frame {
         return new Drawing(svg.toString(), Math.ceil(end + 6));
     }
 
-    /** Names in rows as long as the drawing is wide; a long name goes on in the next line. Returns where they end. */
+    /** Draws names in rows as wide as the drawing; a long name continues in the next line. Returns their end. */
     private double legend(List<Entry> entries, double from) {
         double x = 2;
         double y = from;

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
  *
  * @param name of the file, without its ending
  * @param title above the chart
- * @param x the level axis
- * @param y the upright axis
+ * @param x the horizontal axis
+ * @param y the vertical axis
  * @param curves those without a finite value are left out
- * @param marks upright lines at places of the level axis
- * @param lanes below the curves, legible even where they have hundreds of spans
+ * @param marks vertical lines at places of the horizontal axis
+ * @param lanes below the curves, legible even with hundreds of spans
  */
 public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves, List<Mark> marks, List<Lane> lanes)
         implements Chart {
@@ -28,9 +28,9 @@ public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves
      * A line through points.
      *
      * @param x of each point, ascending
-     * @param y of each point; one that is not finite breaks the line
-     * @param isBaseline drawn thin and dashed: what the machine can do, not what is under test
-     * @param limit where on the level axis it cannot go on, such as a saturation; NaN for nowhere
+     * @param y of each point; a value that is not finite breaks the line
+     * @param isBaseline drawn thin and dashed: the machine's own limit, not the subject
+     * @param limit where on the x axis it ends, such as a saturation; NaN for nowhere
      */
     public record Curve(String name, List<Double> x, List<Double> y, boolean isBaseline, double limit) {
 
@@ -42,12 +42,12 @@ public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves
             }
         }
 
-        /** What is under test. */
+        /** A subject's curve. */
         public Curve(String name, List<Double> x, List<Double> y) {
             this(name, x, y, false, Double.NaN);
         }
 
-        /** Returns the curve of a figure over another one, of rows in the order of that one. */
+        /** Returns the curve of figure y over figure x, with rows in the order of x. */
         public static Curve of(String name, List<Figures> rows, ToDoubleFunction<Figures> x, String y) {
             List<Figures> sorted = rows.stream()
                     .sorted((one, other) -> Double.compare(x.applyAsDouble(one), x.applyAsDouble(other)))
@@ -59,8 +59,8 @@ public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves
         }
 
         /**
-         * Returns the percentiles of a row, {@code [percentile, value]} each, as far as its {@code requests} can bear them: 99.9
-         * needs a thousand. The last point is the maximum, drawn where the slowest request stands.
+         * Returns the percentiles of a row, {@code [percentile, value]} each, as far as its {@code requests} suffice: 99.9 needs
+         * a thousand. The last point is the maximum, drawn at the slowest request.
          */
         public static Curve ofPercentiles(String name, Figures row) {
             List<Double> percentiles = new ArrayList<>();
@@ -88,12 +88,12 @@ public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves
             return new Curve(name, percentiles, values);
         }
 
-        /** Returns the curve as that of a baseline. */
+        /** Returns the curve as a baseline. */
         public Curve asBaseline() {
             return new Curve(name, x, y, true, limit);
         }
 
-        /** Returns the curve with the load at which it saturates, if that is known. */
+        /** Returns the curve with the load at which it saturates, if known. */
         public Curve saturatedAt(double perSecond) {
             return Double.isFinite(perSecond)
                     ? new Curve(
@@ -110,7 +110,7 @@ public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves
         }
     }
 
-    /** An upright line with a text. */
+    /** A vertical line with a text. */
     public record Mark(double x, String text) {}
 
     /** Spans of one kind, such as pauses. */
@@ -118,14 +118,14 @@ public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves
         private static final int MOST_SHADED = 20;
         private static final double MILLIS_PER_SECOND = 1e3;
 
-        /** Returns the lane of pauses along an axis of seconds; its name tells how many there are, and the longest. */
+        /** Returns the lane of pauses along an axis of seconds; its name has their number and the longest. */
         public static Lane ofSeconds(String kind, List<Span> spans) {
             double longest = spans.stream().mapToDouble(Span::length).max().orElse(0);
             String most = Unit.MILLISECONDS.text(longest * MILLIS_PER_SECOND);
             return new Lane(String.format(Locale.ROOT, "%s: %d, longest %s", kind, spans.size(), most), spans);
         }
 
-        /** Returns those that are worth shading over the whole height. */
+        /** Returns those worth shading over the whole height. */
         List<Span> longest() {
             return spans.stream()
                     .sorted((one, other) -> Double.compare(other.length(), one.length()))
@@ -134,24 +134,24 @@ public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves
         }
     }
 
-    /** A stretch of the level axis. */
+    /** A range of the horizontal axis. */
     public record Span(double from, double to) {
         double length() {
             return to - from;
         }
     }
 
-    /** Leaves out the curves that are empty. */
+    /** Leaves out empty curves. */
     public Plot {
         curves = curves.stream().filter(curve -> !curve.isEmpty()).toList();
     }
 
-    /** Curves alone. */
+    /** Curves only. */
     public Plot(String name, String title, Axis x, Axis y, List<Curve> curves) {
         this(name, title, x, y, curves, List.of(), List.of());
     }
 
-    /** Returns response times by the load that was offered. */
+    /** Returns response times by the offered load. */
     public static Plot byLoad(String name, String title, Axis y, List<Curve> curves) {
         return new Plot(name, title, Axis.of("offered load", Unit.PER_SECOND), y, curves);
     }
@@ -161,7 +161,7 @@ public record Plot(String name, String title, Axis x, Axis y, List<Curve> curves
         return new Plot(name, title, Axis.nines(), Axis.responseTime(), curves);
     }
 
-    /** Returns response times over the time of a run, with what held it up. */
+    /** Returns response times over the time of a run, with its stalls. */
     public static Plot overTime(String name, String title, List<Curve> curves, List<Lane> lanes) {
         Axis clock = Axis.of("time since the start of the run", Unit.SECONDS);
         return new Plot(name, title, clock, Axis.responseTime(), curves, List.of(), lanes);

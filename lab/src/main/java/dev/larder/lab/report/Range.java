@@ -1,7 +1,7 @@
 package dev.larder.lab.report;
 
 /**
- * A stretch of an axis, in positions of its {@link Scale}.
+ * A part of an axis, in positions of its {@link Scale}.
  *
  * @param low the position of the near end
  * @param high the position of the far end, above {@code low}
@@ -12,7 +12,7 @@ record Range(double low, double high) {
         assert low < high;
     }
 
-    /** Returns how far along a position stands, from 0 to 1; what is beyond an end stands at it. */
+    /** Returns a position as a share of the range, from 0 to 1; clamps it to the ends. */
     double share(double position) {
         return Math.clamp((position - low) / (high - low), 0, 1);
     }

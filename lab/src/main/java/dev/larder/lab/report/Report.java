@@ -10,10 +10,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A result as it is shown, described once: on a terminal, on a page, and as files of its charts.
+ * The report of a result, defined once: for a terminal, for a page, and as files of its charts.
  *
- * <p>Tables and notes are on the terminal and on the page, everything else on the page alone. What every result has (its
- * state, options, machine, JVM and revision) is added.
+ * <p>The terminal shows tables and notes; the page shows everything. The parts of every result (state, options, machine,
+ * JVM and revision) are added.
  */
 public final class Report {
 
@@ -25,20 +25,20 @@ public final class Report {
     private final String lead;
     private List<Figures> judged = List.of();
 
-    /** A report of a result, with nothing but what every result has. */
+    /** A report of a result, with only the parts of every result. */
     public Report(Figures result, String title, String lead) {
         this.result = result;
         this.title = title;
         this.lead = lead;
     }
 
-    /** Names the rows that are valid or void on their own: the report says how many are void. */
+    /** Adds rows that are valid or void individually: the report says how many are void. */
     public Report judged(List<Figures> rows) {
         judged = rows;
         return this;
     }
 
-    /** Adds a table under a heading; one without a row is left out. */
+    /** Adds a table under a heading, unless it has no row. */
     public Report table(String heading, TextTable table) {
         if (!table.isEmpty()) {
             text.append('\n').append(heading).append('\n').append(table);
@@ -46,23 +46,23 @@ public final class Report {
         return pageTable(heading, table);
     }
 
-    /** Adds a table that is on the page alone. */
+    /** Adds a table to the page only. */
     public Report pageTable(String heading, TextTable table) {
         return table.isEmpty() ? this : add(to -> to.heading(heading).table(table));
     }
 
-    /** Adds a table to the page that is folded away until it is asked for. */
+    /** Adds a table to the page, folded until the reader opens it. */
     public Report folded(String summary, TextTable table) {
         return table.isEmpty() ? this : add(to -> to.foldedTable(summary, table));
     }
 
-    /** Adds a line that must be read with the tables. */
+    /** Adds a line to read with the tables. */
     public Report note(String line) {
         text.append('\n').append(line);
         return add(to -> to.paragraph(line));
     }
 
-    /** Adds lines that must be read with the tables. */
+    /** Adds lines to read with the tables. */
     public Report notes(List<String> lines) {
         lines.forEach(this::note);
         if (!lines.isEmpty()) {
@@ -71,7 +71,7 @@ public final class Report {
         return this;
     }
 
-    /** Adds a line for each row that was not measured, with its name and the reason. */
+    /** Adds a line for each unmeasured row, with its name and the reason. */
     public Report notMeasured(List<Figures> rows, Function<Figures, String> name) {
         return notes(rows.stream()
                 .flatMap(row -> Stream.of("skipped", "failed")
@@ -94,7 +94,7 @@ public final class Report {
         return facts.names().isEmpty() ? this : add(to -> to.heading(heading).facts(facts));
     }
 
-    /** Adds charts to the page, each with a file of its own. */
+    /** Adds charts to the page, each also as a file. */
     public Report charts(List<? extends Chart> more) {
         charts.addAll(more);
         return add(to -> more.forEach(to::chart));
@@ -105,7 +105,7 @@ public final class Report {
         return this;
     }
 
-    /** Returns what the figures are worth, in one line. */
+    /** Returns the verdict on the figures, in one line. */
     private String verdict() {
         return Verdict.of(result, countVoid() > 0 ? List.of("but " + voidRows()) : List.of());
     }
@@ -118,7 +118,7 @@ public final class Report {
         return countVoid() + " of " + judged.size() + " rows are void";
     }
 
-    /** Returns what a terminal shows. */
+    /** Returns the text for a terminal. */
     public String text() {
         return text + "\n" + verdict() + "\n";
     }

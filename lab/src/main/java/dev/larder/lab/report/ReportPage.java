@@ -6,13 +6,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page that shows a result: text, tables and charts, light and dark, with everything it needs inside it.
+ * A self-contained page with a result: text, tables and charts, light and dark.
  *
- * <p>It opens from a disk without a network, and runs no script.
+ * <p>It opens from a disk, without a network, and runs no script.
  */
 public final class ReportPage {
 
-    /** What is not in the page itself is refused: nothing is ever fetched. */
+    /** Refuses everything outside the page: nothing is ever fetched. */
     private static final String POLICY =
             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
@@ -60,7 +60,7 @@ public final class ReportPage {
                 .collect(Collectors.joining("", "<tr>", "</tr>\n"));
     }
 
-    /** A table that is folded away until it is asked for. */
+    /** A table that is folded until opened. */
     public ReportPage foldedTable(String summary, TextTable table) {
         body.append("<details>").append(element("summary", summary));
         table(table);

@@ -1,6 +1,6 @@
 package dev.larder.lab.report;
 
-/** How the values of an axis are spread along it. A position is what is proportional to the distance on the paper. */
+/** The distribution of values along an axis. A position is proportional to the distance on the paper. */
 public enum Scale {
     /** Equal differences take equal room. */
     LINEAR,
@@ -13,7 +13,7 @@ public enum Scale {
 
     private static final double HUNDRED = 100;
 
-    /** Returns where a value stands; negative infinity for what a logarithm has no place for. */
+    /** Returns the position of a value; negative infinity for values without a logarithm. */
     double position(double value) {
         return switch (this) {
             case LINEAR -> value;
@@ -22,7 +22,7 @@ public enum Scale {
         };
     }
 
-    /** Returns the value that stands at a position. */
+    /** Returns the value at a position. */
     double value(double position) {
         return switch (this) {
             case LINEAR -> position;

@@ -9,7 +9,7 @@ final class Svg {
 
     static final double LINE = 18;
 
-    /** The width of a letter of 13 pixels, rather too wide: no font can be measured here. */
+    /** The width of a letter of 13 pixels, rather too large: no font can be measured here. */
     private static final double LETTER = 7.9;
 
     private final StringBuilder elements = new StringBuilder();
@@ -22,7 +22,7 @@ final class Svg {
         return texts.stream().mapToDouble(Svg::width).max().orElse(0);
     }
 
-    /** Returns a text in lines that are no wider than a room: cut between words, or within a word that is too long. */
+    /** Returns a text in lines of a limited width: cut between words, or within a word that is too long. */
     static List<String> lines(String text, double room) {
         int most = (int) Math.max(1, room / LETTER);
         List<String> lines = new ArrayList<>();
@@ -44,7 +44,7 @@ final class Svg {
                 .replace("\"", "&quot;");
     }
 
-    /** Adds a path; one without a title shows nothing under the pointer. */
+    /** Adds a path; without a title it has no tooltip. */
     Svg path(String classes, String attributes, String data, String title) {
         elements.append(format("<path class=\"%s\"%s d=\"%s\"", classes, attributes, data));
         elements.append(title.isEmpty() ? "/>\n" : format("><title>%s</title></path>\n", escaped(title)));
@@ -86,7 +86,7 @@ final class Svg {
         return format(" transform=\"translate(%.1f %.1f)\"", x, y);
     }
 
-    @SuppressWarnings("AnnotateFormatMethod") // the annotation is in a library that nothing else here needs
+    @SuppressWarnings("AnnotateFormatMethod") // its library is not needed otherwise
     static String format(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

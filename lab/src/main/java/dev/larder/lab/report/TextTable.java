@@ -4,7 +4,7 @@ import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of cells in columns: the first to the left, the others to the right. */
+/** Rows of cells in columns: the first left-aligned, the others right-aligned. */
 public final class TextTable {
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -21,7 +21,7 @@ public final class TextTable {
         return rows;
     }
 
-    /** Returns a table over rows of figures; a column of dashes alone is left out. */
+    /** Returns a table over rows of figures, without columns of only dashes. */
     public static TextTable of(List<Figures> rows, List<Column> columns) {
         TextTable table = new TextTable();
         List<Column> shown = columns.stream()
@@ -34,17 +34,17 @@ public final class TextTable {
         return table;
     }
 
-    /** Returns the same over columns that are named one by one. */
+    /** As above, with the columns one by one. */
     public static TextTable of(List<Figures> rows, Column... columns) {
         return of(rows, List.of(columns));
     }
 
-    /** Returns the same over columns that a text declares, see {@link Column#all}. */
+    /** As above, with columns that a text declares, see {@link Column#all}. */
     public static TextTable of(List<Figures> rows, String declaration, Column... own) {
         return of(rows, Column.all(declaration, own));
     }
 
-    /** Returns whether it has no row but its head. */
+    /** Returns whether it has only its head. */
     public boolean isEmpty() {
         return rows.size() < 2;
     }

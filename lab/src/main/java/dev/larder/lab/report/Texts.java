@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** What pages say about how a result was measured, and how to read it: from {@code texts.properties}. */
+/** Texts about how a result was measured, and how to read it, from {@code texts.properties}. */
 public final class Texts {
 
     private static final String FILE = "texts.properties";

@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 
-/** What the numbers of an axis count, and how they are written: {@code 12.3 µs}, {@code 4 KiB}, {@code 20 k/s}. */
+/** The unit and format of the numbers of an axis: {@code 12.3 µs}, {@code 4 KiB}, {@code 20 k/s}. */
 public enum Unit {
     /** Time in nanoseconds. */
     NANOSECONDS(1, 1000),
@@ -28,10 +28,10 @@ public enum Unit {
     /** Things. */
     COUNT(1, 1000),
 
-    /** Parts of a hundred. */
+    /** Percent. */
     PERCENT(1, 0),
 
-    /** What the label of the axis says. */
+    /** The unit in the axis's label. */
     PLAIN(1, 0);
 
     private static final int DIGITS = 3;
@@ -44,7 +44,7 @@ public enum Unit {
         this.step = step;
     }
 
-    /** Returns the unit that a figure's name says: {@code p99_us} is a time in microseconds, {@code p99_us_over_mmap} a ratio. */
+    /** Returns the unit in a figure's name: {@code p99_us} is a time in microseconds, {@code p99_us_over_mmap} a ratio. */
     public static Unit of(String figure) {
         if (figure.contains("_over_")) {
             return PLAIN;
@@ -83,7 +83,7 @@ public enum Unit {
         return value == 0 ? "0" : (digits + " " + symbols().get(symbol)).strip();
     }
 
-    /** Returns the greatest unit that leaves at least 1, rounding included: 999.9 ns are 1 µs. */
+    /** Returns the largest unit in which the rounded value is at least 1: 999.9 ns are 1 µs. */
     private int symbol(double absolute) {
         int symbol = 0;
         while (step > 0 && symbol < symbols().size() - 1 && scaled(absolute, symbol) >= step) {
@@ -108,7 +108,7 @@ public enum Unit {
                 : BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** Whether the room between ticks is halved and doubled, not divided by ten. */
+    /** Returns whether tick distances are powers of two, not of ten. */
     boolean binary() {
         return this == BYTES;
     }

@@ -6,12 +6,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Work that may fail with an error of input and output, or be interrupted; both are told as why a run breaks off. */
+/** Work that may fail with an I/O error, or be interrupted; it reports both as the reason why a run ends. */
 public final class Attempt {
 
     private Attempt() {}
 
-    /** What is tried. */
+    /** A step to try. */
     @FunctionalInterface
     public interface Step {
 
@@ -19,7 +19,7 @@ public final class Attempt {
         void run() throws IOException, InterruptedException;
     }
 
-    /** What is tried, and returns something. */
+    /** Work to try, with a result. */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object> {
 
@@ -30,8 +30,8 @@ public final class Attempt {
     /**
      * Does something.
      *
-     * @param what in words, behind "cannot": {@code "read " + file}
-     * @throws LabException that says what could not be done, and why
+     * @param what in words, after "cannot": {@code "read " + file}
+     * @throws LabException that says what failed, and why
      */
     public static void to(String what, Step step) {
         giving(what, () -> {
@@ -40,7 +40,7 @@ public final class Attempt {
         });
     }
 
-    /** As above, and returns what comes of it. */
+    /** As above, and returns the result. */
     public static <T extends @Nullable Object> T giving(String what, Work<T> work) {
         try {
             return work.run();
@@ -57,7 +57,7 @@ public final class Attempt {
         to(before, () -> TimeUnit.NANOSECONDS.sleep((long) (seconds * 1e9)));
     }
 
-    /** Waits for what another thread does; what it fails with is told as its own. */
+    /** Waits for another thread's work; rethrows a {@link LabException}, wraps other failures. */
     public static <T> T await(String what, Future<T> future) {
         return giving(what, () -> {
             try {
@@ -71,7 +71,7 @@ public final class Attempt {
         });
     }
 
-    /** Waits for a thread to end; an interruption is kept for who is asked next. */
+    /** Waits for a thread to end; keeps the interrupt status if interrupted. */
     public static void join(Thread thread) {
         try {
             thread.join();

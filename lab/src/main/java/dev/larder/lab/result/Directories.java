@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Making and removing the directories that experiments put their data in. */
+/** Creates and removes the directories for the data of experiments. */
 public final class Directories {
 
-    /** Lies in each directory that {@link #claim} has made, and is the last to go. */
+    /** A file in each directory of {@link #claim}, removed last. */
     private static final String MARK = ".larder-lab";
 
     private Directories() {}
@@ -27,11 +27,11 @@ public final class Directories {
     }
 
     /**
-     * Makes a directory that is the lab's own, so that it may be removed with everything in it. It may be there already if the
-     * lab has made it: an earlier run was killed, or was to keep its data.
+     * Creates a directory that the lab owns, and may remove with its content. It may exist already if the lab has created it:
+     * an earlier run was killed, or kept its data.
      *
-     * @param remedy what a user can do about a directory that is somebody else's
-     * @throws LabException if it is there, and the lab has not made it
+     * @param remedy what a user can do about a directory that the lab does not own
+     * @throws LabException if it exists, and the lab has not created it
      */
     public static Path claim(Path directory, String remedy) {
         if (isOwn(directory)) {
@@ -57,7 +57,7 @@ public final class Directories {
                 && Files.isRegularFile(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Removes all that is in a directory of {@link #claim}, but what is wanted. */
+    /** Removes all unwanted entries of a directory of {@link #claim}. */
     public static void clear(Path directory, Predicate<String> isWanted) {
         Attempt.to("read " + directory, () -> {
             try (Stream<Path> places = Files.list(directory)) {
@@ -72,7 +72,7 @@ public final class Directories {
         return file.endsWith(MARK);
     }
 
-    /** Removes a directory with everything in it; nothing happens when it is not there. Follows no link. */
+    /** Removes a directory with its content, if it exists. Follows no link. */
     public static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;
@@ -84,13 +84,13 @@ public final class Directories {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            if (!isMark(file)) { // so that what a kill leaves is still the lab's own
+            if (!isMark(file)) { // so that the lab still owns the rest after a kill
                 Files.deleteIfExists(file);
             }
             return FileVisitResult.CONTINUE;
         }
 
-        /** What somebody else has removed meanwhile is gone, as it is to be. */
+        /** Accepts that another process has removed a file meanwhile. */
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException error) throws IOException {
             if (error instanceof NoSuchFileException) {

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A condition on the figures of a result under which the run fails, such as {@code write_over_copy>1.6}.
  *
- * <p>The name is a figure's own name, wherever it stands ({@code read_ms} means every one), or a path from the top
- * ({@code summary.beyond.write_ms.mean}). A figure that is missing or null fails: it proves nothing.
+ * <p>The name is a figure's own name, wherever it occurs ({@code read_ms} means every one), or a path from the top
+ * ({@code summary.beyond.write_ms.mean}). A missing or null figure fails: it proves nothing.
  *
  * @param name of the figure, or its path with dots
  * @param operator one of {@code > >= < <= == !=}
- * @param bound what the figure is compared with
+ * @param bound to compare the figure with
  */
 public record FailCondition(String name, String operator, double bound) {
 
@@ -25,7 +25,7 @@ public record FailCondition(String name, String operator, double bound) {
     /**
      * Returns the condition that a text names.
      *
-     * @throws IllegalArgumentException with what was found and what is accepted
+     * @throws IllegalArgumentException with the given and the accepted text
      */
     public static FailCondition parse(String text) {
         Matcher matcher = TEXT.matcher(text);
@@ -36,7 +36,7 @@ public record FailCondition(String name, String operator, double bound) {
         return new FailCondition(matcher.group(1), matcher.group(2), Double.parseDouble(matcher.group(3)));
     }
 
-    /** Returns why a result fails under this condition; null when it does not. */
+    /** Returns why a result fails under this condition; null if it does not. */
     public @Nullable String reason(Figures result) {
         List<Double> found = new ArrayList<>();
         collect("", result, found);

@@ -3,7 +3,7 @@ package dev.larder.lab.result;
 import dev.larder.memory.LarderException;
 import java.io.Serial;
 
-/** An experiment cannot be run here, or broke off. The text says why and what would help. */
+/** An experiment cannot run here, or broke off. The text says why and what would help. */
 public class LabException extends LarderException {
 
     @Serial
@@ -14,7 +14,7 @@ public class LabException extends LarderException {
         super(message);
     }
 
-    /** An error with its text and what caused it. */
+    /** An error with its text and its cause. */
     public LabException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -2,7 +2,7 @@ package dev.larder.lab.result;
 
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of what was asked for. */
+/** Checks of conditions. */
 public final class Require {
 
     private Require() {}
@@ -10,7 +10,7 @@ public final class Require {
     /**
      * Checks a condition.
      *
-     * @throws IllegalArgumentException with the message where it does not hold
+     * @throws IllegalArgumentException with the message if it does not hold
      */
     public static void that(boolean holds, String message) {
         if (!holds) {
@@ -24,9 +24,9 @@ public final class Require {
     }
 
     /**
-     * Returns what must be there by now.
+     * Returns an object that must exist by now.
      *
-     * @throws LabException with the message where it is not
+     * @throws LabException with the message if it is null
      */
     public static <T> T present(@Nullable T part, String message) {
         if (part == null) {

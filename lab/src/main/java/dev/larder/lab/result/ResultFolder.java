@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The folder that a run leaves: {@code result.json}, {@code samples.jsonl} (one line a sample, as they came), plots,
+ * The folder that a run leaves: {@code result.json}, {@code samples.jsonl} (one line per sample, in order), plots,
  * {@code report.html}, and the logs of the child processes.
  */
 public final class ResultFolder {
@@ -22,7 +22,7 @@ public final class ResultFolder {
 
     private final Path directory;
 
-    /** Makes the folder where it is missing. */
+    /** Creates the folder if missing. */
     public ResultFolder(Path directory) {
         this.directory = Directories.create(directory);
     }
@@ -38,15 +38,15 @@ public final class ResultFolder {
     }
 
     /**
-     * Makes a folder in this one that is the lab's own.
+     * Creates a folder in this one that the lab owns.
      *
-     * @throws LabException if it is there, and the lab has not made it
+     * @throws LabException if it exists, and the lab has not made it
      */
     public Path claim(String name) {
         return Directories.claim(file(name), "name another --out, or move it away");
     }
 
-    /** Returns the result of an earlier run in this folder; empty when there is none. */
+    /** Returns the result of an earlier run in this folder; empty if there is none. */
     public Optional<Figures> result() {
         try {
             return Optional.of(Figures.parse(Files.readString(file("result.json"))));
@@ -55,7 +55,7 @@ public final class ResultFolder {
         }
     }
 
-    /** Writes a text in one step: it is there whole or as it was. */
+    /** Writes a text atomically: the file is complete or unchanged. */
     public void write(String name, String text) {
         Path partial = file(name + ".partial");
         Attempt.to("write " + file(name), () -> {
@@ -64,13 +64,13 @@ public final class ResultFolder {
         });
     }
 
-    /** Keeps the histogram log of a load, whose responses go with the data. */
+    /** Keeps the histogram log of a load, whose responses are removed with the data. */
     public void keepHistograms(String name, String log) {
         Directories.create(file("histograms"));
         write("histograms/" + name + ".hlog", log);
     }
 
-    /** Adds one raw sample; it survives even if the run is killed. */
+    /** Adds one raw sample; it survives a kill of the run. */
     public void addSample(Figures sample) {
         Path file = file(SAMPLES);
         Attempt.to(
@@ -87,10 +87,10 @@ public final class ResultFolder {
     }
 
     /**
-     * Returns the samples that an earlier run has left, if it was of this identity: further ones are added to them.
-     * Those of any other run are removed.
+     * Returns the samples of an earlier run of this identity: further ones are added to them. Removes samples of any
+     * other run.
      *
-     * @param identity what makes two runs the same, kept in {@code samples-of.json}
+     * @param identity the facts that make two runs the same, kept in {@code samples-of.json}
      */
     public List<Figures> continueSamples(Figures identity) {
         List<Figures> samples = isOf(identity) ? readSamples() : List.of();
@@ -108,7 +108,7 @@ public final class ResultFolder {
         }
     }
 
-    /** A run that was killed may have left half a line at the end: that one does not count. */
+    /** Ignores half a line at the end, which a killed run may have left. */
     private List<Figures> readSamples() {
         List<Figures> samples = new ArrayList<>();
         try {

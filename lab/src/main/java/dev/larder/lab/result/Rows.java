@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Choosing among the rows of a result by their keys. */
+/** Selects rows of a result by their keys. */
 public final class Rows {
 
     private Rows() {}
@@ -20,22 +20,22 @@ public final class Rows {
                 .toList();
     }
 
-    /** Returns the first of them; empty figures where there is none. */
+    /** Returns the first of them; empty figures if there is none. */
     public static Figures first(List<Figures> rows, String key, Object value) {
         return where(rows, key, value).stream().findFirst().orElseGet(Figures::new);
     }
 
-    /** Returns the texts of a key, each once, in order. */
+    /** Returns the distinct texts of a key, in order. */
     public static List<String> distinct(List<Figures> rows, String key) {
         return rows.stream().map(row -> row.text(key)).distinct().toList();
     }
 
-    /** Returns the rows by a name of theirs, in order. */
+    /** Returns the rows by name, in order. */
     public static Map<String, List<Figures>> by(List<Figures> rows, Function<Figures, String> name) {
         return rows.stream().collect(Collectors.groupingBy(name, LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Returns the names in a text, with spaces between. */
+    /** Returns the names in a text, between spaces. */
     public static List<String> names(String text) {
         return List.of(text.split(" ", -1));
     }

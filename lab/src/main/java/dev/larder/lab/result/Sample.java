@@ -4,7 +4,7 @@ import dev.larder.cli.Figures;
 import java.util.Arrays;
 import java.util.Collection;
 
-/** A set of measured values; values that were not measured (NaN) are left out. */
+/** A set of measured values, without the unmeasured ones (NaN). */
 public final class Sample {
 
     private final double[] sorted;
@@ -25,7 +25,7 @@ public final class Sample {
         return Arrays.stream(sorted).average().orElse(Double.NaN);
     }
 
-    /** The middle value; between the two middle ones for an even count. */
+    /** The median; between the two middle values for an even count. */
     public double median() {
         if (isEmpty()) {
             return Double.NaN;

@@ -4,12 +4,12 @@ import dev.larder.cli.Figures;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a reader must know before he believes the figures of a result. */
+/** The caveats for readers of a result's figures. */
 public final class Verdict {
 
     private Verdict() {}
 
-    /** Returns it in one line, with what the caller has to say against valid figures behind the first word. */
+    /** Returns them in one line, with the caller's reservations about valid figures after the first word. */
     public static String of(Figures result, List<String> reservations) {
         List<String> words = new ArrayList<>();
         words.add(result.flag("valid") ? "valid" : "VOID: " + result.get("invalid_reason"));

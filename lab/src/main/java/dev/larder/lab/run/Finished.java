@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The samples of a run: those that an interrupted run of the same options, seed and revision has left, which are not
- * measured again, and those that come. A sample of several rows has them as {@code rows}.
+ * The samples of a run: new ones, and those of an interrupted run of the same options, seed and revision, which are not
+ * measured again. A sample of several rows has them as {@code rows}.
  */
 public final class Finished {
 
@@ -18,13 +18,13 @@ public final class Finished {
     private final ResultFolder folder;
     private final List<Figures> samples;
 
-    /** The samples that an earlier run has left. */
+    /** The samples of an earlier run. */
     public Finished(ResultFolder folder, List<Figures> earlier) {
         this.folder = folder;
         samples = new ArrayList<>(earlier);
     }
 
-    /** Takes in what was measured now, and keeps it in the result folder. */
+    /** Adds a new sample, and keeps it in the result folder. */
     public Figures add(Figures sample) {
         samples.add(sample);
         folder.addSample(sample);
@@ -36,7 +36,7 @@ public final class Finished {
         return samples.stream().filter(sample -> has(sample, key)).reduce((earlier, later) -> later);
     }
 
-    /** As {@link #find}; empty where one of its rows is void: it may succeed now. */
+    /** As {@link #find}; empty if one of its rows is void: it may succeed now. */
     public Optional<Figures> findValid(Figures key) {
         return find(key).filter(sample -> sample.rows("rows").stream().allMatch(row -> row.flag("valid")));
     }

@@ -12,15 +12,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Subjects by parameters by rounds, one measurement after another. Subjects take turns, and each round begins with another
- * one, so that none is always first, or behind a certain other.
+ * Measures subjects by parameters by rounds, one after another. Subjects take turns, and each round begins with another one,
+ * so that none is always first, or always follows the same one.
  *
  * <pre>
  * round 0   parameter 1: a b c   parameter 2: a b c
  * round 1   parameter 1: b c a   parameter 2: b c a
  * </pre>
  *
- * <p>It ends when it is interrupted, or when there is no time for another round.
+ * <p>It ends when interrupted, or when there is no time for another round.
  */
 public final class Matrix<S, P> {
 
@@ -39,11 +39,11 @@ public final class Matrix<S, P> {
     private int seconds = Integer.MAX_VALUE;
     private int steps;
 
-    /** Measures one subject under one parameter in a round; the numbers of rounds that only warm up are below zero. */
+    /** Measures one subject under one parameter in a round; warm-up rounds have negative numbers. */
     @FunctionalInterface
     public interface Cell<S, P> {
 
-        /** Returns the sample; null where there is none. */
+        /** Returns the sample; null if there is none. */
         @Nullable
         Figures measure(S subject, P parameter, int round);
     }
@@ -56,50 +56,50 @@ public final class Matrix<S, P> {
         this.cell = cell;
     }
 
-    /** Sets how many rounds there are, and how many before them do not count. */
+    /** Sets the number of rounds, and of warm-up rounds before them. */
     public Matrix<S, P> rounds(int warmUp, int count) {
         warmUpRounds = warmUp;
         rounds = count;
         return this;
     }
 
-    /** Begins no round that would not end within so many seconds; the first one that counts is always measured. */
+    /** Begins no round that would not end within so many seconds; the first that counts is always measured. */
     public Matrix<S, P> within(int most) {
         seconds = most;
         return this;
     }
 
-    /** Leaves out what is not to be measured. */
+    /** Measures only where a condition holds. */
     public Matrix<S, P> where(BiPredicate<S, P> condition) {
         isMeasured = condition;
         return this;
     }
 
-    /** Has all rounds under one parameter before the next parameter; what begins it, and returns what ends it. */
+    /** Runs all rounds of a parameter before the next; {@code beginning} sets it up, and returns its end. */
     public Matrix<S, P> byParameter(Function<P, Runnable> beginning) {
         setting = beginning;
         return this;
     }
 
-    /** Adds to the samples of a round what was measured beside them; they are kept after that. */
+    /** Adds measurements beside the samples of a round to them, before they are kept. */
     public Matrix<S, P> beside(Consumer<List<Figures>> addition) {
         beside = addition;
         return this;
     }
 
-    /** Checks each sample: the text is why it voids the run, which ends then; null where it does not. */
+    /** Checks each sample: the text says why it voids and ends the run; null if it does not. */
     public Matrix<S, P> checked(Function<Figures, @Nullable String> reason) {
         check = reason;
         return this;
     }
 
-    /** Says in words what a sample shows, for the progress, given the names of its subject and its parameter. */
+    /** Describes a sample for the progress, given the names of its subject and its parameter. */
     public Matrix<S, P> told(BiFunction<String, Figures, String> text) {
         words = text;
         return this;
     }
 
-    /** Returns the samples so far of rounds that count, which are in the result folder as well. */
+    /** Returns the samples so far of rounds that count, which the result folder also has. */
     public List<Figures> samples() {
         return samples;
     }

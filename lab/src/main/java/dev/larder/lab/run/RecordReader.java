@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What is done with each record that is read back from a queue. One class for all of it: with several in one JVM the
- * compiler could not inline the handler into the reading loop, which it does where a program has one.
+ * Handles each record that is read back from a queue. It is one class for all purposes. With several in one JVM, the
+ * compiler could not inline the handler into the read loop, as it does in a program with one.
  */
 public final class RecordReader implements MessageHandler {
 
@@ -46,7 +46,7 @@ public final class RecordReader implements MessageHandler {
         return new RecordReader(task, new RecordScan(records, 0), tailer, positions);
     }
 
-    /** Sums all words, where they lie. */
+    /** Sums all words in place. */
     public static RecordReader summing(Records records, Tailer tailer) {
         return of(Task.SUM, records, tailer);
     }
@@ -61,7 +61,7 @@ public final class RecordReader implements MessageHandler {
         return of(Task.CHECK, records, tailer);
     }
 
-    /** Notes the position of each record. */
+    /** Stores the position of each record. */
     public static RecordReader indexing(Records records, Tailer tailer, long[] positions) {
         return of(Task.INDEX, records, tailer, positions);
     }
@@ -86,9 +86,9 @@ public final class RecordReader implements MessageHandler {
     }
 
     /**
-     * Reads so many records, and no more are there; returns the sum of all words that were summed.
+     * Reads so many records, which must be all; returns the sum of all summed words.
      *
-     * @throws LabException where there are fewer or more
+     * @throws LabException if there are fewer or more
      */
     public long readAll(long count) {
         for (long left = count; left > 0; ) {
@@ -105,7 +105,7 @@ public final class RecordReader implements MessageHandler {
         return all;
     }
 
-    /** Reads the record of a number, which lies at a position. */
+    /** Reads the record with a number at a position. */
     public void read(long id, long position) {
         next = id;
         if (!tailer.moveTo(position).poll(this)) {

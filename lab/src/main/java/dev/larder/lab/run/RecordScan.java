@@ -3,14 +3,14 @@ package dev.larder.lab.run;
 import dev.larder.lab.result.LabException;
 import java.lang.foreign.MemorySegment;
 
-/** Takes the records that a store gives back, in the order of their insertion, and checks each by its sum. */
+/** Receives the records of a store, in the order of insertion, and checks each by its sum. */
 public final class RecordScan {
 
     private final Records records;
     private final long count;
     private long next;
 
-    /** A scan that wants so many records. */
+    /** A scan that expects so many records. */
     public RecordScan(Records records, long count) {
         this.records = records;
         this.count = count;
@@ -29,7 +29,7 @@ public final class RecordScan {
         return records.recordBytes();
     }
 
-    /** Takes the next record where it lies. */
+    /** Takes the next record in place. */
     public void take(MemorySegment segment, long offset, int length) {
         if (next == count) {
             throw new LabException("more than the " + count + " records inserted were read back");
@@ -45,7 +45,7 @@ public final class RecordScan {
     /**
      * Ends the scan.
      *
-     * @throws LabException when records are missing
+     * @throws LabException if records are missing
      */
     public void finish() {
         if (next != count) {

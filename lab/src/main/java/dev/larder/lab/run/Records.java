@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
  *           | round + 1: 24 | id 40   | pattern of slot (id mod 64) ...           |
  * </pre>
  *
- * The patterns of 64 slots are made once and fit into the processor's cache: making a record costs one store, so that
- * what is timed is the store under test and not its records.
+ * The patterns of 64 slots are made once and fit into the processor's cache. So making a record costs one store, and a
+ * measurement times the store under test and not its records.
  */
 public final class Records {
 
@@ -48,9 +48,9 @@ public final class Records {
     }
 
     /**
-     * The records of a round, which compress.
+     * The compressible records of a round.
      *
-     * @param patternBytes how many bytes of each are drawn, a multiple of 8; the others repeat them
+     * @param patternBytes how many bytes of each are random, a multiple of 8; the others repeat them
      */
     public Records(int recordBytes, int patternBytes, long seed, int round) {
         this(recordBytes, bits(round), Arena.ofAuto().allocate((long) recordBytes * SLOTS, 4096), new long[SLOTS]);
@@ -84,12 +84,12 @@ public final class Records {
         return recordBytes;
     }
 
-    /** Returns the memory that {@link #make} makes records in. */
+    /** Returns the memory in which {@link #make} makes records. */
     public MemorySegment segment() {
         return slots;
     }
 
-    /** Makes a record and returns its offset in {@link #segment}; it stands there for the next 63 records. */
+    /** Makes a record and returns its offset in {@link #segment}; it remains there for the next 63 records. */
     public long make(long id) {
         long offset = slotOffset(id);
         slots.set(WORD, offset, roundBits | id);
@@ -125,7 +125,7 @@ public final class Records {
     }
 
     /**
-     * Checks a record that was read back by its length, its number and the sum of all its words.
+     * Checks the length, the number and the sum of all words of a record that was read back.
      *
      * @throws LabException naming what was expected and what was found
      */

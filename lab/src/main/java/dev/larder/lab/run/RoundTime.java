@@ -2,7 +2,7 @@ package dev.larder.lab.run;
 
 import java.time.Duration;
 
-/** The time that the rounds of a run may take: a round is begun when one as long as the longest yet still fits. */
+/** The time limit of a run's rounds: a round begins if one as long as the longest so far still fits. */
 final class RoundTime {
 
     private final long end;
@@ -12,12 +12,12 @@ final class RoundTime {
         end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
     }
 
-    /** Returns whether there is time for another round: always for the first that counts. */
+    /** Returns whether another round fits: always for the first that counts. */
     boolean allowsAnother() {
         return longestNanos == 0 || end - System.nanoTime() >= longestNanos;
     }
 
-    /** Notes how long a round took; rounds of warm-up, with numbers below zero, are shorter and tell nothing. */
+    /** Records the time of a round; ignores warm-up rounds, with negative numbers, which are shorter. */
     void took(int round, long nanos) {
         longestNanos = round < 0 ? longestNanos : Math.max(longestNanos, nanos);
     }

@@ -6,14 +6,14 @@ import dev.larder.lab.result.Sample;
 import java.util.Collection;
 import java.util.List;
 
-/** The rounds of a run as one row for all samples that are the same by their keys. */
+/** The rounds of a run, summarized as one row for all samples with equal keys. */
 public final class Summary {
 
     private Summary() {}
 
     /**
-     * Returns the rows, in the order in which their first samples came. Each has its keys, its {@code rounds}, and of each
-     * figure the median under its own name, and its {@code _min}, {@code _p95} and {@code _max}; null where none was measured.
+     * Returns the rows, in the order of their first samples. Each has its keys, its {@code rounds}, and of each figure the
+     * median under its own name, and {@code _min}, {@code _p95} and {@code _max}; null if it was not measured.
      */
     public static List<Figures> rows(List<Figures> samples, List<String> keys, List<String> figures) {
         return groups(samples, keys).stream()
@@ -21,7 +21,7 @@ public final class Summary {
                 .toList();
     }
 
-    /** Returns the samples that are the same by their keys, in the order in which they came first. */
+    /** Returns the groups of samples with equal keys, in the order of first occurrence. */
     public static Collection<List<Figures>> groups(List<Figures> samples, List<String> keys) {
         return Rows.by(
                         samples,
@@ -29,7 +29,7 @@ public final class Summary {
                 .values();
     }
 
-    /** Returns one row of samples that are the same by their keys. */
+    /** Returns one row of samples with equal keys. */
     public static Figures row(List<Figures> samples, List<String> keys, List<String> figures) {
         Figures row = new Figures();
         keys.forEach(key -> row.put(key, samples.getFirst().get(key)));

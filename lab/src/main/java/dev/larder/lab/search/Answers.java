@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every server must answer: an index that is not updated has one right answer to each task, whoever serves it. The
- * first server to be asked sets it, the others are compared.
+ * The right answers: an index without updates has one right answer to each task, whichever server gives it. The first
+ * server sets the answers, the others are compared with it.
  */
 final class Answers {
 
@@ -16,10 +16,10 @@ final class Answers {
     private List<?> right = List.of();
 
     /**
-     * Takes in the answers of a server.
+     * Checks a server's answers.
      *
-     * @param answers {@code answers}: a number for each task that stands for all that was found
-     * @return why they prove nothing; null when they are right
+     * @param answers {@code answers}: a number for each task that stands for everything found
+     * @return why they are wrong; null if they are right
      */
     @Nullable
     String invalidReason(String server, Figures answers) {
@@ -49,7 +49,7 @@ final class Answers {
                         + "; the first is task " + firstWrong;
     }
 
-    /** What has come through JSON is a number of whatever size fits. */
+    /** A number from JSON may have any type that fits. */
     private static @Nullable Long number(@Nullable Object value) {
         return value instanceof Number number ? Long.valueOf(number.longValue()) : null;
     }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * How far the geometric mean of some ratios may be from that of all there could be: it is taken again and again of as
- * many ratios, drawn from those at hand with replacement, and 95 % of what comes out lies in the interval.
+ * Estimates how far the geometric mean of some ratios may be from the true one. It repeatedly draws as many ratios from
+ * the given ones, with replacement; 95 % of the means of these draws are in the interval.
  */
 final class Bootstrap {
 
@@ -21,17 +21,17 @@ final class Bootstrap {
     /**
      * A geometric mean and its 95 % interval.
      *
-     * @param low NaN, as {@code high}, when there was but one ratio
+     * @param low NaN, like {@code high}, if there was only one ratio
      */
     record Interval(double mean, double low, double high) {
 
-        /** Returns that of the reciprocal ratios. */
+        /** Returns it for reciprocal ratios. */
         Interval inverse() {
             return new Interval(1 / mean, 1 / high, 1 / low);
         }
     }
 
-    /** Returns the interval of ratios whose natural logarithms these are. */
+    /** Returns the interval of ratios, given their natural logarithms. */
     Interval of(double[] logarithms) {
         double mean = Math.exp(Arrays.stream(logarithms).average().orElse(Double.NaN));
         if (logarithms.length < 2) {

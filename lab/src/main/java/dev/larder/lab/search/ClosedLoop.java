@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 
 /**
- * Searches one after the other on the calling thread, in passes over all tasks, each shuffled anew: the next begins
- * when the last is done.
+ * Runs one search after the other on the calling thread, in passes over all tasks, each in a new random order: the next
+ * begins when the last ends.
  */
 final class ClosedLoop {
 
@@ -43,7 +43,7 @@ final class ClosedLoop {
         this.counts = new long[tasks.kinds().size()];
     }
 
-    /** Searches for so long, and stops in the middle of a pass if need be. */
+    /** Searches for so long, and may stop within a pass. */
     ClosedLoop runPart(double seconds) throws IOException {
         long end = System.nanoTime() + (long) (seconds * SECOND);
         while (end - System.nanoTime() > 0) {
@@ -52,7 +52,7 @@ final class ClosedLoop {
         return this;
     }
 
-    /** Searches to the end of the pass, so that each kind has the same tasks in it whoever was faster. */
+    /** Searches to the end of the pass, so that each kind has the same tasks whichever server is faster. */
     ClosedLoop finish() throws IOException {
         while (searches == 0 || !order.isPassDone()) {
             search();
@@ -96,8 +96,8 @@ final class ClosedLoop {
     }
 
     /**
-     * Returns {@code passes}, {@code per_s}, and in {@code kinds} the mean time of each in microseconds, and that of the
-     * control.
+     * Returns {@code passes}, {@code per_s}, and in {@code kinds} the mean times of each kind and of the control, in
+     * microseconds.
      */
     Figures figures() {
         Figures kinds = new Figures();

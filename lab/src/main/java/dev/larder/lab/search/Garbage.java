@@ -5,8 +5,8 @@ import dev.larder.lab.result.Attempt;
 import java.util.SplittableRandom;
 
 /**
- * A thread that makes garbage at a rate, as an application does beside its searches: blocks of 1 to 32 KiB, of which
- * the latest 64 MiB are kept for a while, so that some of it grows old before it dies.
+ * A thread that makes garbage at a rate, like an application beside its searches: blocks of 1 to 32 KiB. It keeps the
+ * latest 64 MiB for a while, so that some blocks grow old before they die.
  */
 final class Garbage implements AutoCloseable {
 

@@ -24,13 +24,13 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * The process that builds an index where none is: keeps the words of the corpus, indexes documents made of them,
- * derives the tasks.
+ * The process that builds a missing index: it keeps the words of the corpus, indexes documents made of them, and derives
+ * the tasks.
  *
  * <ul>
  *   <li>{@code build {"place", "corpus", "words_bytes", "documents", "vector_dimensions", "tasks", "kinds", "seed"}}: begins, or
- *       goes on;
- *   <li>{@code built}: answers with {@code step} and {@code percent}, and in the end with {@code finished} and the
+ *       resumes;
+ *   <li>{@code built}: answers with {@code step} and {@code percent}, and at the end with {@code finished} and the
  *       facts of the {@code index}.
  * </ul>
  */
@@ -64,7 +64,7 @@ public final class IndexChild {
         try {
             Figures index = build(settings);
             state = new Figures().put("finished", true).put("index", index);
-        } catch (IOException | RuntimeException | Error e) { // told to who asks
+        } catch (IOException | RuntimeException | Error e) { // kept for answers
             e.printStackTrace(System.err);
             state = new Figures().put("failed", e.getMessage() == null ? e.toString() : e.getMessage());
         }
@@ -103,7 +103,7 @@ public final class IndexChild {
         }
     }
 
-    /** Returns the options by which an index of these settings is built, and updated. */
+    /** Returns the options to build and update an index of these settings. */
     static SearchIndexOptions options(Figures settings) {
         long documents = settings.whole("documents");
         return new SearchIndexOptions(
@@ -134,7 +134,7 @@ public final class IndexChild {
         return kinds.stream().map(String::valueOf).toList();
     }
 
-    /** Of the terms that are highlighted ten times as many as of every other kind: 500 of 50. */
+    /** Takes ten times as many highlighting tasks as of every other kind: 500 for 50. */
     private static QueryPlan chosen(QueryPlan plan, int tasks, List<String> kinds) {
         List<SearchTask> chosen = new ArrayList<>();
         for (QueryKind kind : plan.kinds()) {

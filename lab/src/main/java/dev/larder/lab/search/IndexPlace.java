@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where the index is built and kept, with all that belongs to it. What is there is used again; a build that was
- * interrupted goes on at its last commit.
+ * The folder in which the index is built and kept, with all that belongs to it. Existing parts are reused; an interrupted
+ * build resumes at its last commit.
  *
  * <pre>
  * words      the words of the corpus
  * index/     the files of Lucene, by FSDirectory; servers read links to them, or copies
- * queries-N  the tasks, a line each, N of a kind; of some kinds, with their names behind
+ * queries-N  the tasks, a line each, N of a kind; if only of some kinds, their names follow
  * </pre>
  */
 record IndexPlace(Path directory) {
@@ -38,12 +38,12 @@ record IndexPlace(Path directory) {
         return directory.resolve("index");
     }
 
-    /** Returns the file of so many tasks of each kind; of some kinds alone, if they are named. */
+    /** Returns the file of so many tasks of each kind; only of the named kinds, if any. */
     Path queries(int tasks, List<String> kinds) {
         return directory.resolve("queries-" + tasks + (kinds.isEmpty() ? "" : "-" + String.join("-", kinds)));
     }
 
-    /** Builds what is missing, in a process of its own. */
+    /** Builds missing parts, in a separate process. */
     SearchFiles build(SearchOptions options, RunContext context) {
         Directories.create(directory);
         List<String> command = JavaProcess.command(HEAP_BYTES, IndexChild.class, List.of("-XX:+UseParallelGC"));
@@ -59,7 +59,7 @@ record IndexPlace(Path directory) {
         }
     }
 
-    /** Returns what the processes of a run are told about the index. */
+    /** Returns the index settings for a run's processes. */
     Figures settings(SearchOptions options) {
         Path corpus = options.index().corpus();
         return new Figures()
@@ -95,7 +95,7 @@ record IndexPlace(Path directory) {
         }
     }
 
-    /** Refuses a place that was made of another corpus. */
+    /** Refuses a place with another corpus. */
     void claim(String corpus) throws IOException {
         Path of = directory.resolve("words-of");
         if (!Files.exists(of)) {

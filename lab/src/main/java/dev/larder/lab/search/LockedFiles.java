@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the files of an index in memory whoever else wants the room: each is mapped a second time, and the pages of
- * that mapping are locked. They are the same pages of the page cache that Lucene's own mapping shows.
+ * Keeps the files of an index in memory against any competitor: maps each a second time, and locks the pages of that
+ * mapping. Lucene's own mapping shows the same pages of the page cache.
  */
 final class LockedFiles implements AutoCloseable {
 
@@ -32,9 +32,9 @@ final class LockedFiles implements AutoCloseable {
     }
 
     /**
-     * Locks the files named, and lets go of those that are not.
+     * Locks the named files, and unlocks all others.
      *
-     * @return why they cannot be locked, with the sum; null when they are
+     * @return why they cannot be locked, with the sum; null if they are
      */
     @Nullable
     String lock(Collection<String> files) {
@@ -97,7 +97,7 @@ final class LockedFiles implements AutoCloseable {
         return bytes;
     }
 
-    /** Lets go of all of them. */
+    /** Unlocks all files. */
     @Override
     public void close() {
         locked.values().forEach(Arena::close);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One memory limit for a server and for a companion that moves files of four times that limit through the page cache.
+ * One memory limit for a server and a companion that moves files of four times that limit through the page cache.
  *
  * <pre>
  *   limit = heap + index + 15 %        the same for every configuration
@@ -39,7 +39,7 @@ final class Pressure implements AutoCloseable {
         return (long) ((heapBytes + indexBytes) * ROOM) & -4096L;
     }
 
-    /** Returns what is left of that limit for an index: beside the heap, what a JVM needs otherwise, and the companion. */
+    /** Returns the rest of that limit for an index, after the heap, a JVM's other needs, and the companion. */
     static long indexBytes(long heapBytes, long indexBytes) {
         return Math.max(0, limitBytes(heapBytes, indexBytes) - heapBytes - OTHERS_BYTES);
     }
@@ -49,9 +49,9 @@ final class Pressure implements AutoCloseable {
     }
 
     /**
-     * Makes a group that several processes can share.
+     * Creates a group that several processes can share.
      *
-     * @throws SkippedException with all that was tried, where none can be made
+     * @throws SkippedException with all ways tried, if none can be created
      */
     static MemoryLimit group(long bytes) {
         List<String> tried = new ArrayList<>();
@@ -82,7 +82,7 @@ final class Pressure implements AutoCloseable {
         return companion;
     }
 
-    /** Returns {@code written_bytes} and {@code read_bytes} of the companion, and what the group uses. */
+    /** Returns the companion's {@code written_bytes} and {@code read_bytes}, and the group's use. */
     Figures moved() {
         Figures moved = companion.ask("moved", new Figures());
         limit.group()

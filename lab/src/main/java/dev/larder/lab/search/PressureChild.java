@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that takes the page cache from a server under the same memory limit: it writes files, one after another,
- * reads them all, and begins again, as a backup or a log does.
+ * The process that takes the page cache from a server under the same memory limit. It writes files, one after another,
+ * reads them all, and begins again, like a backup or a log.
  *
  * <ul>
- *   <li>{@code start {"directory", "bytes", "bytes_per_s"}}: begins with files of so many bytes together;
+ *   <li>{@code start {"directory", "bytes", "bytes_per_s"}}: begins with files of so many bytes in all;
  *   <li>{@code moved}: answers with {@code written_bytes} and {@code read_bytes} so far.
  * </ul>
  */

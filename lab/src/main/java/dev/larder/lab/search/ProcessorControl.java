@@ -6,16 +6,16 @@ import org.apache.lucene.util.automaton.LevenshteinAutomata;
 import org.apache.lucene.util.automaton.UTF32ToUTF8;
 
 /**
- * Work for the processor alone, of the sort that a search does: the automaton of all words within two edits of one is
- * built and walked. It fits in the processor's caches, and the directory has no part in it; so what it costs in a fork
- * tells how fast that fork was, whatever the memory beside it did.
+ * Work only for the processor, like that of a search: it builds and walks the automaton of all words within two edits of
+ * one. The work fits in the processor's caches and does not use the directory. So its time in a fork shows how fast that
+ * fork was, whatever happened in memory.
  */
 final class ProcessorControl {
 
-    /** The name under which its time stands beside those of the kinds of search. */
+    /** The name of its time among the kinds of search. */
     static final String KIND = "processor";
 
-    /** How many of the words that it walks are within two edits. */
+    /** How many of the walked words are within two edits. */
     static final int ACCEPTED = 2;
 
     private static final String WORD = "processor";
@@ -26,7 +26,7 @@ final class ProcessorControl {
         "profess".getBytes(StandardCharsets.US_ASCII)
     };
 
-    /** Returns how many of the words that it walks are within two edits: {@link #ACCEPTED}. */
+    /** Returns how many of the walked words are within two edits: {@link #ACCEPTED}. */
     int run() {
         ByteRunAutomaton automaton = new ByteRunAutomaton(
                 new UTF32ToUTF8().convert(new LevenshteinAutomata(WORD, true).toAutomaton(EDITS)), true);

@@ -12,14 +12,14 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that reopens an index again and again, and keeps how long that took, and how long updates were not visible.
+ * A thread that reopens an index periodically, and keeps how long that took, and how long updates stayed invisible.
  */
 final class Reopener implements AutoCloseable {
 
     private static final int KEPT_MAX = 20_000;
     private static final double MILLI = 1e6;
 
-    /** Reopens what it is about, and tells for how long each update that it shows was not visible. */
+    /** Reopens an index, and reports for how long each newly visible update was invisible. */
     @FunctionalInterface
     interface Reopening {
         void reopen(LongConsumer visible) throws IOException;
@@ -35,7 +35,7 @@ final class Reopener implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable Exception failure;
 
-    /** Reopens once in a period from now on; what takes longer than that is followed by the next at once. */
+    /** Reopens once per period from now on; at once after a reopening that took longer. */
     Reopener(Reopening reopening, double periodSeconds) {
         this.reopening = reopening;
         this.periodNanos = (long) (periodSeconds * 1e9);
@@ -85,9 +85,9 @@ final class Reopener implements AutoCloseable {
     }
 
     /**
-     * Returns what has happened since this was asked last: {@code summary}, and {@code reopens}, a row each.
+     * Returns the figures since the last call: {@code summary}, and {@code reopens}, a row each.
      *
-     * @throws LabException when reopening has failed
+     * @throws LabException if reopening has failed
      */
     synchronized Figures take() {
         Exception failed = failure;

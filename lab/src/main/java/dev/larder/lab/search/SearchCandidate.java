@@ -12,22 +12,22 @@ import java.util.List;
  *
  * @param directory that serves the index
  * @param collector of the server's JVM
- * @param heapBytes of the server's JVM, all of them touched before the index is opened
+ * @param heapBytes of the server's JVM, all touched before the index is opened
  */
 record SearchCandidate(SearchDirectory directory, Collector collector, long heapBytes) {
 
     private static final long MIB = 1L << 20;
 
-    /** What the lab itself and the system need beside the servers. */
+    /** The memory of the lab and the system beside the servers. */
     static final long BESIDE_BYTES = 1024 * MIB;
 
-    /** What a JVM takes beside its heap: code, metadata, stacks, the flight recorder. */
+    /** A JVM's memory besides its heap: code, metadata, stacks, the flight recorder. */
     private static final long JVM_BYTES = 192 * MIB;
 
-    /** Marks, remembered sets and the like, as a share of the heap; that of ZGC is the greatest. */
+    /** Marks, remembered sets and the like, as a divisor of the heap; ZGC needs most. */
     private static final long COLLECTOR_SHARE = 16;
 
-    /** Returns a name that fits a file: {@code mmap-preloaded-g1}. */
+    /** Returns a name for a file: {@code mmap-preloaded-g1}. */
     String name() {
         return directory + "-" + collector;
     }
@@ -37,8 +37,8 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
     }
 
     /**
-     * Returns the command of its process. Lucene decodes by vectors, and advises the kernel on its mappings, only where
-     * it may: it may in each of them.
+     * Returns the command of its process. Lucene decodes by vectors, and advises the kernel on its mappings, only if
+     * permitted: every candidate permits both.
      */
     List<String> command(Class<?> main) {
         String lucene = main.getModule().isNamed() ? "org.apache.lucene.core" : "ALL-UNNAMED";
@@ -52,7 +52,7 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
                         "--enable-native-access=" + lucene));
     }
 
-    /** Returns what tells its rows from others. */
+    /** Returns the key of its rows. */
     Figures figures() {
         return new Figures()
                 .put("subject", directory)
@@ -60,17 +60,17 @@ record SearchCandidate(SearchDirectory directory, Collector collector, long heap
                 .put("heap_bytes", heapBytes);
     }
 
-    /** Returns what tells its samples of a kind from others. */
+    /** Returns the key of its samples of a kind. */
     Figures sample(String kind) {
         return new Figures().put("sample", kind).put("subject", directory).put("collector", collector);
     }
 
-    /** Returns what its server takes that is neither file nor page cache. */
+    /** Returns its server's memory that is neither file nor page cache. */
     long takenBytes(long indexBytes) {
         return heapBytes + heapBytes / COLLECTOR_SHARE + JVM_BYTES + (directory.takesMemory() ? indexBytes : 0);
     }
 
-    /** Returns everything that is in memory while it is measured. */
+    /** Returns the memory in use while it is measured. */
     Budget memory(long indexBytes) {
         return new Budget()
                 .add("heap", heapBytes)

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The pictures of the experiment {@code search}. */
+/** The charts of the experiment {@code search}. */
 final class SearchCharts {
 
     private static final int FEWEST_TO_LEAVE_ONE_OUT = 3;
 
     private SearchCharts() {}
 
-    /** Returns the pictures that compare the configurations under loads. */
+    /** Returns the charts that compare the configurations under loads. */
     static List<Chart> comparisons(SearchSummary summary) {
         List<Chart> charts = new ArrayList<>();
         summary.comparedRates().forEach(rate -> charts.add(percentiles(summary, rate, "search", "searches")));
@@ -37,7 +37,7 @@ final class SearchCharts {
         return charts;
     }
 
-    /** All configurations, and all but those of the directory that is worst under the highest load that was common. */
+    /** Returns charts of all configurations, and of all but those of the worst directory under the highest common load. */
     private static List<Chart> byLoad(SearchSummary summary) {
         String title = "99 % of the searches, by load";
         List<Chart> charts = new ArrayList<>(byLoad("search-p99-by-load", title, summary, ""));
@@ -58,7 +58,7 @@ final class SearchCharts {
         return charts;
     }
 
-    /** A load that is void has no place here; where all are, there is no picture. */
+    /** Leaves out void loads; if all are void, there is no chart. */
     private static List<Chart> byLoad(String name, String title, SearchSummary summary, String without) {
         List<Plot.Curve> curves = new ArrayList<>();
         summary.byConfiguration().forEach((configuration, rows) -> {
@@ -82,7 +82,7 @@ final class SearchCharts {
                 SearchSummary::title);
     }
 
-    /** Where the time of a search goes: it waits for a thread, it is worked on, and the rest is the way. */
+    /** Divides the time of a search: waiting for a thread, work, and the way as the rest. */
     private static Chart parts(SearchSummary summary, double rate) {
         List<Figures> rows = summary.at(rate, "search");
         return new BarChart(
@@ -114,7 +114,7 @@ final class SearchCharts {
                 .asPointsWhereWide();
     }
 
-    /** Returns response time over time under the loads compared, with what stopped the server. */
+    /** Returns response time over time under the compared loads, with the server's pauses. */
     static List<Chart> timelines(SearchSummary summary) {
         List<Chart> charts = new ArrayList<>();
         for (double rate : summary.comparedRates()) {
@@ -127,7 +127,7 @@ final class SearchCharts {
         return charts;
     }
 
-    /** Returns the throughput of each kind over a reference, a picture for each collector and reference. */
+    /** Returns each kind's throughput over a reference, a chart for each collector and reference. */
     static List<Chart> throughput(List<Figures> rows) {
         return Rows.by(rows, row -> row.text("over") + "-" + row.text("collector")).entrySet().stream()
                 .<Chart>map(part -> throughput(part.getKey(), part.getValue()))

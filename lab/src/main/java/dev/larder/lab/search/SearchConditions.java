@@ -6,10 +6,10 @@ import dev.larder.lab.result.Directories;
 import java.nio.file.Path;
 
 /**
- * What all servers of a run have in common.
+ * The common conditions of a run's servers.
  *
  * @param files that they start from
- * @param memory that is held for them
+ * @param memory held for them
  * @param main class of their processes
  */
 record SearchConditions(

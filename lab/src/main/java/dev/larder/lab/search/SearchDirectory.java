@@ -16,17 +16,17 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 import org.jspecify.annotations.Nullable;
 
-/** A way to serve the files of an index: what the experiment compares. The one place that knows how each is opened. */
+/** A way to serve the files of an index, as the experiment compares them. Only this class knows how to open each. */
 public enum SearchDirectory {
-    /** Mapped files, brought in as they are read. */
+    /** Mapped files, loaded as they are read. */
     MMAP("MMapDirectory"),
-    /** Mapped files, all of them brought in when they are opened. */
+    /** Mapped files, completely loaded at opening. */
     MMAP_PRELOADED("MMapDirectory, preloaded"),
     /** Mapped files whose pages are locked in memory. */
     MMAP_LOCKED("MMapDirectory, locked"),
     /** Copies of the files on the heap. */
     BYTEBUFFERS("ByteBuffersDirectory"),
-    /** Larder's, in memory outside the heap. */
+    /** Larder's directory, outside the heap. */
     LARDER("LarderDirectory");
 
     private final String title;
@@ -35,7 +35,7 @@ public enum SearchDirectory {
         this.title = title;
     }
 
-    /** Returns the one of a name, in any case. */
+    /** Returns one by name, ignoring case. */
     public static SearchDirectory named(String name) {
         return Stream.of(values())
                 .filter(directory -> directory.toString().equalsIgnoreCase(name.strip()))
@@ -67,7 +67,7 @@ public enum SearchDirectory {
     /**
      * Opens the files of a directory.
      *
-     * @param memoryBytes what there is beside the heap, where that is little; null where it is the machine's
+     * @param memoryBytes the memory besides the heap, if it is scarce; null if it is the machine's
      */
     Directory open(Path files, @Nullable Long memoryBytes) throws IOException {
         return switch (this) {
@@ -78,7 +78,7 @@ public enum SearchDirectory {
         };
     }
 
-    /** Where memory is short, what does not fit stays on the disk. */
+    /** If memory is short, the rest stays on the disk. */
     private static DirectoryOptions options(@Nullable Long memoryBytes) {
         return memoryBytes == null
                 ? DirectoryOptions.defaults()
@@ -103,7 +103,7 @@ public enum SearchDirectory {
         return heap;
     }
 
-    /** Waits until everything is where it is to be; for most it is when they are open. */
+    /** Waits until everything is loaded; most directories are ready when open. */
     static void awaitLoaded(Directory directory) throws IOException {
         if (directory instanceof LarderDirectory larder) {
             larder.awaitLoaded();

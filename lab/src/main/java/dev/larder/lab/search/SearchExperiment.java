@@ -22,8 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a Lucene index answers, wherever its files lie: response times of searches and updates under loads from
- * little to saturation; or, one search after the other, the throughput.
+ * Measures how fast a Lucene index answers in different directories. It measures response times of searches and updates
+ * from light load to saturation, or the throughput of one search after the other.
  */
 public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
 
@@ -46,13 +46,13 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
         this(options, SearchTarget.class);
     }
 
-    /** The experiment with a server of the caller's. */
+    /** The experiment with the caller's server. */
     SearchExperiment(SearchOptions options, Class<?> main) {
         super(STUDY, options);
         this.main = main;
     }
 
-    /** Returns the main classes of it that may run on another host, by what they play. */
+    /** Returns its main classes that may run on another host, by part. */
     public static Map<String, Class<?>> parts() {
         return Map.of(SearchRun.PART, SearchGenerator.class);
     }
@@ -73,7 +73,7 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
         Findings findings = measure(files, context);
         boolean complete = !context.interruption().isInterrupted() && findings.invalidReason() == null;
         if (named == null && complete && !options.keep()) {
-            Directories.delete(place.directory()); // what is not complete can go on with it
+            Directories.delete(place.directory()); // an incomplete run can resume with it
         }
         return findings;
     }
@@ -118,7 +118,7 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
         }
     }
 
-    /** Returns what the largest server takes; 0 for servers that have a limit of their own, or are measured for a moment. */
+    /** Returns the largest server's memory; 0 if servers have their own limit, or the run is short. */
     private long takenBytes(List<SearchCandidate> candidates, SearchFiles files) {
         return options.beside().pressure() || options.isShort()
                 ? 0
@@ -128,7 +128,7 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
                         .orElse(0);
     }
 
-    /** Candidates that this machine cannot hold are skipped with the sum; those of a collector it lacks with the reason. */
+    /** Skips candidates that do not fit here, with the sum, and those of a missing collector, with the reason. */
     private List<SearchCandidate> candidates(SearchFiles files, RunContext context, List<Figures> skipped) {
         List<SearchCandidate> candidates = new ArrayList<>();
         for (Collector collector : options.collectors()) {
@@ -154,15 +154,15 @@ public final class SearchExperiment extends DeclaredExperiment<SearchOptions> {
     }
 
     /**
-     * With the index and half as much again beside the heap of the others, ByteBuffersDirectory does not get as far as
-     * its first search: blocks are not full, and a file that grows is copied into larger ones.
+     * With only 1.5 times the index above the heap of the others, ByteBuffersDirectory does not reach its first search.
+     * Blocks are not full, and a growing file is copied into larger ones.
      */
     private long onHeapBytes(SearchFiles files) {
         Long given = options.onHeapBytes();
         return given == null ? options.heapBytes() + 2 * files.bytes() : given;
     }
 
-    /** Returns why a candidate does not fit here; null when it does. */
+    /** Returns why a candidate does not fit here; null if it does. */
     private @Nullable String refusal(SearchCandidate candidate, SearchFiles files) {
         try {
             candidate.memory(files.bytes()).check(candidate.title(), REMEDY);

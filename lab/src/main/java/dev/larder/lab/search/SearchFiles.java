@@ -4,13 +4,13 @@ import dev.larder.cli.Figures;
 import java.nio.file.Path;
 
 /**
- * The index that every server starts from.
+ * The initial index of every server.
  *
- * @param place where it is kept, and written to by nobody
+ * @param place of the index, never written to
  * @param queries the file of the tasks
  * @param bytes of its files
  * @param documents in the index
- * @param facts about it and how it was made, for the result
+ * @param facts about it and its build, for the result
  */
 record SearchFiles(IndexPlace place, Path queries, long bytes, long documents, Figures facts) {
 

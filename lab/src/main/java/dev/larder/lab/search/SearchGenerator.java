@@ -8,12 +8,12 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that sends searches and updates. Command {@code tasks {"text"}} comes first: what is searched for, a line each. Loads
+ * The process that sends searches and updates. Command {@code tasks {"text"}} comes first, with a line for each task. Loads
  * do not read the file of the tasks, which another host does not have.
  */
 public final class SearchGenerator {
 
-    /** Its heap, which the tasks are in. */
+    /** Its heap, which holds the tasks. */
     static final long HEAP_BYTES = 128L << 20;
 
     private @Nullable SearchTasks tasks;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a run of the search experiment is to do. */
+/** The options of the search experiment. */
 public record SearchOptions(
         Index index,
 
@@ -46,7 +46,7 @@ public record SearchOptions(
 
     private static final double SHORT_SECONDS = 5;
 
-    /** Checks the ranges; the text names the option, the value and the range. */
+    /** Checks the ranges; an error names the option, the value and the range. */
     public SearchOptions {
         Require.that(
                 forks == null || subjects.contains(SearchDirectory.MMAP),
@@ -58,7 +58,7 @@ public record SearchOptions(
         return searchThreads == null ? Math.max(1, Runtime.getRuntime().availableProcessors() - 1) : searchThreads;
     }
 
-    /** What is searched. */
+    /** The index. */
     public record Index(
             @Setting("--corpus FILE The text to index: a MediaWiki dump, a file of lines, a folder, a"
                     + " src.zip (the running JDK's src.zip)")
@@ -92,7 +92,7 @@ public record SearchOptions(
         }
     }
 
-    /** What else happens in a server, and beside it. */
+    /** The other work in a server, and beside it. */
     public record Beside(
             @Setting("--updates RATE=100 [0..100k] Documents updated a second; 0 for none")
             double updatesPerSecond,
@@ -145,7 +145,7 @@ public record SearchOptions(
         }
     }
 
-    /** Where requests come from. */
+    /** The generator's host. */
     public record Hosts(
             @Setting("--generator COMMAND The command that starts the generator on another host: ssh"
                     + " HOST larder lab play (this one)")
@@ -155,7 +155,7 @@ public record SearchOptions(
             @Setting("--listen NAME=127.0.0.1 The address of this host at which servers listen")
             String listen) {}
 
-    /** Searches one after the other; measured as long as a load. */
+    /** Searches one after the other, for as long as a load. */
     public record Forks(
             @Setting("--forks COUNT=10|2 [1..1000] Forks of each configuration, with --throughput")
             int forks) {
@@ -165,7 +165,7 @@ public record SearchOptions(
         }
     }
 
-    /** Returns whether it runs to be seen working, and not for its figures. */
+    /** Returns whether the run is a test, not for its figures. */
     boolean isShort() {
         return loads.seconds() < SHORT_SECONDS;
     }

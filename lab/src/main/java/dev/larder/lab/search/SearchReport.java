@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The result of the experiment {@code search} as it is shown. */
+/** The report of the experiment {@code search}. */
 final class SearchReport {
 
     private static final Column CONFIGURATION = new Column("", SearchSummary::title);
@@ -88,7 +88,7 @@ final class SearchReport {
                 .toList();
     }
 
-    /** Files that are only mapped, or still in the page cache, may be there sooner than the disk could give them. */
+    /** Files that are only mapped, or still in the page cache, may be ready sooner than the disk could read them. */
     private String ofTheDisksRate(Figures opening) {
         return Unit.PLAIN.text(result.part("disk_read").number("ms") / opening.number("load_ms"));
     }

@@ -19,12 +19,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts loads on one candidate after another: each a server of its own, none beside another, all with the same generator
- * and, at the same rate, the same requests at the same moments.
+ * Loads one candidate after another. Each is a server that runs alone, with the same generator and, at the same rate, the
+ * same requests at the same moments.
  */
 final class SearchRun implements AutoCloseable {
 
-    /** What the generator plays on another host. */
+    /** The generator's part on another host. */
     static final String PART = "search-generator";
 
     private static final double PERCENT = 100;
@@ -55,8 +55,8 @@ final class SearchRun implements AutoCloseable {
     }
 
     /**
-     * Tells the generator the tasks. At some searches a second it would run for minutes before it is compiled: so it sends many
-     * to nobody.
+     * Sends the tasks to the generator. At a few searches a second its code would stay uncompiled for minutes, so it first
+     * sends many to an echo.
      */
     private void prepare(Peer running) {
         SearchFiles files = conditions.files();
@@ -70,7 +70,7 @@ final class SearchRun implements AutoCloseable {
         alone.probe(alone.settings(workload, many, conditions.options().seed()), "echo");
     }
 
-    /** Returns its part of the result, as far as it has come. */
+    /** Returns its part of the result so far. */
     Figures figures() {
         return new Figures()
                 .put("generator_priority", generator.priority())
@@ -79,14 +79,14 @@ final class SearchRun implements AutoCloseable {
                 .put("openings", openings);
     }
 
-    /** Looks for the saturation of each where no rates were given, and puts the loads on it; returns the rows. */
+    /** Finds the saturation of each if no rates were given, and loads each; returns the rows. */
     List<Figures> run(List<SearchCandidate> candidates) {
         candidates.forEach(
                 candidate -> order.subject(candidate.title(), candidate.figures(), () -> measure(candidate)));
         return order.rows();
     }
 
-    /** One server for all that is missing of a candidate. */
+    /** Uses one server for all missing loads. */
     private void measure(SearchCandidate candidate) {
         Figures key = candidate.sample("sweep");
         order.finished().find(key).ifPresent(sweep -> saturates(candidate, sweep));
@@ -130,8 +130,8 @@ final class SearchRun implements AutoCloseable {
     }
 
     /**
-     * Returns the rates of a candidate, ascending, so that what is too much for it comes last: those given, or shares of
-     * its own saturation and of that of the first one that was measured.
+     * Returns the rates of a candidate, ascending, so that an overload comes last. They are the given rates, or shares of
+     * its own saturation and of the first measured candidate's.
      */
     private Set<Double> rates(SearchCandidate candidate) {
         Set<Double> rates = new TreeSet<>();
@@ -142,7 +142,7 @@ final class SearchRun implements AutoCloseable {
         return rates;
     }
 
-    /** Returns the rates that every candidate is put under. */
+    /** Returns the rates for every candidate. */
     private List<Double> commonRates() {
         return loads.sweep()
                 ? shares(saturations.number(saturations.names().iterator().next()))
@@ -155,7 +155,7 @@ final class SearchRun implements AutoCloseable {
                 .toList();
     }
 
-    /** Opens a server whose answers are right. */
+    /** Opens a server and checks its answers. */
     private SearchServer open(SearchCandidate candidate) {
         SearchServer server = SearchServer.start(candidate, conditions);
         try {
@@ -173,14 +173,14 @@ final class SearchRun implements AutoCloseable {
     }
 
     /**
-     * Returns why a whole run proves nothing; null when everything that this machine can serve was measured, and no
-     * answer was wrong.
+     * Returns why a whole run is void; null if everything that this machine can serve was measured, and no answer was
+     * wrong.
      */
     static @Nullable String invalidReason(List<Figures> rows) {
         return RunRows.invalidReason(rows, SearchRun::voidsTheRun);
     }
 
-    /** A load for which the generator was late voids itself alone, where the same server has a valid one. */
+    /** A load with a late generator voids only itself, if the same server has a valid load. */
     private static boolean voidsTheRun(Figures row, List<Figures> measured) {
         return !row.flag("generator_late")
                 || measured.stream().noneMatch(other -> other.flag("valid") && isSameServer(row, other));

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conductor's side of a server: its process, the files that it serves, and the companion that takes its page cache
- * where that is asked for. All of them end with it.
+ * The conductor's side of a server: its process, the files that it serves, and an optional companion that takes its page
+ * cache. All of them end with it.
  */
 final class SearchServer implements AutoCloseable {
 
@@ -34,22 +34,22 @@ final class SearchServer implements AutoCloseable {
         this.opened = opened;
     }
 
-    /** Starts a process for a candidate, and has it open the index. */
+    /** Starts a candidate's process, which opens the index. */
     static SearchServer start(SearchCandidate candidate, SearchConditions conditions) {
         SearchOptions options = conditions.options();
         SearchFiles files = conditions.files();
         RunContext context = conditions.context();
         WarmMemory memory = conditions.memory();
         Path directory = context.data().resolve(candidate.name());
-        Directories.delete(directory); // a run that was killed leaves its own
+        Directories.delete(directory); // a killed run leaves its own
         Directories.create(directory);
         MemoryLimit limit = options.beside().pressure()
                 ? Pressure.group(Pressure.limitBytes(options.heapBytes(), files.bytes()))
                 : MemoryLimit.none();
         if (limit.bytes() == null) {
-            SequentialRead.warm(files.directory()); // the one before may have let go of what the system had cached
+            SequentialRead.warm(files.directory()); // the previous server may have dropped the cached pages
         }
-        memory.fill(); // after the page cache, which must not make room for it
+        memory.fill(); // after the page cache, which must not give way to it
         memory.leave(candidate.heapBytes());
         ChildProcess process = context.start(candidate.name(), candidate.command(conditions.main()), limit);
         try (WarmMemory.Watch _ = memory.watch(process.pid())) {
@@ -64,7 +64,7 @@ final class SearchServer implements AutoCloseable {
         }
     }
 
-    /** Under a limit the server copies the files itself: pages count for the group that brought them in. */
+    /** Under a limit the server copies the files itself: pages count for the group that loaded them. */
     private static Figures settings(
             SearchCandidate candidate, SearchOptions options, SearchFiles files, Path directory) {
         return files.place()
@@ -86,10 +86,10 @@ final class SearchServer implements AutoCloseable {
     }
 
     /**
-     * Compares what it answers with what others have.
+     * Compares its answers with the other servers'.
      *
-     * @throws SkippedException when it cannot serve here
-     * @throws LabException when its answers are wrong
+     * @throws SkippedException if it cannot serve here
+     * @throws LabException if its answers are wrong
      */
     void check(Answers answers) {
         if (opened.get("skipped_reason") instanceof String reason) {
@@ -116,13 +116,13 @@ final class SearchServer implements AutoCloseable {
         pressure = started;
     }
 
-    /** Returns what the companion has moved so far; nothing without one. */
+    /** Returns the companion's figures so far; nothing without one. */
     Figures moved() {
         Pressure running = pressure;
         return running == null ? new Figures() : running.moved();
     }
 
-    /** Returns how much of the files it serves lies in the page cache. */
+    /** Returns the bytes of its files in the page cache. */
     long cachedBytes() {
         return new CachedPages(directory.resolve("index")).bytes();
     }

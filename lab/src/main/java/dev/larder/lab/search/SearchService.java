@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** Serves searches and updates of an index. As long as nothing is updated, it knows what each task must find. */
+/** Serves searches and updates of an index. Without updates, it knows what each task must find. */
 final class SearchService implements Service {
 
-    /** The status of a search that found something else than before, although nothing was updated. */
+    /** The status of a search whose answer changed without an update. */
     static final int WRONG = 2;
 
     private final SearchTasks tasks;
@@ -19,7 +19,7 @@ final class SearchService implements Service {
     private final @Nullable SearchDocuments documents;
     private volatile long[] right = {};
 
-    /** Does a task; a number stands for all that was found. */
+    /** Runs a task; a number stands for everything found. */
     @FunctionalInterface
     interface Answering {
         long answer(SearchTask task, ServedIndex index) throws IOException;
@@ -28,7 +28,7 @@ final class SearchService implements Service {
     /**
      * A service.
      *
-     * @param documents that updates are made of; null for an index that is only read
+     * @param documents for updates; null for a read-only index
      */
     SearchService(SearchTasks tasks, ServedIndex index, Answering answering, @Nullable SearchDocuments documents) {
         this.tasks = tasks;
@@ -51,7 +51,7 @@ final class SearchService implements Service {
         return answering.answer(tasks.task(task), index);
     }
 
-    /** Does a task, and returns whether it found what it should, as far as that is known. */
+    /** Runs a task, and returns whether its answer is right, as far as that is known. */
     boolean isRight(int task, SearchTask asked) throws IOException {
         long found = answering.answer(asked, index);
         long[] known = right;

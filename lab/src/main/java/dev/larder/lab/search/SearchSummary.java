@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What the loads say, by load and by configuration; rows that prove nothing are not compared. */
+/** The figures of the loads, by load and by configuration; void rows are not compared. */
 final class SearchSummary {
 
     private static final double HIGH = 0.7;
@@ -25,7 +25,7 @@ final class SearchSummary {
         saturations = result.part("saturation_per_s");
     }
 
-    /** Returns how people call the configuration of a row. */
+    /** Returns the configuration of a row, for people. */
     static String title(Figures row) {
         return SearchDirectory.named(row.text("subject")).title() + ", "
                 + Collector.named(row.text("collector")).title();
@@ -35,7 +35,7 @@ final class SearchSummary {
         return row.text("subject") + "-" + row.text("collector");
     }
 
-    /** Returns the rows of all searches that were measured, loads ascending. */
+    /** Returns the rows of all measured searches, by ascending load. */
     List<Figures> searches() {
         return rows.stream()
                 .filter(row -> "search".equals(row.get("operation")))
@@ -51,14 +51,14 @@ final class SearchSummary {
                 .toList();
     }
 
-    /** Returns all kinds of request, as they come. */
+    /** Returns all kinds of request, in order. */
     Set<String> operations() {
         Set<String> operations = new LinkedHashSet<>();
         rows.stream().filter(row -> row.has("requests")).forEach(row -> operations.add(row.text("operation")));
         return operations;
     }
 
-    /** Returns the loads that every configuration was put under, ascending. */
+    /** Returns the loads that every configuration has, ascending. */
     List<Double> commonRates() {
         return searches().stream()
                 .filter(row -> row.flag("common"))
@@ -67,13 +67,13 @@ final class SearchSummary {
                 .toList();
     }
 
-    /** Returns the loads that the configurations are compared at: the lowest one, and a high one. */
+    /** Returns the loads for comparing the configurations: the lowest one, and a high one. */
     List<Double> comparedRates() {
         List<Double> rates = commonRates();
         return rates.isEmpty() ? List.of() : List.copyOf(new LinkedHashSet<>(List.of(rates.getFirst(), high(rates))));
     }
 
-    /** Of a sweep, the load nearest to 70 % of the first configuration's saturation; else the highest. */
+    /** Returns a sweep's load nearest to 70 % of the first configuration's saturation; else the highest. */
     private double high(List<Double> rates) {
         if (saturations.names().isEmpty()) {
             return rates.getLast();
@@ -96,14 +96,14 @@ final class SearchSummary {
         return configurations;
     }
 
-    /** Returns the saturation of the configuration of a row; NaN when it was not looked for. */
+    /** Returns the saturation of a row's configuration; NaN if there was no search for it. */
     double saturation(Figures row) {
         return saturations.number(name(row));
     }
 
     /**
-     * Returns the figures of searches by load and configuration ({@code at.120.larder-g1.p99_us}), with those compared
-     * also as multiples of MMapDirectory's under the same collector ({@code p99_us_over_mmap}).
+     * Returns the figures of searches by load and configuration ({@code at.120.larder-g1.p99_us}); compared ones also as
+     * multiples of MMapDirectory's under the same collector ({@code p99_us_over_mmap}).
      */
     Figures figures() {
         Figures byRate = new Figures();

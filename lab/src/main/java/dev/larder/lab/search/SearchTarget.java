@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code open {"place", "queries", "subject", "directory", "copy", "updates", "reopen_seconds",
  *       "garbage_bytes_per_s", ...}}: opens the index, and answers with {@code first_query_ms} and {@code load_ms};
- *   <li>{@code answers}: answers every task once, and with a number for each;
- *   <li>{@code start {"threads", "host"}}: listens, and answers with the {@code port};
- *   <li>{@code estimate {"seconds", "seed"}}, {@code measure {"seconds", "warm_up_seconds", "seed"}}: searches one after the
- *       other;
- *   <li>{@code reopened}: answers with what reopening took since it was asked last;
- *   <li>{@code state}: answers with the {@code documents} that are there.
+ *   <li>{@code answers}: runs every task once, and returns a number for each;
+ *   <li>{@code start {"threads", "host"}}: listens, and returns the {@code port};
+ *   <li>{@code estimate {"seconds", "seed"}}, {@code warm-up {"seconds", "seed"}}, {@code turn {"seconds"}}, {@code finish}:
+ *       run one search after the other;
+ *   <li>{@code reopened}: returns the reopening times since the last question;
+ *   <li>{@code state}: returns the number of {@code documents}.
  * </ul>
  */
 public final class SearchTarget {
@@ -37,7 +37,7 @@ public final class SearchTarget {
     private @Nullable Serving serving;
     private @Nullable ClosedLoop turns;
 
-    /** All that is there once the index is open. */
+    /** The parts of an open index. */
     private record Serving(
             SearchTasks tasks,
             ServedIndex index,
@@ -53,12 +53,12 @@ public final class SearchTarget {
         serve((task, index) -> number(index.search(task::run)));
     }
 
-    /** A number for all that was found. */
+    /** Returns a number for everything found. */
     static long number(SearchResult result) {
         return 31 * result.hits() + result.checksum();
     }
 
-    /** Serves a conductor, answering in a way of the caller's, until it ends. */
+    /** Serves a conductor until it ends, with the caller's way of answering. */
     static void serve(SearchService.Answering answering) throws IOException {
         SearchTarget target = new SearchTarget(answering);
         TargetLoop loop = new TargetLoop();
@@ -111,19 +111,19 @@ public final class SearchTarget {
                 .put("files", filled);
     }
 
-    /** What is open before everything is loaded may read from elsewhere for ever: it is opened again afterwards. */
+    /** An index opened before the load ends may forever read from elsewhere, so this one is closed afterwards. */
     private void answerOne(Directory directory, SearchTasks tasks) throws IOException {
         try (ServedIndex index = ServedIndex.open(directory)) {
             answering.answer(tasks.task(0), index);
         }
     }
 
-    /** Updates are made of the words that the index was built from. */
+    /** Makes updates from the words of the index. */
     private static SearchDocuments documents(IndexPlace place, Figures settings) throws IOException {
         return new SearchIndex(Fragments.open(place.words()), IndexChild.options(settings)).documents();
     }
 
-    /** What merges have written is locked as well. */
+    /** Locks files of merges as well. */
     private static Reopener reopener(
             ServedIndex index, Directory directory, @Nullable LockedFiles locks, Figures settings) {
         return new Reopener(
@@ -136,7 +136,7 @@ public final class SearchTarget {
                 settings.number("reopen_seconds"));
     }
 
-    /** The garbage goes on until the process ends. */
+    /** Makes garbage until the process ends. */
     @SuppressWarnings("resource")
     private static void makeGarbage(Figures settings) {
         long bytesPerSecond = settings.whole("garbage_bytes_per_s");
@@ -165,7 +165,7 @@ public final class SearchTarget {
         return new ClosedLoop(open.tasks(), open.service(), seed, strict);
     }
 
-    /** What is answered wrongly is for the load to count. */
+    /** Ignores wrong answers, which the load counts. */
     private Figures estimate(Figures settings) throws IOException {
         double perSecond = loop(settings.whole("seed"), false)
                 .runPart(settings.number("seconds"))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The tasks that are asked of an index, and the kinds of request that they and the updates make. */
+/** The tasks for an index, and the kinds of request of the tasks and of updates. */
 final class SearchTasks {
 
     /** The kind of a request that updates a document. */
@@ -20,7 +20,7 @@ final class SearchTasks {
     private final List<String> kinds;
     private final int[] kindOf;
 
-    /** Numbers the kinds as they come; updates are the last one. */
+    /** Numbers the kinds in order; updates are last. */
     SearchTasks(List<SearchTask> tasks) {
         this.tasks = List.copyOf(tasks);
         LinkedHashSet<String> labels = new LinkedHashSet<>();

@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
 /**
  * Searches and updates in random order.
  *
- * <p>Both arrive by a Poisson process of their own. Together these make a third one, whose rate is the sum of theirs,
- * and in which each arrival is an update by chance, whatever came before; that is how they are drawn. Tasks come in
- * passes: all of them once, shuffled, then all of them again, shuffled anew. Documents to update are each as likely as
- * any other.
+ * <p>Each arrives by its own Poisson process. Together these form a third one, whose rate is the sum of both: requests
+ * are drawn from it. Each of its arrivals is an update with a fixed probability, independent of earlier ones.
+ * Tasks come in passes: all of them once, shuffled, then all again, reshuffled. Each document is as likely to be updated
+ * as any other.
  */
 final class SearchWorkload implements Workload {
 
-    /** The name by which a conductor asks for it. */
+    /** The name that a conductor uses for it. */
     static final String NAME = "search";
 
     /** The name of all searches together. */
@@ -32,7 +32,7 @@ final class SearchWorkload implements Workload {
     private final double updatesShare;
     private final SplittableRandom random;
 
-    /** A workload in which such a share of the requests, from 0 to 1, updates one of so many documents. */
+    /** A workload in which a share of the requests, from 0 to 1, updates one of so many documents. */
     SearchWorkload(SearchTasks tasks, long documents, double updatesShare, long seed) {
         this.tasks = tasks;
         this.documents = documents;
@@ -45,7 +45,7 @@ final class SearchWorkload implements Workload {
                 .toArray(byte[][]::new);
     }
 
-    /** Returns what a conductor says to have it. */
+    /** Returns a conductor's settings of it. */
     static Figures figures(long documents, double updatesShare) {
         return new Figures().put("workload", NAME).put("documents", documents).put("updates_share", updatesShare);
     }

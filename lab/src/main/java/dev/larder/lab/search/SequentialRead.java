@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How fast the disk gives the files of an index, one after another, each from its beginning: what the loading of an index
- * is compared with. The system's copies are let go of first, and are there again afterwards.
+ * Measures how fast the disk reads the files of an index, one after another, each from its beginning, to compare with the
+ * loading of an index. It first drops the files from the page cache; afterwards they are there again.
  */
 final class SequentialRead {
 
@@ -27,7 +27,7 @@ final class SequentialRead {
     /**
      * Reads all files of a directory.
      *
-     * @return {@code bytes}, {@code ms}, and in {@code cached_reason} why it may have been the page cache that gave them
+     * @return {@code bytes}, {@code ms}, and in {@code cached_reason} why they may have come from the page cache
      */
     static Figures of(Path directory) {
         return Attempt.giving("read the index in " + directory, () -> {
@@ -44,7 +44,7 @@ final class SequentialRead {
         });
     }
 
-    /** Reads all files of a directory, so that what reads them through the page cache finds them there. */
+    /** Reads all files of a directory, so that later readers find them in the page cache. */
     static void warm(Path directory) {
         Attempt.to("read the index in " + directory, () -> read(files(directory)));
     }

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.apache.lucene.index.IndexWriter;
 
 /**
- * The files of an index that a server has to itself: second names of the same files, or copies.
+ * A server's own files of an index: second names of the same files, or copies.
  *
- * <p>Lucene never changes a file that it has written, and deletes a name when it no longer needs the file: so servers
- * can share the files, and all start from the same bytes at the same places of the disk and of the page cache. Under a
- * memory limit a server makes copies itself, so that their pages count for its group.
+ * <p>Lucene never changes a written file, and deletes a name when it no longer needs the file. So servers can share the
+ * files, and all start from the same bytes at the same places of the disk and of the page cache. Under a memory limit a
+ * server makes copies itself, so that their pages count for its group.
  */
 final class ServedFiles {
 
@@ -40,7 +40,7 @@ final class ServedFiles {
         }
     }
 
-    /** A file system may have no links. */
+    /** Some file systems have no links. */
     private static boolean link(Path name, Path file) throws IOException {
         try {
             Files.createLink(name, file);

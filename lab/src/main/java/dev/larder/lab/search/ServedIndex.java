@@ -16,8 +16,8 @@ import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An index that is searched, and updated beside that where it is to be. Updates are seen once it is reopened; nothing
- * is committed.
+ * An index that serves searches and, if wanted, concurrent updates. Updates are visible after a reopening; nothing is
+ * committed.
  */
 final class ServedIndex implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class ServedIndex implements AutoCloseable {
     private final Queue<Update> unseen = new ArrayDeque<>();
     private long updates;
 
-    /** An update that no searcher has seen yet: Lucene's number of it, and when it was done. */
+    /** An update that no searcher sees yet: Lucene's number of it, and its time. */
     private record Update(long number, long doneNanos) {}
 
     private static final class Uncached extends SearcherFactory {
@@ -43,24 +43,24 @@ final class ServedIndex implements AutoCloseable {
         this.searchers = searchers;
     }
 
-    /** Opens an index that is only read. */
+    /** Opens a read-only index. */
     static ServedIndex open(Directory directory) throws IOException {
         return new ServedIndex(null, new SearcherManager(directory, new Uncached()));
     }
 
-    /** Opens an index that can be updated. */
+    /** Opens an index for updates. */
     static ServedIndex openForUpdates(Directory directory) throws IOException {
         IndexWriter writer = new IndexWriter(directory, SearchIndex.writerConfig(RAM_BUFFER_MEBIBYTES));
         return new ServedIndex(writer, new SearcherManager(writer, new Uncached()));
     }
 
-    /** What is done with a searcher. */
+    /** Work with a searcher. */
     @FunctionalInterface
     interface Search<T> {
         T with(IndexSearcher searcher) throws IOException;
     }
 
-    /** Searches what was there when it was reopened last. */
+    /** Searches the state of the last reopening. */
     <T> T search(Search<T> search) throws IOException {
         IndexSearcher searcher = searchers.acquire();
         try {
@@ -84,7 +84,7 @@ final class ServedIndex implements AutoCloseable {
         unseen.add(new Update(updated.getMaxCompletedSequenceNumber(), System.nanoTime()));
     }
 
-    /** Reopens it, and tells of each update that this has made visible how long it was not, in nanoseconds. */
+    /** Reopens it; reports for each newly visible update how long it was invisible, in nanoseconds. */
     void reopen(LongConsumer visible) throws IOException {
         long completed = completed();
         searchers.maybeRefreshBlocking();
@@ -92,7 +92,7 @@ final class ServedIndex implements AutoCloseable {
         tell(completed, now, visible);
     }
 
-    /** What is completed before a reopening begins, it shows. */
+    /** A reopening shows the updates completed before it. */
     private synchronized long completed() {
         return writer == null ? 0 : writer.getMaxCompletedSequenceNumber();
     }

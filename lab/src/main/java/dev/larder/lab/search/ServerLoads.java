@@ -10,7 +10,7 @@ import dev.larder.lab.process.Peer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The loads that are put on one server, and what they show. */
+/** The loads of one server, and their figures. */
 final class ServerLoads {
 
     private static final double WINDOW_SECONDS = 5;
@@ -20,7 +20,7 @@ final class ServerLoads {
     private static final double DRAIN_SECONDS = 10;
     private static final long PENDING_MAX = 100_000;
 
-    /** A server is warm when it was no faster for so many windows, by so much. */
+    /** A server is warm after so many windows without that gain. */
     private static final int WARM_WINDOWS_LEVEL = 3;
 
     private static final double FASTER = 1.03;
@@ -32,7 +32,7 @@ final class ServerLoads {
     private final SearchServer server;
     private final Conductor conductor;
 
-    /** Has a server listen, for a generator. */
+    /** Makes a server listen for a generator. */
     ServerLoads(SearchConditions conditions, Peer generator, SearchCandidate candidate, SearchServer server) {
         this.conditions = conditions;
         options = conditions.options();
@@ -44,7 +44,7 @@ final class ServerLoads {
         conductor = Conductor.of(generator, server.process(), configuration, conditions.responses());
     }
 
-    /** Returns the load of so many searches a second, with the updates of the options beside them. */
+    /** Returns the load of so many searches a second, beside the updates of the options. */
     private LoadSettings settings(double rate, double seconds, long seed) {
         double updates = options.beside().updatesPerSecond();
         Figures workload = SearchWorkload.figures(conditions.files().documents(), updates / (rate + updates));
@@ -53,9 +53,9 @@ final class ServerLoads {
     }
 
     /**
-     * Looks for the saturation, from half of what one search after the other gives; returns the sample.
+     * Finds the saturation, from half of the rate of successive searches; returns the sample.
      *
-     * @param searchesPerSecond of a thread that does nothing else
+     * @param searchesPerSecond of a thread without other work
      */
     Figures sweep(double searchesPerSecond) {
         double startRate = HALF * options.threads() * searchesPerSecond;
@@ -71,8 +71,8 @@ final class ServerLoads {
     }
 
     /**
-     * Has the server search, one search after the other, until it gets no faster: a load that is well below what it can take
-     * would leave code uncompiled for minutes. Returns how many it does a second in the end.
+     * Makes the server run one search after the other until it gets no faster: a load well below its capacity would leave
+     * code uncompiled for minutes. Returns the final searches per second.
      */
     double warm() {
         double best = 0;
@@ -86,7 +86,7 @@ final class ServerLoads {
         return last;
     }
 
-    /** Each window begins elsewhere among the tasks. */
+    /** Each window starts at other tasks. */
     private double window(int seed) {
         Figures window = new Figures()
                 .put("seconds", options.isShort() ? 1 : WINDOW_SECONDS)
@@ -95,9 +95,9 @@ final class ServerLoads {
     }
 
     /**
-     * Warms the server up and puts the load of a rate on it; returns its rows.
+     * Warms the server up and loads it at a rate; returns the rows.
      *
-     * @param about what else they are to say
+     * @param about more figures for the rows
      */
     List<Figures> load(double rate, Figures about) {
         LoadSettings settings = settings(rate, options.loads().seconds(), Math.round(rate));
@@ -137,11 +137,11 @@ final class ServerLoads {
     }
 
     /**
-     * Returns why the load of a server proves nothing, apart from a generator that was late; null when it does.
+     * Returns why the load of a server is void, other than by a late generator; null if it is not.
      *
-     * @param load as the conductor answered
-     * @param documents that the index has, and must have after all updates
-     * @param found that it has after the load
+     * @param load the conductor's answer
+     * @param documents of the index, before and after all updates
+     * @param found documents after the load
      */
     static @Nullable String invalidReason(Figures load, long documents, long found) {
         boolean isAnswered = load.rows("operations").getFirst().whole("errors") == 0;
@@ -155,7 +155,7 @@ final class ServerLoads {
                         + documents;
     }
 
-    /** What was moved counts from before the load; what the group holds is as it is after it. */
+    /** Counts moved bytes from before the load; reads the group's use after it. */
     private static Figures sincePressure(Figures before, Figures after) {
         Figures since = new Figures();
         after.names()

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The numbers from 0 on in random order, pass after pass; each pass has each of them once. */
+/** The numbers from 0 on in random order, pass after pass; each pass has each number once. */
 final class Shuffle {
 
     private final List<Integer> order;

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Searches one after the other, without a network: a round with a process for each candidate, then the same again, and so
- * on. Each round begins with another candidate, so that none is always the one after a certain other. The processes of a round are
- * alive together and search in turns of a second:
+ * Searches one after the other, without a network, in rounds with a process for each candidate. Each round begins with
+ * another candidate, so that none always follows the same one. The processes of a round are alive together and search in
+ * turns of a second:
  *
  * <pre>
  *  mmap    |--open--|      |warm|      |--|  |--|  |--|      |finish|
@@ -25,7 +25,7 @@ import java.util.function.BiFunction;
  *                                      turns
  * </pre>
  *
- * What a machine's neighbours do to it lasts for seconds, and slows what it meets by a third. So it meets all of them.
+ * Disturbances by a machine's neighbours last for seconds, and slow a process by a third. Turns spread them over all.
  */
 final class ThroughputRun {
 
@@ -49,9 +49,9 @@ final class ThroughputRun {
     }
 
     /**
-     * All candidates are alive together where the machine has the memory for it, else one after the other.
+     * Runs all candidates together if the machine has the memory for it, else one after the other.
      *
-     * @param figures get {@code throughput} and {@code forks}
+     * @param figures receive {@code throughput} and {@code forks}
      * @return a row for each candidate that could not be measured
      */
     Collection<Figures> run(List<SearchCandidate> candidates, Figures figures) {
@@ -97,14 +97,13 @@ final class ThroughputRun {
         context.progress().step(done, all, candidates.getFirst().title() + others + ", fork " + (fork + 1));
     }
 
-    /** Returns a sample of each server that has come to the end. */
+    /** Returns a sample of each server that finished. */
     private List<Figures> measure(List<SearchCandidate> candidates, int fork) {
         SearchOptions.Loads forked = conditions.options().loads();
         double turn = Math.min(TURN_SECONDS, forked.seconds());
         try {
             candidates.forEach(this::start);
-            SequentialRead.warm(
-                    conditions.files().directory()); // a server that loads lets go of what the system has cached
+            SequentialRead.warm(conditions.files().directory()); // a loading server drops the cached pages
             each((candidate, server) -> server.ask("warm-up", settings(forked.warmUpSeconds(), fork)));
             for (int turns = (int) Math.ceil(forked.seconds() / turn); turns > 0; turns--) {
                 each((candidate, server) -> server.ask("turn", settings(turn, fork)));
@@ -118,7 +117,7 @@ final class ThroughputRun {
         }
     }
 
-    /** Starts a server, and has it answer every task once. */
+    /** Starts a server, and checks its answer to every task. */
     private void start(SearchCandidate candidate) {
         try {
             SearchServer server = SearchServer.start(candidate, conditions);
@@ -129,7 +128,7 @@ final class ThroughputRun {
         }
     }
 
-    /** A candidate that cannot be served, or fails, is out of this round, and is not asked again. */
+    /** Removes a candidate that cannot be served, or fails, from this round and all others. */
     private void leave(SearchCandidate candidate, LarderException why) {
         SearchServer server = servers.remove(candidate);
         if (server != null) {

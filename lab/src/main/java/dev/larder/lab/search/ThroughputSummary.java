@@ -10,19 +10,19 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What forks say about speed, as ratios of configurations that took turns: fork by fork, so that what the machine does
- * to a whole round is in both sides, and each fork measured by a control that the directory has no part in, so that a fork
- * which was faster as a whole is not taken for a faster directory.
+ * The speed of forks, as ratios of configurations that took turns. Ratios are taken fork by fork, so that the machine's
+ * effect on a whole round is on both sides. Each fork is divided by a control independent of the directory, so that a
+ * generally faster fork is not taken for a faster directory.
  *
  * <pre>
  *           mean time of the kind
  *   time = ------------------------  of the subject, over the same of the reference
- *           that of the control
+ *           mean of the control
  * </pre>
  */
 final class ThroughputSummary {
 
-    /** All kinds together, each of the same weight; without the control that they are measured by. */
+    /** All kinds together, with equal weights and without the control. */
     static final String ALL = "all";
 
     private static final List<SearchDirectory> REFERENCES = List.of(SearchDirectory.MMAP, SearchDirectory.BYTEBUFFERS);
@@ -42,7 +42,7 @@ final class ThroughputSummary {
         this.seed = seed;
     }
 
-    /** Returns a row for each collector, reference, other subject and kind, those of {@link #ALL} first. */
+    /** Returns a row for each collector, reference, other subject and kind, {@link #ALL} first. */
     List<Figures> rows() {
         List<Figures> rows = new ArrayList<>();
         for (Object collector : distinct("collector")) {
@@ -57,7 +57,7 @@ final class ThroughputSummary {
         return rows;
     }
 
-    /** What the first reference is to others, they are to it: that is told already. */
+    /** Its rows as a subject would repeat those as the first reference. */
     private static boolean isFirst(Object subject) {
         return subject.equals(REFERENCES.getFirst().toString());
     }
@@ -70,7 +70,7 @@ final class ThroughputSummary {
 
     private record Pair(Figures subject, Figures reference) {
 
-        /** Returns the natural logarithm of the ratio of two mean times, each by that of the control. */
+        /** Returns the natural logarithm of the ratio of two mean times, each over the control's. */
         double logarithm(String kind) {
             return Math.log(time(subject, kind) / time(reference, kind));
         }
@@ -125,7 +125,7 @@ final class ThroughputSummary {
         return subject.equals(fork.get("subject")) && collector.equals(fork.get("collector"));
     }
 
-    /** Returns the kinds that every fork has measured, but for the control. */
+    /** Returns the kinds that every fork has, without the control. */
     private static Set<String> kinds(List<Pair> pairs) {
         Set<String> kinds =
                 new TreeSet<>(pairs.getFirst().subject().part("kinds").names());

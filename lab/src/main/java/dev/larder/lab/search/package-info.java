@@ -1,8 +1,8 @@
 /**
- * How fast a Lucene index answers, wherever its files lie ({@link dev.larder.lab.search.SearchExperiment}).
+ * Measures how fast a Lucene index answers in each directory ({@link dev.larder.lab.search.SearchExperiment}).
  *
  * <pre>
- *   IndexChild        builds the index and derives the tasks, in a process of its own (search.index, text)
+ *   IndexChild        builds the index and derives the tasks, in its own process (search.index, text)
  *   SearchRun         loads on one SearchServer after another; ThroughputRun: forks that take turns
  *     SearchTarget    the server: ServedIndex over a SearchDirectory, Reopener, SearchService
  *     SearchGenerator the generator: SearchWorkload

@@ -5,10 +5,10 @@ import dev.larder.lab.Experiment;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** An experiment of which everything but the measurement is in its {@link Study}. */
+/** An experiment with everything but the measurement in its {@link Study}. */
 public abstract class DeclaredExperiment<O extends Record> implements Experiment {
 
-    /** What was asked for. */
+    /** The options. */
     protected final O options;
 
     private final Study<O> study;

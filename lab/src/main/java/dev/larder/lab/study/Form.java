@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** How the value of a {@link Setting} is written, and what it is without its unit. */
+/** The notation of a {@link Setting}'s value, and the value without its unit. */
 @SuppressWarnings("ImmutableEnumChecker") // its functions have no state
 public enum Form {
     /** Given or not. */
@@ -19,7 +19,7 @@ public enum Form {
     SIZE("SIZE", ByteSize::parse, Form::bytes),
     /** Things: {@code 100k}. */
     COUNT("COUNT", Quantity::parse),
-    /** The seed of everything random, which a result tells elsewhere. */
+    /** The seed of everything random, which a result has elsewhere. */
     SEED("NUMBER", Quantity::parse),
     /** Things a second: {@code 10k}. */
     RATE("RATE", Quantity::parse, value -> value + "/s"),
@@ -27,7 +27,7 @@ public enum Form {
     BYTE_RATE("RATE", text -> ByteRate.parse(text).bytesPerSecond(), value -> bytes(value) + "/s"),
     /** A fraction: {@code 1.5}. */
     NUMBER("NUMBER", Form::number),
-    /** Parts of a hundred: {@code 10}. */
+    /** Percent: {@code 10}. */
     PERCENT("PERCENT", text -> Percent.parse(text).value()),
     /** A length of time: {@code 20s}. */
     TIME("TIME", TimeSpan::parse, value -> value instanceof Duration time ? time.toString() : value + " s"),
@@ -35,9 +35,9 @@ public enum Form {
     NAME("NAME", text -> text),
     /** Words of a command line. */
     COMMAND("COMMAND", text -> text, Object::toString),
-    /** A file, of which a result tells the name. */
+    /** A file, whose name is in the result. */
     FILE("FILE", Path::of),
-    /** A directory, which is the machine's own business. */
+    /** A directory, which is not in the result. */
     DIRECTORY("DIR", Path::of);
 
     private final String label;
@@ -62,7 +62,7 @@ public enum Form {
     /**
      * Returns the value that a text names.
      *
-     * @throws IllegalArgumentException with what was found and what is accepted
+     * @throws IllegalArgumentException with the given and the accepted text
      */
     Object parse(String text) {
         return parser.apply(text);

@@ -15,15 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Setting} as it was declared.
+ * A {@link Setting} as declared.
  *
  * @param type of its value, or of each of its values
  * @param isList whether it takes several values
- * @param quick the default of a quick run; empty where it is no other
+ * @param quick the default of a quick run; empty if it is the same
  * @param when defaults by conditions
- * @param from the least value; empty for none
- * @param to the greatest value; empty for none
- * @param step what a value is a multiple of; empty for nothing
+ * @param from the minimum; empty for none
+ * @param to the maximum; empty for none
+ * @param step values are multiples of it; empty for none
  */
 public record Option(
         String name,
@@ -44,7 +44,7 @@ public record Option(
     private static final Pattern TEXT = Pattern.compile("(--[a-z0-9-]+)(?: ([A-Z_]{4,})(?:=([^\\s|]*)(?:\\|(\\S*))?)?)?"
             + "(?: \\[(\\S+?)\\.\\.(\\S*?)(?: x (\\S+))?])?(?: \\{([^}]*)})? (.+)");
 
-    /** Returns the option of a component; null where it is none. */
+    /** Returns the option of a component; null if it is none. */
     static @Nullable Option of(RecordComponent component) {
         Setting setting = component.getAnnotation(Setting.class);
         if (setting == null) {
@@ -101,7 +101,7 @@ public record Option(
         return options;
     }
 
-    /** Returns the words that it knows; none where it takes others. */
+    /** Returns the words that it knows; none if it accepts others. */
     public List<String> words() {
         Object[] constants = type.getEnumConstants();
         return constants == null
@@ -113,7 +113,7 @@ public record Option(
         return constant.toString().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns what it means and its default, as a format. */
+    /** Returns its meaning and its default, as a format. */
     public String help() {
         List<String> defaults = new ArrayList<>();
         if (!standard.isEmpty()) {

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Records of {@link Setting}s: made from what was given, checked, and told in a result. */
+/** Records of {@link Setting}s: made from given options, checked, and written to a result. */
 public final class Settings {
 
     private static final String NONE = "none";
@@ -41,14 +41,14 @@ public final class Settings {
     /**
      * Makes a record.
      *
-     * @param given the texts of each option that was given; of a flag that was, {@code true}
-     * @throws IllegalArgumentException that names the option, the value and what is accepted
+     * @param given the texts of each given option; {@code true} for a given flag
+     * @throws IllegalArgumentException that names the option, the value and the accepted ones
      */
     public static <R extends Record> R of(Class<R> type, Map<String, List<String>> given) {
         return new Settings(type, given).make(type);
     }
 
-    /** Makes a record from options as they are written, for tests: {@code "--rounds", "3"}. A later one replaces an earlier one. */
+    /** Makes a record from a command line, for tests: {@code "--rounds", "3"}. A later option replaces an earlier one. */
     public static <R extends Record> R parse(Class<R> type, String... arguments) {
         Map<String, Option> known = Option.all(type);
         Map<String, List<String>> given = new LinkedHashMap<>();
@@ -72,7 +72,7 @@ public final class Settings {
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
         try {
             Constructor<R> constructor = type.getDeclaredConstructor(types);
-            constructor.setAccessible(true); // a record that only its package sees
+            constructor.setAccessible(true); // for package-private records
             return constructor.newInstance(
                     Arrays.stream(components).map(this::value).toArray());
         } catch (InvocationTargetException e) {
@@ -187,7 +187,7 @@ public final class Settings {
         return type == one || type == other;
     }
 
-    /** Returns what a word names: by a static method {@code named} or {@code parse}, or as a constant. */
+    /** Returns a word's value: by a static method {@code named} or {@code parse}, or a constant. */
     private static Object named(Class<?> type, String word) {
         for (Method method : type.getMethods()) {
             boolean isParser =
@@ -214,7 +214,7 @@ public final class Settings {
         }
     }
 
-    /** Returns a record for a result: what is told of it. */
+    /** Returns a record's figures for a result. */
     public static Figures figures(Record settings) {
         Figures figures = new Figures();
         for (RecordComponent component : settings.getClass().getRecordComponents()) {
@@ -230,8 +230,8 @@ public final class Settings {
     }
 
     /**
-     * Returns the size and the time of change of each file that a record names, as a result tells the name alone; where it is a
-     * folder, of all files in it.
+     * Returns the size and the time of change of each file that a record names, since a result has only the name. For a
+     * folder, it returns those of all files in it.
      */
     public static Figures files(Record settings) {
         Figures files = new Figures();
@@ -259,11 +259,11 @@ public final class Settings {
             }
             return new Figures().put("bytes", bytes).put("changed", changed);
         } catch (IOException | UncheckedIOException e) {
-            return new Figures(); // who reads it tells what is wrong with it
+            return new Figures(); // its reader reports the error
         }
     }
 
-    /** Returns the value of an option of a record or of its groups; null where it has none. */
+    /** Returns the value of an option of a record or of its groups; null if it has none. */
     static @Nullable Object find(Record settings, String name) {
         for (RecordComponent component : settings.getClass().getRecordComponents()) {
             Option option = Option.of(component);

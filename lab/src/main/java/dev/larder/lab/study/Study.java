@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * An experiment as it is declared.
+ * The declaration of an experiment.
  *
  * @param name the word after {@code larder lab}
  * @param type the record of its {@link Setting}s
@@ -30,9 +30,9 @@ public record Study<O extends Record>(
     /**
      * Makes the options.
      *
-     * @param given the texts of each option that was given
-     * @param quick whether defaults are those of a quick run
-     * @throws IllegalArgumentException that names the option, the value and what is accepted
+     * @param given the texts of each given option
+     * @param quick whether to use the defaults of a quick run
+     * @throws IllegalArgumentException that names the option, the value and the accepted ones
      */
     public O options(Map<String, List<String>> given, boolean quick) {
         Map<String, List<String>> all = new HashMap<>(given);

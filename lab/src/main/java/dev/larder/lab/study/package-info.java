@@ -1,2 +1,2 @@
-/** The declaration of an experiment, and what is bound from it. Start at {@link dev.larder.lab.study.Study}. */
+/** The declaration of an experiment, and its bindings. Start at {@link dev.larder.lab.study.Study}. */
 package dev.larder.lab.study;

@@ -4,7 +4,7 @@ import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import java.io.Reader;
 
-/** The text of one document, which is refused when it is longer than any document is. */
+/** The text of one document, refused if it is longer than any document is. */
 final class BoundedText {
 
     /** Characters of the longest document. */
@@ -13,7 +13,7 @@ final class BoundedText {
     private final StringBuilder text = new StringBuilder();
     private String place = "";
 
-    /** Begins a text of which an error says where it is. */
+    /** Begins a text, with its place for errors. */
     void begin(String placeForErrors) {
         text.setLength(0);
         place = placeForErrors;
@@ -29,7 +29,7 @@ final class BoundedText {
         text.append(characters, offset, length);
     }
 
-    /** Appends all there is. */
+    /** Appends all text. */
     void appendAll(Reader reader) throws IOException {
         char[] characters = new char[1 << 13];
         for (int read = reader.read(characters); read >= 0; read = reader.read(characters)) {

@@ -9,15 +9,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what a path holds, by its bytes and not by its name.
+ * Detects the content of a path, by its bytes and not by its name.
  *
  * <pre>
- * none                         the sources of the JDK that runs this, lib/src.zip
- * a folder                     a document a file
- * a file that begins with PK   a document a file of the archive
- * 1F 8B 08, or BZh             what is packed in it: one of the two below
+ * none                         the sources of the running JDK, lib/src.zip
+ * a folder                     a document per file
+ * a file that begins with PK   a document per file of the archive
+ * 1F 8B 08, or BZh             its packed content: one of the two below
  * &lt;                            a dump of MediaWiki
- * anything else                a document a line: title TAB body
+ * anything else                a document per line: title TAB body
  * </pre>
  */
 public final class Corpora {
@@ -28,7 +28,7 @@ public final class Corpora {
      * Opens a corpus.
      *
      * @param path of it; null for the sources of the running JDK
-     * @throws LabException if there is none, naming where it was looked for
+     * @throws LabException if there is none, naming the searched place
      */
     public static Corpus open(@Nullable Path path) throws IOException {
         if (path == null) {

@@ -5,19 +5,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents of a source, one after the other, in the same order each time; never more than one of them in memory.
+ * The documents of a source, one after the other, always in the same order; at most one of them is in memory.
  *
- * <p>Text is UTF-8. What is not becomes U+FFFD.
+ * <p>Text is UTF-8. Other bytes become U+FFFD.
  */
 public interface Corpus extends Closeable {
 
-    /** Returns what the documents come from, for people: a file's name without its directory. */
+    /** Returns the source of the documents, for people: a file's name without its directory. */
     String name();
 
     /**
      * Returns the next document, or null after the last one.
      *
-     * @throws dev.larder.lab.result.LabException if the source is damaged or of another form, with file and position
+     * @throws dev.larder.lab.result.LabException if the source is damaged or has another form, with file and position
      * @throws IOException if it cannot be read
      */
     @Nullable

@@ -24,8 +24,8 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document a file, of a folder or of a zip file and the folders in it, by name. Hidden files, links, files without text, and
- * files with a NUL, which are no text, are passed over.
+ * A document per file of a folder or of a zip file, with the folders in it, by name. It skips hidden files, links, files
+ * without text, and files with a NUL, which are not text.
  */
 final class FolderCorpus implements Corpus {
 
@@ -111,8 +111,8 @@ final class FolderCorpus implements Corpus {
     }
 
     /**
-     * Without what no reader reads: the first comment, if it is the licence, of which else every file would have the same
-     * hundred words, and the asterisks before the lines of comments.
+     * Removes parts without a reader: a licence in the first comment, and the asterisks before the lines of comments. With
+     * the licence, every file would have the same hundred words.
      */
     private static String wordsOf(String source) {
         int end = source.indexOf("*/");

@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The words of a corpus, one after the other, outside the heap: no Strings, no mapping that the system could take pages of.
- * May be used by any number of threads.
+ * The words of a corpus, one after the other, outside the heap: no Strings, no mapping whose pages the system could evict.
+ * Any number of threads may use it.
  *
- * <p>Bounded: as much of a corpus' text from its beginning as is asked for, up to {@link #MOST_BYTES}.
+ * <p>Bounded: the requested amount of a corpus's text from its beginning, up to {@link #MOST_BYTES}.
  *
  * <pre>
  * file     SHA-256 of the text, in hexadecimal digits, line feed, text
@@ -37,10 +37,10 @@ import java.util.stream.LongStream;
  */
 public final class Fragments {
 
-    /** The bytes of text that can be kept. */
+    /** The maximum bytes of text. */
     public static final long MOST_BYTES = 1L << 30;
 
-    /** Of a word. What is longer is none, but data, or an address. */
+    /** The bytes of a word; longer ones are data, or an address. */
     static final int LONGEST_WORD = 256;
 
     private static final byte WORD_END = ' ';
@@ -49,7 +49,7 @@ public final class Fragments {
     /** The digest in hexadecimal digits, and the end of its line. */
     private static final int HEAD = 65;
 
-    /** Words from one offset that is kept to the next: a word is found by walking over fewer than these. */
+    /** Words from one kept offset to the next: to find a word, a walk passes fewer than these. */
     private static final int WORDS_AN_OFFSET = 16;
 
     private static final int FEWEST_WORDS = 100;
@@ -76,11 +76,11 @@ public final class Fragments {
     }
 
     /**
-     * Keeps the words of a corpus in a file, from its beginning up to so many bytes of text, and reads them in.
+     * Keeps the words of a corpus in a file, from its beginning up to so many bytes of text, and loads them.
      *
      * @param corpus read to its end, or until there are enough words
-     * @param mostBytes of text that are kept, 1 KiB to {@link #MOST_BYTES}
-     * @param path of the file, which is replaced when it is complete
+     * @param mostBytes of kept text, 1 KiB to {@link #MOST_BYTES}
+     * @param path of the file, which is replaced when the new one is complete
      * @throws LabException if the corpus has too few words for a document
      */
     public static Fragments keep(Corpus corpus, long mostBytes, Path path) throws IOException {
@@ -163,9 +163,9 @@ public final class Fragments {
     }
 
     /**
-     * Reads words that were kept.
+     * Reads kept words.
      *
-     * @throws LabException if it is no such file, or damaged
+     * @throws LabException if it is another file, or damaged
      */
     public static Fragments open(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -206,17 +206,17 @@ public final class Fragments {
         return words;
     }
 
-    /** Returns the bytes of text that are kept. */
+    /** Returns the bytes of kept text. */
     public long textBytes() {
         return text.byteSize();
     }
 
-    /** Returns 16 hexadecimal digits that stand for exactly these words. */
+    /** Returns 16 hexadecimal digits that identify these words. */
     public String fingerprint() {
         return fingerprint;
     }
 
-    /** Returns where a word begins. */
+    /** Returns the start of a word. */
     long wordAt(long word) {
         long at = offsets.getAtIndex(ValueLayout.JAVA_INT, word / WORDS_AN_OFFSET);
         for (long left = word % WORDS_AN_OFFSET; left > 0; left--) {
@@ -225,7 +225,7 @@ public final class Fragments {
         return at;
     }
 
-    /** Returns where a word ends that begins here. */
+    /** Returns the end of a word that begins here. */
     long wordEnd(long at) {
         long end = at;
         while (!isEnd(end)) {
@@ -234,12 +234,12 @@ public final class Fragments {
         return end;
     }
 
-    /** Tells whether the word that ends here is the last one of its record. */
+    /** Returns whether the word that ends here is the last of its record. */
     boolean isRecordEnd(long wordEnd) {
         return byteAt(wordEnd) == RECORD_END;
     }
 
-    /** Copies the bytes of a word and returns where they end. */
+    /** Copies the bytes of a word and returns their end. */
     int copy(long at, long end, byte[] target, int offset) {
         int length = (int) (end - at);
         MemorySegment.copy(text, ValueLayout.JAVA_BYTE, at, target, offset, length);

@@ -4,7 +4,7 @@ import dev.larder.lab.result.LabException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A document a line: title TAB body. Empty lines are passed over. */
+/** A document per line: title TAB body. Skips empty lines. */
 final class LinesCorpus implements Corpus {
 
     private final PackedFile file;

@@ -1,8 +1,8 @@
 package dev.larder.lab.text;
 
 /**
- * Numbers that decide about one thing, such as a document: SplitMix64, started from a seed and the thing's number. Written
- * out here, because what they decide must stay what it is on every machine and every JDK.
+ * Random numbers for one item, such as a document: SplitMix64, started from a seed and the item's number. It is implemented
+ * here because the numbers must be the same on every machine and every JDK.
  */
 public final class NumberedRandom {
 
@@ -10,7 +10,7 @@ public final class NumberedRandom {
 
     private long state;
 
-    /** The numbers of one thing. */
+    /** The numbers of one item. */
     public NumberedRandom(long seed, long number) {
         state = mix(seed + GOLDEN) ^ mix(number * GOLDEN);
     }
@@ -27,12 +27,12 @@ public final class NumberedRandom {
         return mix(state);
     }
 
-    /** Returns a number from 0 to the bound, without it. */
+    /** Returns a number from 0 to the bound, exclusive. */
     public long below(long bound) {
         return Math.unsignedMultiplyHigh(next(), bound);
     }
 
-    /** Returns a number from 0 to 1, without it. */
+    /** Returns a number from 0 to 1, exclusive. */
     public double fraction() {
         return (next() >>> 11) * 0x1p-53;
     }

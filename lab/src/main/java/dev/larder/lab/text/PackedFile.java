@@ -16,8 +16,8 @@ import org.apache.commons.compress.compressors.CompressorException;
 import org.apache.commons.compress.compressors.CompressorStreamFactory;
 
 /**
- * The characters of a file that may be packed by gzip or bzip2, each in one stream or in several after one another, as large
- * dumps are. A byte order mark is left out. What cannot be read is said with the place in the file.
+ * The characters of a file, optionally packed by gzip or bzip2, in one stream or in several after one another, like large
+ * dumps. It skips a byte order mark. Read errors name the place in the file.
  */
 final class PackedFile extends Reader {
 
@@ -51,7 +51,7 @@ final class PackedFile extends Reader {
         try {
             kind = CompressorStreamFactory.detect(stream);
         } catch (CompressorException e) {
-            return stream; // it is not packed
+            return stream; // not packed
         }
         return KINDS.contains(kind)
                 ? new CompressorStreamFactory(true).createCompressorInputStream(kind, stream)
@@ -76,7 +76,7 @@ final class PackedFile extends Reader {
         return name;
     }
 
-    /** Tells whether the first character that is not white is this one; for text of which nothing was read yet. */
+    /** Returns whether the first character that is not white is this one; only before the first read. */
     boolean beginsWith(char character) throws IOException {
         text.mark(LOOKED_AT);
         int next = read();

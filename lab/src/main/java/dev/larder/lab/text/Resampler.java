@@ -3,20 +3,20 @@ package dev.larder.lab.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Any number of documents out of the words of a corpus: document {@code i} of the same words and the same seed is the same
- * on every machine, whatever was made before.
+ * Makes any number of documents from the words of a corpus. Document {@code i} of the same words and the same seed is the
+ * same on every machine, regardless of earlier documents.
  *
- * <p>A document is fragments of 4 to 12 consecutive words, each from a place that is as likely as any other (a fragment ends
- * where its record does), until it has {@value #CHARACTERS} characters. So the frequencies of words and of pairs of words
- * stay close to those of the corpus. One word in 50 is replaced by one of {@value TailWords#RANKS} that no text has, by
- * Zipf's law: a vocabulary grows with its text. May be used by any number of threads.
+ * <p>A document consists of fragments of 4 to 12 consecutive words, until it has {@value #CHARACTERS} characters. Each
+ * fragment comes from a uniformly drawn place (and ends where its record does). So the frequencies of words and of word
+ * pairs stay close to the corpus. One word in 50 is replaced by one of {@value TailWords#RANKS} that no text has, by
+ * Zipf's law: a vocabulary grows with its text. Any number of threads may use it.
  */
 public final class Resampler {
 
-    /** The characters after which no further word is begun. */
+    /** The characters after which no word begins. */
     public static final int CHARACTERS = 1_000;
 
-    /** Increases when documents would become others. */
+    /** To increase when documents change. */
     private static final int RECIPE = 1;
 
     private static final int FEWEST_WORDS = 4;
@@ -34,13 +34,13 @@ public final class Resampler {
         this.seed = seed;
     }
 
-    /** Returns a text that stands for exactly these documents. */
+    /** Returns a text that identifies these documents. */
     public String fingerprint() {
         return fragments.fingerprint() + " seed " + seed + " recipe " + RECIPE;
     }
 
     /**
-     * Makes a document: its title is a fragment, its body fragments until there are enough.
+     * Makes a document: its title is a fragment, its body is enough fragments.
      *
      * @param number of the document, from 0
      */
@@ -74,7 +74,7 @@ public final class Resampler {
         }
     }
 
-    /** Words of UTF-8, of which the characters are counted. */
+    /** UTF-8 words with a count of characters. */
     private static final class Text {
 
         private final byte[] bytes;
@@ -94,7 +94,7 @@ public final class Resampler {
             int start = length;
             length = fragments.copy(at, end, bytes, start);
             for (int each = start; each < length; each++) {
-                characters += (bytes[each] & 0xC0) == 0x80 ? 0 : 1; // a byte that continues a character
+                characters += (bytes[each] & 0xC0) == 0x80 ? 0 : 1; // a continuation byte
             }
         }
 

@@ -3,7 +3,7 @@ package dev.larder.lab.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Words that no text has, as many as a natural vocabulary has rare ones: 3,000,000 ranks by Zipf's law, four syllables each.
+ * Words that no text has, as many as a natural vocabulary's rare words: 3,000,000 ranks by Zipf's law, of four syllables.
  */
 final class TailWords {
 
@@ -18,12 +18,12 @@ final class TailWords {
     private static final int SYLLABLES = CONSONANTS.length * VOWELS.length;
     private static final long WORDS = (long) SYLLABLES * SYLLABLES * SYLLABLES * SYLLABLES;
 
-    /** Has no factor in common with the number of words, so that no two ranks have the same one. */
+    /** Coprime to the number of words, so that no two ranks have the same word. */
     private static final long STRIDE = 61_803_399;
 
     private TailWords() {}
 
-    /** Draws a rank from 1 up, each nearly as likely as its reciprocal says: the integral of 1/x, turned around. */
+    /** Draws a rank from 1 up with a probability near its reciprocal, by the inverse of the integral of 1/x. */
     static int rank(NumberedRandom random) {
         double rank = StrictMath.exp(random.fraction() * StrictMath.log(RANKS + 1.0));
         return (int) Math.min(rank, RANKS);

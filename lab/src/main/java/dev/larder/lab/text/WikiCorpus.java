@@ -9,11 +9,11 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The articles of a dump of MediaWiki, as plain text: pages of namespace 0 that are no redirects, in their last revision.
+ * The articles of a MediaWiki dump, as plain text: pages of namespace 0 that are not redirects, in their last revision.
  *
- * <pre>
- * &lt;mediawiki&gt; &lt;page&gt; &lt;title/&gt; &lt;ns/&gt; [&lt;redirect/&gt;] &lt;revision&gt; &lt;text/&gt; &lt;/revision&gt; ... &lt;/page&gt; ... &lt;/mediawiki&gt;
- * </pre>
+ * <pre>{@code
+ * <mediawiki> <page> <title/> <ns/> [<redirect/>] <revision> <text/> </revision> ... </page> ... </mediawiki>
+ * }</pre>
  */
 final class WikiCorpus implements Corpus {
 
@@ -35,7 +35,7 @@ final class WikiCorpus implements Corpus {
         }
     }
 
-    /** Without a document type there are no entities but the five of XML, which limits on entities count as well. */
+    /** Without a document type the only entities are XML's five, which limits on entities count as well. */
     private static XMLInputFactory factory() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -136,7 +136,7 @@ final class WikiCorpus implements Corpus {
         file.close();
     }
 
-    /** What was read of the page up to now. */
+    /** The parts of the page read so far. */
     private static final class Page {
 
         private String title = "";
@@ -144,7 +144,7 @@ final class WikiCorpus implements Corpus {
         private boolean article;
         private boolean redirect;
 
-        /** Dumps of old had no namespace. */
+        /** Old dumps had no namespace. */
         void begin() {
             title = "";
             text = "";

@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reduces the markup of MediaWiki to the words that a reader sees, in one pass. Simple, and not exact: what a template
- * would show is left out, and what is opened and never closed reaches to the end.
+ * Reduces the markup of MediaWiki to the words that a reader sees, in one pass. It is simple and not exact: it omits the
+ * output of templates, and an unclosed element reaches to the end.
  */
 final class WikiText {
 
-    /** Comments, elements whose content is no prose, other elements, and the signs that mean something. */
+    /** Comments, elements whose content is not prose, other elements, and the signs with a meaning. */
     private static final Pattern MARK =
             Pattern.compile("""
                 <!--.*?(?:-->|\\z)
@@ -42,14 +42,14 @@ final class WikiText {
         return text.plain.toString().strip();
     }
 
-    /** Puts what a reader sees: nothing that stands within braces. */
+    /** Puts words that a reader sees: none within braces. */
     private void put(String words) {
         if (braces == 0) {
             plain.append(words);
         }
     }
 
-    /** Of a link to the world the label stays; no link spans lines, at whose beginning signs of lists stand. */
+    /** Keeps the label of an external link; no link spans lines, which may begin with list signs. */
     private void take(String mark) {
         boolean isPair = mark.length() == 2;
         switch (mark.charAt(0)) {
@@ -58,8 +58,8 @@ final class WikiText {
             case '|' -> separate(isPair, mark);
             case '[' -> openLink(isPair);
             case ']' -> closeLink(isPair);
-            case '\'', '=' -> put(mark.length() == 1 ? mark : ""); // two and more are emphasis, or a heading
-            case '&' -> put(" "); // what XML left of an entity that was escaped twice
+            case '\'', '=' -> put(mark.length() == 1 ? mark : ""); // two or more are emphasis, or a heading
+            case '&' -> put(" "); // the rest of a doubly escaped entity
             case '\n' -> {
                 links.clear();
                 put("\n");
@@ -77,7 +77,7 @@ final class WikiText {
         }
     }
 
-    /** Of a link, what follows the last separator is seen. */
+    /** A link shows the text after its last separator. */
     private void separate(boolean closes, String mark) {
         if (braces == 0 && !links.isEmpty()) {
             links.element().separate();
@@ -99,7 +99,7 @@ final class WikiText {
         }
     }
 
-    /** A link that is open: where its text begins in what was put. */
+    /** An open link, with the start of its text in the output. */
     private final class Link {
 
         private final int start;
@@ -122,7 +122,7 @@ final class WikiText {
             }
         }
 
-        /** File:x, Category:x, de:x are no prose in any language; "Alien: the film" is. */
+        /** File:x, Category:x, de:x are not prose in any language; "Alien: the film" is. */
         private void judgeTarget() {
             if (!separated) {
                 int colon = plain.indexOf(":", start);

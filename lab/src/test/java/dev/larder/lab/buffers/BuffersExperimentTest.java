@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the whole experiment, child processes and all, with tiny sizes. */
+/** Runs the whole experiment with tiny sizes, including child processes. */
 class BuffersExperimentTest extends WholeExperiment {
 
     private int run(BuffersOptions options, Class<?> child) {
@@ -78,7 +78,7 @@ class BuffersExperimentTest extends WholeExperiment {
         }
     }
 
-    /** An array is the heap's, bytes outside are not: what they keep on it are objects of some hundred bytes. */
+    /** An array lies in the heap, bytes outside do not: these keep only objects of some hundred bytes there. */
     private static void assertHeap(Figures result) {
         for (Figures row : result.rows("rows")) {
             long blocks = 8 * MIB / row.whole("block_bytes");
@@ -143,7 +143,7 @@ class BuffersExperimentTest extends WholeExperiment {
         return result().text("invalid_reason");
     }
 
-    /** What a killed child has left is deleted by its parent, whatever it was. */
+    /** A parent deletes all that its killed child has left, of any kind. */
     @Test
     void deletesWhatIsStillThere() {
         BlockNames names = new BlockNames(

@@ -12,7 +12,7 @@ class BuffersOptionsTest {
     static final long KIB = 1L << 10;
     static final long MIB = 1L << 20;
 
-    /** The small form that tests run, before the options of a test. */
+    /** Returns the small options of tests, followed by those of a test. */
     static BuffersOptions options(String arguments) {
         String small = "--heap 64MiB --seconds 600 --warm-up 0 --rounds 1 --seed 7 ";
         return Settings.parse(BuffersOptions.class, (small + arguments).split(" ", -1));

@@ -4,12 +4,12 @@ import dev.larder.cli.Figures;
 import dev.larder.lab.process.ChildLoop;
 import java.io.IOException;
 
-/** Children that break what the experiment promises to notice: controls of its checks. */
+/** Children that break a rule that the experiment promises to check: controls of its checks. */
 final class FaultyBuffersChild {
 
     private FaultyBuffersChild() {}
 
-    /** Answers every round with one number that is wrong. */
+    /** Answers every round with one wrong number. */
     static final class Forgetful {
 
         private Forgetful() {}
@@ -19,7 +19,7 @@ final class FaultyBuffersChild {
         }
     }
 
-    /** Answers a round with one block less. */
+    /** Answers a round with one block too few. */
     static final class Lazy {
 
         private Lazy() {}
@@ -29,7 +29,7 @@ final class FaultyBuffersChild {
         }
     }
 
-    /** Leaves nothing behind. */
+    /** Leaves no files behind. */
     static final class Tidy {
 
         private Tidy() {}

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** {@code larder lab}, as a shell would run it. */
+/** {@code larder lab}, called as by a shell. */
 class LabCommandsTest {
 
     private static final String EXAMPLE = "  larder lab ";
@@ -149,7 +149,7 @@ class LabCommandsTest {
         assertThat(out()).isEmpty();
     }
 
-    /** Their help is a format, in which a percent sign is written twice; every default is within its own range. */
+    /** The help is a format, in which a percent sign is written twice; every default lies within its own range. */
     @Test
     void experimentsDescribeThemselves() {
         for (Study<?> study : LabCommands.STUDIES) {

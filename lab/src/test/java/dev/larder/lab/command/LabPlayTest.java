@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts that are played by processes at the end of a command, and an experiment that is conducted from here. */
+/** Parts that processes play behind a command, and an experiment that is conducted from here. */
 class LabPlayTest {
 
     private static final long HEAP_BYTES = 64L << 20;

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** An OpenSSH server of a test on the loopback address, with keys of its own. The test is skipped where there is none. */
+/** An OpenSSH server for a test, on the loopback address, with its own keys. Skips the test if none is installed. */
 final class SshServer implements AutoCloseable {
 
     private final Path directory;

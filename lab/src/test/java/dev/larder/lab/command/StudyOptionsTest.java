@@ -7,7 +7,7 @@ import dev.larder.lab.study.Study;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the options of each experiment refuse, with the option and the value. */
+/** The values that the options of each experiment refuse; the error names the option and the value. */
 class StudyOptionsTest {
 
     @ParameterizedTest

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the whole experiment with tiny sizes, child processes and all, without databases: those have their own tests. */
+/** Runs the whole experiment with tiny sizes, including child processes, but without databases: those have their own tests. */
 class DatabaseExperimentTest extends WholeExperiment {
 
     private static final long RECORDS = 5_000;
@@ -43,7 +43,7 @@ class DatabaseExperimentTest extends WholeExperiment {
     void leavesAResultWithEveryFigureOfTheLab() throws IOException, InterruptedException {
         int code = run(experiment("larder", "larder-map", "file"));
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
-        Figures result = result(); // nothing but JSON
+        Figures result = result(); // the output is only JSON
         assertThat(result.flag("valid")).isTrue();
         assertThat(result.rows("rows"))
                 .extracting(row -> row.text("store") + " " + row.text("durability"))
@@ -65,7 +65,7 @@ class DatabaseExperimentTest extends WholeExperiment {
         assertFolder(directory.resolve("result"));
     }
 
-    /** A record that is acknowledged and not kept is found out, though nothing else is missing. */
+    /** The checks find a record that is acknowledged but not kept, even if nothing else is missing. */
     @Test
     @Tag(Effort.LONG)
     void voidsTheRunOfAStoreThatLosesWhatIsReplaced() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DatabaseOptionsTest {
 
-    /** The small form that tests run, before the options of a test. */
+    /** Returns the small options of tests, followed by those of a test. */
     static DatabaseOptions options(String arguments) {
         String small = "--records 5000 --commit-every 1000 --warm-up 100 --queries 500 --writes 0,50,100 --rounds 1 ";
         return Settings.parse(DatabaseOptions.class, (small + arguments).split(" ", -1));

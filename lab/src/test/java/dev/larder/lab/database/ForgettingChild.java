@@ -2,7 +2,7 @@ package dev.larder.lab.database;
 
 import java.io.IOException;
 
-/** The child of a store that says it has replaced records, and has not: a control of the checks. */
+/** The child of a store that falsely claims to have replaced records: a control of the checks. */
 public final class ForgettingChild {
 
     private ForgettingChild() {}

@@ -5,7 +5,7 @@ import dev.larder.lab.run.RecordScan;
 import dev.larder.lab.run.Records;
 import java.nio.file.Path;
 
-/** A store that does all that another one does; those below it break one promise. */
+/** A store that forwards all calls to another one; each subclass breaks one promise. */
 abstract class ForwardingStore implements RecordStore {
 
     private final RecordStore store;

@@ -35,7 +35,7 @@ class MixedWorkTest {
         assertThat(replaced.cardinality()).isEqualTo(1);
     }
 
-    /** What was published stays comparable: the same operations, drawn as before. */
+    /** Published results stay comparable: the same operations, drawn as before. */
     @Test
     void drawsTheOperationsFromTheSeed() {
         MixedWork work = work(30);

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the whole experiment, processes and all, with tiny sizes. */
+/** Runs the whole experiment with tiny sizes, including processes. */
 final class HeapExperimentTest extends WholeExperiment {
 
     private static final long MIB = 1L << 20;
@@ -64,7 +64,7 @@ final class HeapExperimentTest extends WholeExperiment {
         }
     }
 
-    /** A heap is there whole, once, whichever way a collector maps it; so is the region. */
+    /** The whole heap counts, once, however a collector maps it; the same holds for the region. */
     private static void assertMemory(List<Figures> rows) {
         for (Figures row : rows) {
             Long memory = row.wholeOrNull("memory_bytes");

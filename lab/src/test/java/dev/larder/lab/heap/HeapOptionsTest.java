@@ -11,7 +11,7 @@ final class HeapOptionsTest {
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
 
-    /** The small form that tests run, before the options of a test. */
+    /** Returns the small options of tests, followed by those of a test. */
     static HeapOptions options(String arguments) {
         String small = "--live 32MiB --subjects concurrent-hash-map,region --small-heap 64MiB --collectors g1"
                 + " --off-heap-collectors g1 --rate 500 --refresh 0 --seconds 1 --warm-up 400ms ";
@@ -25,7 +25,7 @@ final class HeapOptionsTest {
         assertThat(options.heaps().bytes(GIB)).isEqualTo(2 * GIB);
         assertThat(options.heaps().bytes(2 * GIB)).isEqualTo(4 * GIB);
         assertThat(options.heaps().bytes(6 * GIB)).isEqualTo(10 * GIB);
-        assertThat(options("--heap-factor 3").heaps().bytes(5 * MIB)).isEqualTo(16 * MIB); // whole 2 MiB
+        assertThat(options("--heap-factor 3").heaps().bytes(5 * MIB)).isEqualTo(16 * MIB); // rounded up to whole 2 MiB
     }
 
     @Test

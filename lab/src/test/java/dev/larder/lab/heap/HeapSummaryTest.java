@@ -31,7 +31,7 @@ final class HeapSummaryTest {
         return new HeapSummary(List.of(rows));
     }
 
-    /** Whichever way the figures point. */
+    /** Compares in both directions, whichever subject is better. */
     @Test
     void comparesWithWhatIsOutsideTheHeap() {
         HeapSummary summary = summary(

@@ -3,7 +3,7 @@ package dev.larder.lab.heap;
 import dev.larder.lab.process.JavaProcess;
 import java.io.IOException;
 
-/** The target of a store that gives back another key's value for one in ten keys: a control of the checks. */
+/** The target of a store that returns another key's value for one in ten keys: a control of the checks. */
 public final class LyingTarget {
 
     static final HeapSubject SUBJECT = new HeapSubject(

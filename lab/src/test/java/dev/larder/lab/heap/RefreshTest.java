@@ -13,7 +13,7 @@ final class RefreshTest {
 
     private static final long KEYS = 50;
 
-    /** Counts the puts, and refuses those of one key. */
+    /** Counts the puts, and refuses those with one key. */
     private record Counting(Set<Long> keys, long refused) implements ValueStore {
 
         @Override

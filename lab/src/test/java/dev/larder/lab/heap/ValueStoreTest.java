@@ -52,7 +52,7 @@ final class ValueStoreTest {
         assertThat(Value.isWhole(read, 0)).isTrue();
     }
 
-    /** Two write and two read the same three values as fast as they can: what is read is one of those that were put. */
+    /** Two threads write and two read the same three values as fast as they can: each value that is read was put. */
     @ParameterizedTest
     @MethodSource("makers")
     void neverGivesBackHalfOfOneAndHalfOfAnother(ValueStore.Maker maker) throws Exception {

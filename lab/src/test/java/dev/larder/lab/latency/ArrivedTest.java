@@ -7,7 +7,7 @@ import dev.larder.lab.load.Durations;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
-/** What a tailer notices: losses, disorder, times that cannot be; and that a run with such a row is void. */
+/** A tailer notices losses, disorder and impossible times; a run with such a row is void. */
 class ArrivedTest {
 
     private final StampedMessage message = new StampedMessage(32, 1);
@@ -35,7 +35,7 @@ class ArrivedTest {
         return row(arrived);
     }
 
-    /** A row as it would be but for what the tailer saw. */
+    /** Returns a row with everything except what the tailer saw. */
     private static Figures row(Arrived arrived) {
         return new Figures()
                 .put("name", "default")
@@ -49,7 +49,8 @@ class ArrivedTest {
     void countsFromWhenTheMessageWasToLeave() {
         Figures row = end(of(1, 0, 1, 2), 3);
         assertThat(row.whole("received")).isEqualTo(3);
-        assertThat(row.part("to_tailer").number("p50_us")).isGreaterThanOrEqualTo(999); // of the two that count
+        assertThat(row.part("to_tailer").number("p50_us"))
+                .isGreaterThanOrEqualTo(999); // of the two messages that count
         assertThat(row.number("tailer_cores")).isNotNegative();
         assertThat(RowCheck.invalidReason(row)).isNull();
     }
@@ -87,7 +88,7 @@ class ArrivedTest {
         assertThat(Exchange.isBetween(10, 9, 12)).isFalse();
         assertThat(Exchange.isBetween(10, 13, 12)).isFalse();
         assertThat(Exchange.isBetween(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 1))
-                .isTrue(); // it may wrap
+                .isTrue(); // the clock may wrap
     }
 
     @Test

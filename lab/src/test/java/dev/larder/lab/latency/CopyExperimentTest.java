@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the experiment small, child processes and all. A busy machine may make its rounds void: none is asked for that is not. */
+/** Runs a small experiment, with child processes. A busy machine may void its rounds, so no test requires a valid round. */
 @Tag(Effort.LONG)
 class CopyExperimentTest extends WholeExperiment {
 

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs the experiment, child processes and all, small. On a busy machine a sender may be late, and its row void: that is
- * no failure of the experiment, so nothing here asks for a row that is not.
+ * Runs a small experiment, with child processes. On a busy machine a sender may be late, which voids its row. That is no
+ * failure of the experiment, so no test requires a valid row.
  */
 @Tag(Effort.LONG)
 class LatencyExperimentTest extends WholeExperiment {
 
-    /** All of them in the long run; else those that differ in what is checked here. */
+    /** All rows in the long run; otherwise those that differ in what this test checks. */
     private static final List<String> ROWS = Boolean.getBoolean("larder.soak")
             ? LatencyRow.NAMES
             : List.of("default", "busy-spin", "sync-every-append", "combined");

@@ -40,7 +40,10 @@ class LatencyOptionsTest {
                 .orElseThrow();
     }
 
-    /** One at a time: else a row could not say what made the difference. The interval and the rate belong to it. */
+    /**
+     * Each row changes one option at a time; otherwise it could not show the cause of a difference. Interval and rate belong to
+     * it.
+     */
     @Test
     void eachRowButTheLastChangesOneOption() {
         Figures base = row("default").figures();

@@ -17,7 +17,7 @@ final class ConductorTest {
     @TempDir
     Path directory;
 
-    /** A process whose answers are made up. */
+    /** A process with invented answers. */
     private record Told(Function<String, Figures> answers) implements Peer {
 
         @Override
@@ -47,7 +47,7 @@ final class ConductorTest {
         public void close() {}
     }
 
-    /** Connections are opened before a load, and responses are written after it: that time is not the load's. */
+    /** Connections are opened before a load, and responses are written after it: the time of the load contains neither. */
     @Test
     void dividesTheProcessorTimeOfATargetByTheTimeOfTheLoad() {
         Figures load = new Figures()

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a load is about has a row of its own, and the timeline to itself; a request's time is told in its parts. */
+/** The subject of a load has its own row, and the timeline to itself; a request's time is reported in its parts. */
 final class ForegroundTest {
 
     private static final long MILLI = 1_000_000;

@@ -36,7 +36,7 @@ final class InFlightTest {
         assertKept();
     }
 
-    /** Answers a request twice: the second does not count. */
+    /** Answers a request twice: the second answer does not count. */
     private static void answer(InFlight inFlight, long id) {
         inFlight.end(id, id + 100, 0, 7, 8);
         inFlight.end(id, id + 200, 5, 7, 8);

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A target that draws the time of each answer, and notes it: what the instrument reports is what the target drew, within
- * 1 %. A machine that holds the two processes up changes the figures by right, so a disturbed load is repeated.
+ * A target that draws and notes the time of each answer: the instrument must report the drawn times within 1 %. A machine that
+ * holds up the two processes rightly changes the figures, so a disturbed load is repeated.
  */
 @Tag(Effort.QUIET)
 final class KnownDelaysTest {
@@ -51,7 +51,7 @@ final class KnownDelaysTest {
         Assumptions.abort("the machine disturbed every one of " + ATTEMPTS + " loads");
     }
 
-    /** Returns which percentiles are further off than they may be. */
+    /** Returns the percentiles that are further off than allowed. */
     private String farOff(Path place, int seed) throws IOException {
         Path log = place.resolve("delays");
         Figures behaviour = new Figures()

@@ -30,7 +30,7 @@ final class LoadChartsTest {
         return new Figures().putAll(row).put("rate_per_s", perSecond).put("valid", valid);
     }
 
-    /** A load that was stopped has sent less than was asked for, and one that is void proves nothing. */
+    /** A stopped load has sent less than was asked for, and a void load proves nothing. */
     @Test
     void loadsStandAtWhatWasAskedForUnlessTheyAreVoid() {
         List<Figures> runs = List.of(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class LoadGeneratorTest {
 
-    private static final int NICE = 16; // the 19th field; the 3rd is the first behind the name
+    private static final int NICE = 16; // the 19th field; the 3rd is the first after the name
 
     @TempDir
     Path logs;

@@ -6,7 +6,7 @@ import dev.larder.lab.process.JavaProcess;
 import dev.larder.lab.process.MemoryLimit;
 import java.nio.file.Path;
 
-/** A generator and a target of known behaviour, each a process, and who conducts them. */
+/** A generator and a target of known behaviour, each a process, and their conductor. */
 final class LoadProcesses implements AutoCloseable {
 
     private static final long HEAP_BYTES = 64L << 20;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** However many responses there are, the generator keeps and reports them all with a small heap. */
+/** With any number of responses, the generator keeps and reports them all in a small heap. */
 final class ManyResponsesTest {
 
     private static final double REQUESTS = Effort.of(500_000, 2_000_000, 100_000_000);

@@ -10,7 +10,7 @@ class OperationTimesTest {
 
     private static final int MANY = 20_000_000;
 
-    /** Rounded to four decimals, whatever lies between 99.99995 % and the greatest would be one point. */
+    /** If percentiles were rounded to four decimals, all between 99.99995 % and the greatest would be one point. */
     @Test
     void keepsEachPercentileOfManyRequestsApart() {
         OperationTimes times = new OperationTimes("get");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The guide's script reads what a load has left, knowing nothing but the documented bytes. */
+/** The guide's script reads the files of a load; it knows only the documented bytes. */
 @Tag(Effort.LONG)
 final class ResponseScriptTest {
 
@@ -47,7 +47,7 @@ final class ResponseScriptTest {
         assumeTrue(isInstalled("python3"), "there is no python3 to run the guide's script");
         assertThat(Files.readAllLines(SCRIPT)).hasSizeLessThanOrEqualTo(LINES_MAX);
         Path responses = directory.resolve("responses");
-        LoadPlan plan = new LoadPlan(60_000, 1.5, 1, 1_000_000); // more than the first segment of a queue holds
+        LoadPlan plan = new LoadPlan(60_000, 1.5, 1, 1_000_000); // more than a queue's first segment holds
         new Generator(plan, Arrivals.constant(60_000), new KeyWorkload(10, 30, 1), new Pacer(0))
                 .run(Driver::echo, responses);
         List<String> expected = new ArrayList<>(List.of("intended,sent,answered,waited,served,kind,status"));

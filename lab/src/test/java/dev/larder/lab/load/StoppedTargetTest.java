@@ -22,8 +22,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A target that is stopped for 2 s under 1,000 requests a second: about 2,000 answers are late, by anything between
- * nothing and 2 s, evenly. A client that waited for its answers would have seen one.
+ * A target is stopped for 2 s under 1,000 requests a second: about 2,000 answers are late, by times that lie evenly between 0
+ * and 2 s. A client that waited for its answers would have seen only one late answer.
  */
 @DisabledOnOs(OS.WINDOWS)
 @Tag(Effort.QUIET)
@@ -49,7 +49,7 @@ final class StoppedTargetTest {
         Assumptions.abort("the machine disturbed every one of " + ATTEMPTS + " loads");
     }
 
-    /** Returns false when the machine itself has stopped the processes for longer than the theory bears. */
+    /** Returns false if the machine itself has stopped the processes for longer than the theory allows. */
     private static boolean isAsInTheory(Path place) {
         Figures behaviour = new Figures().put("behaviour", "capacity").put("per_second", 1_000_000);
         try (LoadProcesses processes = new LoadProcesses(place, behaviour)) {
@@ -70,7 +70,7 @@ final class StoppedTargetTest {
         }
     }
 
-    /** Returns how long threads were held up, but for the stop itself. */
+    /** Returns how long threads were held up, without the stop itself. */
     private static double disturbedMillis(Figures seen) {
         double[] hiccups = seen.rows("hiccups").stream()
                 .mapToDouble(hiccup -> hiccup.number("ms"))
@@ -90,7 +90,7 @@ final class StoppedTargetTest {
         return times.build().filter(time -> time > LATE_NANOS).sorted().toArray();
     }
 
-    /** Returns what differs from the theory: answers late by anything up to the length of the stop, evenly. */
+    /** Returns the difference from the theory: answers are late by times that lie evenly between 0 and the length of the stop. */
     private static String farOff(long[] late, long stopNanos) {
         StringBuilder off = new StringBuilder();
         compare("late answers", late.length, (stopNanos - LATE_NANOS) / 1e9 * RATE, off);
@@ -115,7 +115,7 @@ final class StoppedTargetTest {
         }
     }
 
-    /** Stops a process a second after the load has begun, and returns for how long. */
+    /** Stops a process a second after the begin of the load, and returns for how long. */
     private static long stopDuringTheLoad(Path place, long pid) {
         await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(place.resolve("001-stopped/responses")));
         Pacer pacer = new Pacer(0);

@@ -43,7 +43,7 @@ final class SweepTest {
         assertThat(Sweep.median(sweep.run(100))).isBetween(CAPACITY * 0.95, CAPACITY * 1.02);
     }
 
-    /** A busy machine may bring an edge down, never up: then it is looked for again. */
+    /** A busy machine may move an edge down, never up: the test then searches again. */
     @Test
     @Tag(Effort.QUIET)
     void stopsByItselfWhereATargetSaturates() {

@@ -14,7 +14,7 @@ final class WorkersTest {
     private static final int SEARCH = 0;
     private static final int UPDATE = 1;
 
-    /** A search that hangs holds up the search behind it, and no update. */
+    /** A search that hangs holds up the next search, but no update. */
     @Test
     void whatIsServedAsideWaitsForNothingElse() throws InterruptedException {
         CountDownLatch hang = new CountDownLatch(1);

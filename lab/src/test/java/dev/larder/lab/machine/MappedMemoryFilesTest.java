@@ -39,7 +39,7 @@ final class MappedMemoryFilesTest {
         }
     }
 
-    /** A page of a file with a disk behind it is none of shared memory. */
+    /** A page of a file on a disk does not count as shared memory. */
     @Test
     void countsNothingOnADisk() throws IOException {
         assumeTrue(!Files.getFileStore(onDisk).type().equals("tmpfs"), "temporary files are in memory");

@@ -16,7 +16,7 @@ final class CleanerFiguresTest {
                 .put("carried_bytes", carried);
     }
 
-    /** The shares with which segments come to a cleaner are known for these: 0.2032 at half full, 0.6286 at 0.8. */
+    /** These live shares of segments that reach a cleaner are known: 0.2032 for a half full map, 0.6286 for 0.8. */
     @Test
     void theLeastIsThatOfACleanerWhichTakesTheOldestFirst() {
         assertThat(CleanerFigures.least(0.5)).isCloseTo(1.255, within(0.001));
@@ -33,7 +33,7 @@ final class CleanerFiguresTest {
         assertThat(figures.number("least_for_one")).isCloseTo(1.255, within(0.001));
     }
 
-    /** Where some of the puts were of new keys, the files hold nothing dead of them. */
+    /** If some of the puts had new keys, those leave nothing dead in the files. */
     @Test
     void aMapThatHasGrownHasNoLeast() {
         Figures figures = CleanerFigures.of(space(1000, 2000, 2500, 100), space(2000, 4000, 5000, 1100), 50, 10, 20);

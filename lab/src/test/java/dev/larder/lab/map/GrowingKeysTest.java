@@ -30,7 +30,7 @@ final class GrowingKeysTest {
         assertThat(keys.take()).isEqualTo(GrowingKeys.NONE);
     }
 
-    /** A key counts when all before it are there. */
+    /** A key counts once all keys before it are there. */
     @Test
     void nothingIsDrawnBehindAGap() {
         GrowingKeys keys = new GrowingKeys(3, 100);
@@ -44,7 +44,7 @@ final class GrowingKeysTest {
         assertThat(keys.at(Long.MAX_VALUE)).isEqualTo(4);
     }
 
-    /** A thread that is held up for ever lets others go on for some time, and no further. */
+    /** While a thread is held up for ever, the other threads continue for some time, but not beyond a limit. */
     @Test
     void whoIsHeldUpForTooLongEndsTheGrowth() {
         GrowingKeys keys = new GrowingKeys(START, Long.MAX_VALUE);
@@ -59,7 +59,7 @@ final class GrowingKeysTest {
         assertThat(keys.take()).isEqualTo(START + GrowingKeys.AHEAD);
     }
 
-    /** Each number once, none left out, and whoever draws finds what he draws, however threads are held up. */
+    /** Each number is taken once, and none is left out. A thread finds each key that it draws, however threads are held up. */
     @Test
     void threadsShareOneSequence() throws InterruptedException {
         long most = START + 10L * GrowingKeys.AHEAD;
@@ -92,7 +92,7 @@ final class GrowingKeysTest {
                 continue;
             }
             if (random.nextInt(1000) == 0) {
-                Thread.yield(); // as one that is held up
+                Thread.yield(); // as if it were held up
             }
             twice.addAndGet(map.add(number) ? 0 : 1);
             keys.put(number);
@@ -100,7 +100,7 @@ final class GrowingKeysTest {
         }
     }
 
-    /** All keys are drawn, from the first to the last, each about as often. */
+    /** All keys are drawn, from the first to the last, each about equally often. */
     @Test
     void drawsEachKeyAsOftenAsAnyOther() {
         GrowingKeys keys = new GrowingKeys(10, 10);

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A map that loses, tears, mixes up or brings back a value is found out before it is timed. */
+/** The experiment catches a map that loses, tears, mixes up or brings back a value before it times the map. */
 class MapAgreementTest {
 
     private static final MapShape SHAPE = new MapShape(1000, 100);

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the whole experiment, child processes and all, with tiny sizes. */
+/** Runs the whole experiment with tiny sizes, including child processes. */
 class MapExperimentTest extends WholeExperiment {
 
     private static MapOptions options(String arguments) {
@@ -62,7 +62,10 @@ class MapExperimentTest extends WholeExperiment {
                 .isEmpty();
     }
 
-    /** A map that gives back what was put over takes no more than some times its entries, however long it is put to. */
+    /**
+     * The files of a map that reuses the space of overwritten values stay below a multiple of its entries, however long puts
+     * last.
+     */
     @Test
     void countsEveryPutOnlyWhereNoneIsGivenBack() {
         assertThat(diskBytes(options("--subjects larder --writes 100 --seconds 600")))
@@ -76,8 +79,8 @@ class MapExperimentTest extends WholeExperiment {
     }
 
     /**
-     * A file without an index answers as a map does, and has no place where a value could be read. A log takes what is put, and
-     * finds nothing. A map tells what its cleaner wrote. All without plain memory beside them.
+     * A file without an index answers as a map does, but has no place where a value could be read. A log takes what is put, but
+     * finds nothing. A map reports what its cleaner wrote. Plain memory is not measured beside them.
      */
     @Test
     @Tag(Effort.LONG)
@@ -118,7 +121,7 @@ class MapExperimentTest extends WholeExperiment {
         assertThat(directory.resolve("result/report.html")).content().doesNotContain("plain memory", "time/plain");
     }
 
-    /** Each subject grows, finds all that it is asked for, and has what has come when it is opened again. */
+    /** Each subject grows, finds all keys that are asked for, and still has the new keys when it is opened again. */
     @Test
     void growsByNewKeys() throws IOException, InterruptedException {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes a quarter of a minute: in the long run (-Psoak) only");
@@ -152,7 +155,7 @@ class MapExperimentTest extends WholeExperiment {
         }
     }
 
-    /** The room is what threads could put in all that time, and what does not fit is refused before anything is loaded. */
+    /** The room is for all that threads could put in the given time. Too large a room is refused before anything is loaded. */
     @Test
     void refusesGrowthThatHasNoRoom() {
         MapOptions options = options("--subjects larder --writes 100 --new-keys 100 --seconds 600");

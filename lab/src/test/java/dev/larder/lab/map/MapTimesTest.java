@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** New keys are put once each, and drawn from then on; a map that loses some of them is found out while it is timed. */
+/** New keys are put once each, and can be drawn from then on; a map that loses some of them is caught during the timing. */
 class MapTimesTest {
 
     private static final long ENTRIES = 1000;
@@ -60,7 +60,7 @@ class MapTimesTest {
         assertThat(map).hasSize((int) ENTRIES);
     }
 
-    /** As a cache that is full does: what is there can be replaced, and nothing comes. */
+    /** This map behaves like a full cache: it replaces old entries, but takes no new ones. */
     @Test
     void findsANewKeyThatIsLost() throws Exception {
         ConcurrentMap<Long, byte[]> full = new ConcurrentHashMap<>() {

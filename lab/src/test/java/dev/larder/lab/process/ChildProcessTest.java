@@ -13,7 +13,7 @@ class ChildProcessTest {
     @TempDir
     Path logs;
 
-    /** As an address that swallows what is sent to it. */
+    /** The command behaves like an address that swallows all that is sent to it. */
     @Test
     void givesUpAHostThatSaysNothing() {
         assertThatThrownBy(() -> ChildProcess.startThere("sleep", "3600", logs, Duration.ofSeconds(1)))

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system in a file: what compresses takes little, and nothing is left of it. */
+/** A file system in a file: compressible data takes little room, and the volume leaves nothing behind. */
 class CompressingVolumeTest {
 
     private static final int WRITTEN_BYTES = 16 << 20;
@@ -18,7 +18,7 @@ class CompressingVolumeTest {
     @TempDir
     Path directory;
 
-    /** Mounts one of a TiB; the test is skipped where the machine or the user cannot. */
+    /** Mounts a volume of a TiB; skips the test if the machine or the user cannot. */
     private CompressingVolume mounted() {
         try {
             return CompressingVolume.mount(directory, 1L << 40);

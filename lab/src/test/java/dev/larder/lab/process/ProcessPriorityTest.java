@@ -13,11 +13,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whether the right to a priority is there or not: a process gets what is possible, and the system says the same. */
+/** With or without the right to a priority, a process gets the best possible one, and the system reports the same. */
 @EnabledOnOs(OS.LINUX)
 final class ProcessPriorityTest {
 
-    /** Fields of {@code /proc/self/stat} behind the name. */
+    /** Fields of {@code /proc/self/stat} that follow the name. */
     private static final int NICENESS = 16;
 
     private static final int POLICY = 38;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.larder.lab.result.Attempt;
 
-/** Signals to processes of a test. */
+/** Sends signals to a test's processes. */
 public final class Signals {
 
     private Signals() {}

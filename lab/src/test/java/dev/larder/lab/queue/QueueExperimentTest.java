@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the whole experiment, child processes and all, with tiny sizes; under a memory limit where one can be held. */
+/** Runs the whole experiment with tiny sizes, including child processes; under a memory limit if the machine can hold one. */
 class QueueExperimentTest extends WholeExperiment {
 
     private static final long MIB = 1L << 20;
@@ -55,7 +55,7 @@ class QueueExperimentTest extends WholeExperiment {
                 run(QueueOptionsTest.options("--burst 8MiB --total 32MiB --memory-limit " + memory), true, List.of());
         assertThat(said()).contains("of disk");
         assertThat(code).as(said()).isEqualTo(LabRun.EXIT_OK);
-        Figures result = Figures.parse(printed()); // nothing but JSON
+        Figures result = Figures.parse(printed()); // the output is only JSON
         assertThat(result.names())
                 .containsSubsequence(Rows.names(
                         "experiment valid invalid_reason options seed revision machine jvm started seconds"));
@@ -89,7 +89,7 @@ class QueueExperimentTest extends WholeExperiment {
         assertThat(burst.whole("bytes")).isEqualTo(8 * MIB);
     }
 
-    /** One run: with data elsewhere, plots, a page, and a figure that is out of bounds. */
+    /** One run with data elsewhere, plots, a page, and a figure that is out of bounds. */
     @Test
     void leavesPlotsAndAPageAndNoDataAndFailsWhenAFigureIsOutOfBounds() throws IOException, InterruptedException {
         int code = run(

@@ -14,7 +14,7 @@ class QueueOptionsTest {
 
     private static final long MIB = 1L << 20;
 
-    /** The small form that tests run, before the options of a test. */
+    /** Returns the small options of tests, followed by those of a test. */
     static QueueOptions options(String arguments) {
         String small = "--segment 4MiB --append both --memory-limit none --warm-up 8MiB ";
         return Settings.parse(QueueOptions.class, (small + arguments).split(" ", -1));

@@ -16,7 +16,7 @@ class QueueSummaryTest {
     private static final long BURST = GIB / 8;
     private static final Offset<Double> CLOSE = within(0.001);
 
-    /** Sixteen GiB in bursts of 128 MiB, as the claim has it; times chosen so that each figure has another value. */
+    /** Sixteen GiB in bursts of 128 MiB, as in the claim; the times give each figure another value. */
     private static List<Figures> bursts() {
         List<Figures> bursts = new ArrayList<>();
         for (int index = 0; index < 128; index++) {
@@ -68,7 +68,7 @@ class QueueSummaryTest {
                 .isLessThan(1);
     }
 
-    /** The first tenth is left out: there is nothing yet to be used again. */
+    /** The first tenth is left out: no file can be reused yet. */
     @Test
     void tellsHowManySegmentsWereOthersBefore() {
         List<Figures> bursts = bursts();
@@ -85,7 +85,7 @@ class QueueSummaryTest {
     @Test
     void takesOnlyBurstsThatEndBeforeHalfTheLimitAsBelow() {
         List<Figures> bursts = bursts();
-        bursts.get(3).put("write_ms", 5000); // ends at half the limit exactly
+        bursts.get(3).put("write_ms", 5000); // ends exactly at half the limit
         assertThat(new QueueSummary(bursts, GIB)
                         .figures(GIB)
                         .part("below")

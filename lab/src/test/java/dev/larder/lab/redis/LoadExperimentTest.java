@@ -42,8 +42,8 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Runs the whole experiment, child processes and all, with small loads: on a real Redis where one is installed, and on
- * targets of our own. A machine that holds up the generator makes a load void by right; then it is repeated.
+ * Runs the whole experiment with small loads, including child processes: on a real Redis if one is installed, and on targets of
+ * our own. A machine that holds up the generator rightly makes a load void; the test then repeats it.
  */
 @DisabledOnOs(OS.WINDOWS)
 final class LoadExperimentTest extends WholeExperiment {
@@ -61,10 +61,10 @@ final class LoadExperimentTest extends WholeExperiment {
         out.reset();
         err.reset();
         exitCode = run(new LoadExperiment(options), new RunOptions(folder, true, false, false, List.of()), revision);
-        return result(); // nothing but JSON
+        return result(); // the output is only JSON
     }
 
-    /** Runs until the machine has let the generator send in time. */
+    /** Runs until the machine lets the generator send in time. */
     private Figures runInTime(String options) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Figures result = run(LoadOptionsTest.options(options), directory.resolve("result-" + attempt), null);
@@ -75,7 +75,7 @@ final class LoadExperimentTest extends WholeExperiment {
         return abort("the machine held up the generator in every one of " + ATTEMPTS + " runs");
     }
 
-    /** What other tests of the lab show as well, in parts. */
+    /** Skips a test except in the long run, because other tests of the lab cover its parts. */
     private static void assumeSoak() {
         assumeTrue(Boolean.getBoolean("larder.soak"), "takes long: in the long run (-Psoak) only");
     }
@@ -97,7 +97,7 @@ final class LoadExperimentTest extends WholeExperiment {
         }
     }
 
-    /** Does something once the first load runs. */
+    /** Runs an action once the first load runs. */
     private CompletableFuture<Void> duringTheLoad(Runnable action) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         return OtherThread.run(() -> {
@@ -130,7 +130,7 @@ final class LoadExperimentTest extends WholeExperiment {
 
     private static void assertRow(Figures row) {
         List<String> names = ROW_OF_A_LOAD.stream()
-                .filter(name -> !name.equals("longest_pause_ms")) // a redis-server tells of none
+                .filter(name -> !name.equals("longest_pause_ms")) // a redis-server reports none
                 .toList();
         assertThat(row.names()).containsSubsequence(names).contains("percentiles");
         assertThat(row.number("answered_per_s")).isPositive();
@@ -269,7 +269,7 @@ final class LoadExperimentTest extends WholeExperiment {
         assertThat(all.rows("pauses")).isNotNull();
     }
 
-    /** A busy machine may bring the edge down, never up: how near it is on a quiet one is for {@code SweepTest}. */
+    /** A busy machine may move the edge down, never up; {@code SweepTest} tests how near it is on a quiet machine. */
     @Test
     @Tag(Effort.LONG)
     void aSweepEndsWhereATargetSaturates() {
@@ -286,7 +286,7 @@ final class LoadExperimentTest extends WholeExperiment {
         assertThat(result.rows("runs").getLast().number("rate_per_s")).isBetween(half * 1.9, half * 2.1);
     }
 
-    /** For the target, or on a busy machine for the generator. */
+    /** Returns whether a rate is too high for the target or, on a busy machine, for the generator. */
     private static boolean isTooMuch(Figures attempt) {
         return attempt.flag("saturated") || attempt.flag("generator_late");
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class LoadOptionsTest {
 
-    /** Small options, before those of a test. */
+    /** Returns small options, followed by those of a test. */
     static LoadOptions options(String arguments) {
         String small = "--quick --keys 100 --value 100 --percent 50,100 --seconds 1 --target-host b ";
         return Settings.parse(LoadOptions.class, (small + arguments).split(" ", -1));

@@ -76,15 +76,15 @@ final class PatientRequestsTest {
         assertThat(new SlowServer(400).unansweredAfterAStop()).isLessThan(10);
     }
 
-    /** The control: the server soon does nothing that somebody still waits for. */
+    /** The control: soon the server serves only requests for which no client waits. */
     @Test
     void withoutABoundItNeverDoes() {
         assertThat(new SlowServer(Integer.MAX_VALUE).unansweredAfterAStop()).isGreaterThan(10_000);
     }
 
     /**
-     * A server that does two requests a millisecond, in their order, while one comes. The client gives a request up after 1.5 s, and the
-     * server does it nevertheless.
+     * A server that serves two requests per millisecond, in their order, while one arrives. The client gives a request up after
+     * 1.5 s, but the server serves it nevertheless.
      */
     private static final class SlowServer {
 

@@ -11,7 +11,7 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** Charts of every kind, the common ones and the hard ones. */
+/** Charts of every kind, common ones and difficult ones. */
 final class ChartExamples {
 
     private static final String LONG_NAME = "a subject whose <name> & settings (pinned, page-locked, sync after each"
@@ -43,7 +43,7 @@ final class ChartExamples {
                 barsWithHoles());
     }
 
-    /** Charts that have nothing to draw. */
+    /** Returns charts that have nothing to draw. */
     static List<Chart> empty() {
         return List.of(
                 new Plot("empty-lines", "No lines", Axis.plain("x"), Axis.plain("y"), List.of()),
@@ -101,7 +101,7 @@ final class ChartExamples {
                         curve("Caffeine, Parallel", 900, 60)));
     }
 
-    /** A curve with a tail, as a recorder would list it. */
+    /** Returns a curve with a tail, as a recorder would list it. */
     static Plot.Curve curve(String name, long count, double median) {
         List<List<Double>> points = new ArrayList<>();
         double value = median;

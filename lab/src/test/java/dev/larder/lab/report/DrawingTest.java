@@ -39,7 +39,7 @@ class DrawingTest {
         };
     }
 
-    /** Without the legend, whose samples have the same classes. */
+    /** Returns a chart without its legend, whose samples have the same classes. */
     private static String content(Chart chart) {
         String drawing = Drawing.of(chart).elements();
         int from = drawing.indexOf("<g class=\"content\">");
@@ -78,7 +78,7 @@ class DrawingTest {
         assertThat(content(chart)).doesNotContain(" d=\"M");
     }
 
-    /** Frame and content have one geometry: the level 100 of an axis that ends at 105. */
+    /** Frame and content have one geometry; the test uses the level 100 of an axis that ends at 105. */
     @Test
     void drawsPointsWhereTheAxesSay() {
         Chart chart = new Plot(

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page as Chromium draws it. Each check is shown to catch what it is for. */
+/** The page as Chromium draws it. A control for each check shows that it catches its fault. */
 class ReportInBrowserTest {
 
-    /** Texts that stand beyond their drawing, at a wide and a narrow window alike: drawings scale. */
+    /** Lists texts that stick out of their drawing; drawings scale, so wide and narrow windows give the same list. */
     private static final String OUTSIDE = """
         [...document.querySelectorAll(".chart svg")].flatMap(svg => {
             const room = svg.getBoundingClientRect();

@@ -63,7 +63,7 @@ class RecordsTest {
         assertThat(other.sumOf(1000)).isEqualTo(sum);
     }
 
-    /** What compresses is checked all the same: each record has a pattern of its own, repeated. */
+    /** Compressible records are checked, too: each record has its own pattern, repeated. */
     @Test
     void repeatsAPattern() {
         Records repeating = new Records(BYTES, 64, 7, 0);

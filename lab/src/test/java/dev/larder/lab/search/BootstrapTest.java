@@ -37,7 +37,7 @@ final class BootstrapTest {
         assertThat(interval.high()).isNaN();
     }
 
-    /** Of 400 samples of 20 whose mean is known, about 95 % have it in their interval. */
+    /** About 95 % of 400 samples of 20 with a known mean have that mean in their interval. */
     @Test
     void theIntervalHoldsTheMeanAsOftenAsItSays() {
         Random random = new Random(7);

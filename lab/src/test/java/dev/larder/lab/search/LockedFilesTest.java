@@ -18,7 +18,7 @@ final class LockedFilesTest {
     @TempDir
     Path directory;
 
-    /** Returns the KiB that the kernel says this process has locked. */
+    /** Returns the KiB that, according to the kernel, this process has locked. */
     private static long lockedKibibytes() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("VmLck:"))

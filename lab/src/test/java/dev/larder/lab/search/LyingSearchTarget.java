@@ -3,14 +3,14 @@ package dev.larder.lab.search;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Servers that answer wrongly: controls of the checks. */
+/** Servers that give wrong answers: controls of the checks. */
 final class LyingSearchTarget {
 
     private static final long ONE_IN = 10;
 
     private LyingSearchTarget() {}
 
-    /** Answers one in ten searches otherwise than when it was asked before. */
+    /** Gives one in ten searches another answer than for the same search before. */
     public static final class Sometimes {
 
         private Sometimes() {}
@@ -24,7 +24,7 @@ final class LyingSearchTarget {
         }
     }
 
-    /** Answers phrases otherwise than any other server, and always in the same way. */
+    /** Gives phrases other answers than any other server, but always the same ones. */
     public static final class Consistently {
 
         private Consistently() {}

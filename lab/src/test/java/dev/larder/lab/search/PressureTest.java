@@ -25,7 +25,7 @@ final class PressureTest {
         assertThat(Pressure.fileBytes(4600 * MIB)).isEqualTo(18_400 * MIB);
     }
 
-    /** What the companion moves passes through the group's page cache, which never grows beyond the limit. */
+    /** The bytes that the companion moves pass through the group's page cache, which never grows beyond the limit. */
     @Test
     void theCompanionFillsTheGroup() {
         long limitBytes = 160 * MIB;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the whole experiment, processes and all, with a small index, which all tests share. */
+/** Runs the whole experiment, including processes, with a small index that all tests share. */
 final class SearchExperimentTest extends WholeExperiment {
 
     @TempDir
@@ -66,7 +66,7 @@ final class SearchExperimentTest extends WholeExperiment {
         assertLeft(result);
     }
 
-    /** The other host is this one, at the end of a command. */
+    /** The other host is this host, reached by a command. */
     @Test
     @Tag(Effort.LONG)
     void requestsOfAnotherHostLeaveTheSameRows() throws IOException {
@@ -202,14 +202,14 @@ final class SearchExperimentTest extends WholeExperiment {
         run(experiment);
         Path folder = directory.resolve("result");
         List<String> samples = Files.readAllLines(folder.resolve("samples.jsonl")).stream()
-                .map(line -> line.replace("\"valid\":false", "\"valid\":true")) // a busy machine voids what it likes
+                .map(line -> line.replace("\"valid\":false", "\"valid\":true")) // a busy machine may void any of them
                 .toList();
         List<Figures> loads = samples.stream()
                 .map(Figures::parse)
                 .filter(sample -> "load".equals(sample.get("sample")))
                 .toList();
         assertThat(loads).hasSize(2);
-        // as an interruption before the second load leaves it
+        // an interruption before the second load leaves the files like this
         Files.write(folder.resolve("samples.jsonl"), samples.subList(0, samples.size() - 1));
         Files.delete(folder.resolve("result.json"));
         out.reset();
@@ -221,7 +221,7 @@ final class SearchExperimentTest extends WholeExperiment {
                 .isEqualTo(loads.getFirst().rows("rows").getFirst());
         assertThat(rows(result, "all").getLast())
                 .isNotEqualTo(loads.getLast().rows("rows").getFirst());
-        assertThat(result.part("index").whole("built_from_document")).isEqualTo(2_000); // nothing was left to build
+        assertThat(result.part("index").whole("built_from_document")).isEqualTo(2_000); // the index was complete
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class SearchOptionsTest {
 
-    /** The options of a run that is as small as it can be and still has everything, before those of a test. */
+    /** The options of a run that is as small as possible but still has all parts; the options of a test follow them. */
     private static final List<String> SMALL = Rows.names(
             "--docs 2k --words 2MiB --tasks 2 --collectors g1 --heap 96MiB --threads 1 --reopen 200ms --pressure-rate 0"
                     + " --percent 50 --seconds 1 --warm-up 500ms");

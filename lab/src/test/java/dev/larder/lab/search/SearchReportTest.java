@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A result of many configurations: each page and picture that a full run leaves. */
+/** A result with many configurations, and each page and picture of a full run. */
 final class SearchReportTest {
 
     private static final long GIB = 1L << 30;

@@ -36,8 +36,8 @@ final class SearchWorkloadTest {
     }
 
     /**
-     * Updates are a Poisson process of their own: the gaps between them, at a quarter of a total of 1,000 a second,
-     * have the mean and the deviation of one of 250 a second.
+     * Updates are a Poisson process of their own. At a quarter of a total of 1,000 a second, the gaps between them have the
+     * mean and the deviation of a process with 250 a second.
      */
     @Test
     void updatesArriveIndependently() {

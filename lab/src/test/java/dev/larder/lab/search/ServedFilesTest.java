@@ -25,7 +25,7 @@ final class ServedFilesTest {
         Files.writeString(base.resolve("write.lock"), "");
     }
 
-    /** A server deletes what it has merged away: the base must not notice. */
+    /** A server deletes files that it has merged: the base must stay as it is. */
     @Test
     void whatIsDeletedThereStaysHere() throws IOException {
         ServedFiles.fill(own, base, false);

@@ -31,7 +31,7 @@ final class ThroughputSummaryTest {
                 .orElseThrow();
     }
 
-    /** A fork that is faster as a whole says nothing about its directory. */
+    /** A fork that is faster as a whole shows nothing about its directory. */
     @Test
     void whatSpeedsUpAWholeForkIsLeftOut() {
         List<Figures> forks = List.of(
@@ -52,7 +52,7 @@ final class ThroughputSummaryTest {
         assertThat(rows).noneMatch(row -> ProcessorControl.KIND.equals(row.get("kind")));
     }
 
-    /** A round that was slow for both says nothing; only ratios within a round count. */
+    /** A round that was slow for both subjects shows nothing; only ratios within a round count. */
     @Test
     void onlyForksOfTheSameRoundArePaired() {
         List<Figures> forks = new ArrayList<>(List.of(
@@ -60,7 +60,7 @@ final class ThroughputSummaryTest {
                 fork("larder", 0, 80, 80, 1000),
                 fork("mmap", 1, 300, 300, 1000),
                 fork("larder", 1, 240, 240, 1000)));
-        forks.add(fork("mmap", 2, 1, 1, 1000)); // its pair was never measured
+        forks.add(fork("mmap", 2, 1, 1, 1000)); // its pair was not measured
         Figures all = row(new ThroughputSummary(forks, 1).rows(), "larder", "mmap", "all");
         assertThat(all.whole("forks")).isEqualTo(2);
         assertThat(all.number("throughput_ratio_low")).isCloseTo(1.25, within(1e-4));

@@ -14,7 +14,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 
-/** Corpora for tests: written packed or plain, read to the end. */
+/** Corpora for tests: methods that write them packed or plain, and read them to the end. */
 final class CorpusFiles {
 
     private CorpusFiles() {}
@@ -43,7 +43,7 @@ final class CorpusFiles {
         return bytes.toByteArray();
     }
 
-    /** A zip file of names and texts in turns. */
+    /** Writes a zip file; names and texts alternate. */
     static Path zip(Path file, String... namesAndTexts) throws IOException {
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
             for (int at = 0; at < namesAndTexts.length; at += 2) {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder in which the tests of corpora write theirs. */
+/** The folder into which the tests of corpora write their files. */
 abstract class CorpusFolder {
 
     @TempDir

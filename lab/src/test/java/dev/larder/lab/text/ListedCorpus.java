@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** A corpus of bodies that a test lists. */
+/** A corpus whose bodies are listed by a test. */
 final class ListedCorpus implements Corpus {
 
     private final Iterator<String> bodies;

@@ -30,7 +30,10 @@ class ResamplerTest {
     private Path file = Path.of("");
     private Fragments fragments;
 
-    /** Records of 40 words: the first is in each, word N as often as its reciprocal says; two always come together. */
+    /**
+     * Makes records of 40 words. The first word is in each record, word N as often as its reciprocal; two always occur
+     * together.
+     */
     @BeforeAll
     void keepWords(@TempDir Path folder) throws IOException {
         for (int record = 0; record < RECORDS; record++) {
@@ -82,7 +85,7 @@ class ResamplerTest {
         assertThat(new Resampler(fragments, 42).fingerprint()).isNotEqualTo(new Resampler(fragments, 43).fingerprint());
     }
 
-    /** Fails when documents become others: then increase the recipe. */
+    /** Fails when documents change: then increase the recipe. */
     @Test
     void makesTheDocumentsThatItEverMade() {
         assertThat(new Resampler(fragments, 42).document(7))

@@ -24,7 +24,7 @@ class WikiTextTest {
                 "x < y && y > z ~ x < y && y > z",
                 "a&nbsp;b &amp; c ~ a b   c",
                 "never {{closed ~ never",
-                "]] }} | a ~ }} | a", // what closes nothing
+                "]] }} | a ~ }} | a", // these close nothing
                 "[[a [[b [[c ~ a b c",
             })
     void keepsTheWordsThatAReaderSees(String markup, String plain) {

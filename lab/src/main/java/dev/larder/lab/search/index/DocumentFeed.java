@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.lucene.index.IndexWriter;
 
-/** Gives documents to a writer by several threads, of which each takes the next number. */
+/** Adds documents to a writer by several threads; each thread takes the next number. */
 final class DocumentFeed implements AutoCloseable {
 
     private static final long TOLD_EVERY = 1_000;
@@ -30,8 +30,8 @@ final class DocumentFeed implements AutoCloseable {
     }
 
     /**
-     * Adds the documents of a range, its end not included; returns when all threads are done, also where one has failed: none
-     * may write to a writer that is being closed.
+     * Adds the documents of a range, its end excluded. Returns when all threads are done, even if one has failed: none may
+     * use a writer that is being closed.
      */
     void add(long start, long end) {
         next.set(start);
@@ -60,7 +60,7 @@ final class DocumentFeed implements AutoCloseable {
         progress.at(added.get(), documents.count(), "indexing");
     }
 
-    /** Waits until no thread gives anything to the writer any more. */
+    /** Waits until no thread uses the writer. */
     @Override
     public void close() {
         next.set(Long.MAX_VALUE / 2);

@@ -8,10 +8,10 @@ import org.apache.lucene.index.Term;
  * <pre>
  * id      keyword, stored    the document's number: the primary key
  * title   stored
- * body    text, stored; positions, offsets, term vectors with both (FastVectorHighlighter asks for them)
+ * body    text, stored; positions, offsets, term vectors with both (FastVectorHighlighter needs them)
  * value   point, numeric doc value      0 to 999,999, each as likely
  * group   sorted doc value              g00000 to g09999, by Zipf's law
- * vector  bytes, if there are dimensions: near where words are shared
+ * vector  bytes, if there are dimensions: near for shared words
  * </pre>
  */
 public final class IndexFields {
@@ -19,10 +19,10 @@ public final class IndexFields {
     /** The primary key. */
     public static final String ID = "id";
 
-    /** What the document is called. */
+    /** The title of the document. */
     public static final String TITLE = "title";
 
-    /** What is searched. */
+    /** The searched text. */
     public static final String BODY = "body";
 
     /** A number, for ranges and for sorting. */
@@ -34,10 +34,10 @@ public final class IndexFields {
     /** The vector of the body's words. */
     public static final String VECTOR = "vector";
 
-    /** Numbers in {@link #VALUE} are from 0 to here, without it. */
+    /** Upper bound of numbers in {@link #VALUE}, exclusive. */
     public static final long VALUES = 1_000_000;
 
-    /** How many groups there are at most. */
+    /** The maximum number of groups. */
     public static final int GROUPS = 10_000;
 
     private static final int ID_RADIX = 36;
@@ -45,7 +45,7 @@ public final class IndexFields {
 
     private IndexFields() {}
 
-    /** Returns the primary key of a document: seven digits in base 36, so that their order is that of the numbers. */
+    /** Returns the primary key of a document: seven digits in base 36, which sort like the numbers. */
     public static String id(long number) {
         String digits = Long.toString(number, ID_RADIX);
         return "0".repeat(Math.max(0, ID_DIGITS - digits.length())) + digits;

@@ -1,18 +1,18 @@
 package dev.larder.lab.search.index;
 
-/** Is told how far a build is; from any thread, one at a time. What it throws stops the build, which can be resumed. */
+/** Receives a build's progress, from any thread, one call at a time. An exception stops the build, which can resume. */
 @FunctionalInterface
 public interface IndexProgress {
 
-    /** One that nobody looks at. */
+    /** Ignores the progress. */
     IndexProgress SILENT = (indexed, documents, step) -> {};
 
     /**
-     * Tells how far the build is.
+     * Reports the progress.
      *
      * @param indexed documents, those of earlier builds included
      * @param documents in all
-     * @param step what is done now: indexing, committing, merging
+     * @param step the current step: indexing, committing, merging
      */
     void at(long indexed, long documents, String step);
 }

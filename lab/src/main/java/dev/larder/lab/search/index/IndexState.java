@@ -8,15 +8,15 @@ import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 
 /**
- * How far an index is, as its last commit says.
+ * The progress of an index in its last commit.
  *
  * <pre>
- * larder.index      what it is to be: words, seed, documents, fields, segments
- * larder.next       the number of the document that comes next
+ * larder.index      its definition: words, seed, documents, fields, segments
+ * larder.next       the number of the next document
  * larder.finished   true when nothing is left to do
  * </pre>
  *
- * @param fingerprint of what the index is to be; empty where there is none yet
+ * @param fingerprint of the index's definition; empty if there is none yet
  * @param next number of a document that is not in it
  * @param finished whether nothing is left to do
  */
@@ -29,7 +29,7 @@ public record IndexState(String fingerprint, long next, boolean finished) {
     /**
      * Reads the state of the index in a directory.
      *
-     * @throws LabException if there is an index that nobody built here
+     * @throws LabException if there is an index not built by the lab
      */
     public static IndexState read(Directory directory) throws IOException {
         if (!DirectoryReader.indexExists(directory)) {
@@ -48,12 +48,12 @@ public record IndexState(String fingerprint, long next, boolean finished) {
         return new IndexState(fingerprint, Long.parseLong(next), Boolean.parseBoolean(data.get(FINISHED)));
     }
 
-    /** Tells whether there is an index at all. */
+    /** Returns whether there is no index. */
     public boolean isEmpty() {
         return fingerprint.isEmpty();
     }
 
-    /** What a commit of this state carries. */
+    /** Returns a commit's data of this state. */
     Map<String, String> data() {
         return Map.of(INDEX, fingerprint, NEXT, Long.toString(next), FINISHED, Boolean.toString(finished));
     }

@@ -10,8 +10,8 @@ import org.apache.lucene.store.Directory;
  * @param documents in it
  * @param segments in it
  * @param bytes of the files of its last commit
- * @param startedAt the number of the document that the build began with: 0, or where an earlier one was interrupted;
- *     {@code documents} where there was nothing to do
+ * @param startedAt the number of the first document of this build: 0, or where an earlier one was interrupted;
+ *     {@code documents} if there was nothing to do
  */
 public record IndexSummary(long documents, int segments, long bytes, long startedAt) {
 

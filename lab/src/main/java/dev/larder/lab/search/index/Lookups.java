@@ -19,16 +19,16 @@ import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
-/** Documents by their key, and fields by their document: reads at random places, without a search. */
+/** Reads documents by key, and fields by document: at random places, without a search. */
 final class Lookups {
 
-    /** Documents of which a task reads the stored fields. */
+    /** How many documents' stored fields a task reads. */
     static final int STORED = 50;
 
-    /** Documents of which a task reads the value. */
+    /** How many documents' values a task reads. */
     static final int VALUES = 2_000;
 
-    /** What a key leads to that no document has. */
+    /** The result for a key without a document. */
     static final int NONE = -1;
 
     private Lookups() {}
@@ -89,7 +89,7 @@ final class Lookups {
         return sum.result(STORED);
     }
 
-    /** Values are read in the order of the documents, as doc values must be. */
+    /** Reads values in the order of documents, as doc values require. */
     static SearchResult docValues(long number, IndexReader reader) throws IOException {
         int[] documents = documents(number, VALUES, reader);
         Arrays.sort(documents);
@@ -102,7 +102,7 @@ final class Lookups {
         return sum.result(VALUES);
     }
 
-    /** Adds the values of a segment's documents, and returns where those of the next one begin. */
+    /** Adds the values of a segment's documents, and returns the index of the next one's first. */
     private static int addValues(int[] documents, int start, LeafReaderContext leaf, SearchResult.Sum sum)
             throws IOException {
         NumericDocValues values = DocValues.getNumeric(leaf.reader(), IndexFields.VALUE);
@@ -115,7 +115,7 @@ final class Lookups {
         return at;
     }
 
-    /** Documents that the number decides about. */
+    /** Draws documents by the number. */
     private static int[] documents(long number, int count, IndexReader reader) {
         if (reader.maxDoc() == 0) {
             throw new LabException("the index is empty: no documents to read fields of");

@@ -11,7 +11,7 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.Term;
 
-/** Words that stand near each other in documents, taken from their stored text. */
+/** Words near each other in documents, from their stored text. */
 final class Neighbours {
 
     private static final int ATTEMPTS = 100;
@@ -27,7 +27,7 @@ final class Neighbours {
         this.random = random;
     }
 
-    /** Draws two words, one so many places after the other, neither of them rare. */
+    /** Draws two words so many places apart, neither of them rare. */
     String pair(int distance) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             List<String> terms = terms();
@@ -43,7 +43,7 @@ final class Neighbours {
                 + " documents that are not rare: it is too small");
     }
 
-    /** Draws words that follow each other, at most so many. */
+    /** Draws at most so many successive words. */
     String row(int words) throws IOException {
         List<String> terms = terms();
         int first = (int) random.below(Math.max(1, terms.size() - words));
@@ -54,7 +54,7 @@ final class Neighbours {
         return census.isAtLeastLow(reader.docFreq(new Term(IndexFields.BODY, term)));
     }
 
-    /** The terms of a document, in their order. */
+    /** Returns a document's terms, in order. */
     private List<String> terms() throws IOException {
         List<String> terms = new ArrayList<>();
         try (TokenStream tokens = analyzer.tokenStream(IndexFields.BODY, body())) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is asked of an index. High, medium and low are bands of terms by the number of their documents: from a tenth of the
- * most frequent term's, from a hundredth, from a thousandth.
+ * A kind of query. High, medium and low are bands of terms by their number of documents: at least a tenth, a hundredth
+ * or a thousandth of the most frequent term's.
  */
 public enum QueryKind {
     /** One of the most frequent terms; the best fragments of the ten best documents, by FastVectorHighlighter. */
@@ -21,37 +21,37 @@ public enum QueryKind {
     OR_HIGH_HIGH(2, 2),
     /** A high and a medium term, either. */
     OR_HIGH_MEDIUM(2, 2),
-    /** Three terms, any of them; every document that has one is scored, and counted. */
+    /** Three terms, any of them; every document with one is scored and counted. */
     OR_EXHAUSTIVE(3, 3),
-    /** Two words that stand next to each other. */
+    /** Two words next to each other. */
     PHRASE(2, 2),
-    /** Two words with a third one between them, or as near in another way. */
+    /** Two words with a third between, or equally near in another way. */
     SLOPPY_PHRASE(2, 2),
     /** Two words in this order with at most ten others between them, by spans. */
     SPAN_NEAR(2, 2),
-    /** The same by intervals. */
+    /** As above, by intervals. */
     INTERVALS(2, 2),
-    /** Terms that one edit makes of this one. */
+    /** Terms within one edit of this one. */
     FUZZY1(1, 1),
-    /** Terms that two edits make of this one: nearly all of it is the processor's work. */
+    /** Terms within two edits of this one: nearly all of it is processor work. */
     FUZZY2(1, 1),
-    /** Terms that begin so. */
+    /** Terms with a prefix. */
     PREFIX(1, 1),
-    /** Terms that begin and end so. */
+    /** Terms with a prefix and a suffix. */
     WILDCARD(1, 1),
     /** Values from the first number to the second. */
     NUMERIC_RANGE(2, 2),
-    /** The documents of a term with the greatest values. */
+    /** The documents of a term with the largest values. */
     SORT_VALUE(1, 1),
     /** The documents of a term with the first groups. */
     SORT_GROUP(1, 1),
     /** Documents by their keys. */
     PRIMARY_KEYS(1, 1_000),
-    /** The stored fields of 50 documents that the number decides about. */
+    /** The stored fields of 50 documents drawn by the number. */
     STORED_FIELDS(1, 1),
-    /** The values of 2,000 documents that the number decides about. */
+    /** The values of 2,000 documents drawn by the number. */
     DOC_VALUES(1, 1),
-    /** The documents nearest to these words, where the index has vectors. */
+    /** The documents nearest to these words, if the index has vectors. */
     VECTOR(1, 100);
 
     private final int fewestWords;
@@ -63,13 +63,13 @@ public enum QueryKind {
         this.mostWords = mostWords;
     }
 
-    /** Returns how it is written: and-high-high. */
+    /** Returns its label: and-high-high. */
     public String label() {
         return label;
     }
 
     /**
-     * Returns the kind that is written so.
+     * Returns the kind of a label.
      *
      * @throws IllegalArgumentException with the kinds there are
      */
@@ -92,9 +92,9 @@ public enum QueryKind {
     }
 
     /**
-     * Refuses words that are none of such a task's.
+     * Refuses words that do not fit the kind.
      *
-     * @throws IllegalArgumentException with the kind, what was found and what is asked for
+     * @throws IllegalArgumentException with the kind, the given and the required words
      */
     void check(List<String> words) {
         if (words.size() < fewestWords || words.size() > mostWords) {

@@ -11,14 +11,14 @@ import java.util.Set;
 import org.apache.lucene.index.IndexReader;
 
 /**
- * The tasks of an experiment: so many of each kind, derived from an index by the frequencies of its terms and by the texts
- * of its documents. The same index and the same seed give the same tasks, however its segments lie.
+ * The tasks of an experiment: so many of each kind, derived from the term frequencies and the document texts of an index. The
+ * same index and seed give the same tasks, whatever its segments.
  *
  * @param tasks kind by kind
  */
 public record QueryPlan(List<SearchTask> tasks) {
 
-    /** So many of each kind are in the experiment of 2012. */
+    /** The number of tasks of a kind in the experiment of 2012. */
     public static final int TASKS_A_KIND = 500;
 
     private static final String COMMENT = "#";
@@ -32,7 +32,7 @@ public record QueryPlan(List<SearchTask> tasks) {
     /**
      * Derives tasks from an index that {@link SearchIndex} built.
      *
-     * @param tasksAKind 1 to 10,000; of {@link QueryKind#HIGHLIGHT} there are fewer where there are fewer terms
+     * @param tasksAKind 1 to 10,000; {@link QueryKind#HIGHLIGHT} has fewer if there are fewer terms
      * @throws LabException if the index is too small for a kind
      */
     public static QueryPlan derive(IndexReader reader, int tasksAKind, long seed) throws IOException {
@@ -47,7 +47,7 @@ public record QueryPlan(List<SearchTask> tasks) {
         return tasks.stream().filter(task -> task.kind() == kind).toList();
     }
 
-    /** Returns the kinds that there are tasks of: all, but those of vectors where the index has none. */
+    /** Returns the kinds with tasks: all, except vectors if the index has none. */
     public Set<QueryKind> kinds() {
         Set<QueryKind> kinds = EnumSet.noneOf(QueryKind.class);
         tasks.forEach(task -> kinds.add(task.kind()));
@@ -63,9 +63,9 @@ public record QueryPlan(List<SearchTask> tasks) {
     }
 
     /**
-     * Reads tasks that were written.
+     * Reads written tasks.
      *
-     * @throws LabException if a line is no task, naming file and line
+     * @throws LabException if a line is not a task, naming file and line
      */
     public static QueryPlan read(Path file) throws IOException {
         List<SearchTask> tasks = new ArrayList<>();

@@ -19,8 +19,8 @@ import org.apache.lucene.index.VectorSimilarityFunction;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * The documents of an index by number, and what they are updated to; the same each time. May be used by any number of
- * threads.
+ * The documents of an index by number, and their updates; the same each time. Any number of threads may use it at
+ * once.
  */
 public final class SearchDocuments {
 
@@ -55,13 +55,13 @@ public final class SearchDocuments {
         return documents;
     }
 
-    /** Makes a document as the index was built with it. */
+    /** Makes a document as in the built index. */
     public Document document(long number) {
         return document(number, 0);
     }
 
     /**
-     * Makes a document as one of its updates leaves it: the same key, another text of the same corpus.
+     * Makes a document after one of its updates: the same key, another text of the same corpus.
      *
      * @param number of the document, from 0, below {@link #count}
      * @param revision 0 for the first text, up to 1,000,000,000

@@ -12,29 +12,29 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 
 /**
- * Builds an index in any directory. Its documents follow from the words and the options alone: by however many threads, in
- * one go or after interruptions, the same documents are in it.
+ * Builds an index in any directory. Only the words and the options determine its documents: it has the same ones with any
+ * number of threads, and with or without interruptions.
  *
- * <p>Each commit says what the index is to be and which document comes next ({@link IndexState}). A build goes on at
- * the last commit; a finished index of the same words and options is left as it is; one of others is refused.
+ * <p>Each commit has the index's definition and the next document's number ({@link IndexState}). A build resumes at the
+ * last commit, keeps a finished index of the same words and options, and refuses any other index.
  */
 public final class SearchIndex {
 
     private static final int RAM_BUFFER_MEBIBYTES = 256;
 
-    /** Increases when the same options would make other fields. */
+    /** To increase when the same options make other fields. */
     private static final int FIELDS_VERSION = 1;
 
     private final SearchIndexOptions options;
     private final Resampler texts;
 
-    /** An index of documents that are made of these words. */
+    /** An index of documents made of these words. */
     public SearchIndex(Fragments words, SearchIndexOptions options) {
         this.options = options;
         texts = new Resampler(words, options.seed());
     }
 
-    /** Returns a text that stands for exactly this index' documents; threads, buffer and commits are not in it. */
+    /** Returns a text that identifies this index's documents, regardless of threads, buffer and commits. */
     public String fingerprint() {
         return "words " + texts.fingerprint() + " documents " + options.documents() + " vector "
                 + options.vectorDimensions() + " segments 0 fields " + FIELDS_VERSION;
@@ -45,12 +45,12 @@ public final class SearchIndex {
         return new SearchDocuments(texts, options.documents(), options.vectorDimensions());
     }
 
-    /** Returns a new analyzer, the one that every index here is built and searched with. */
+    /** Returns a new analyzer, as for building and searching every index here. */
     public static Analyzer analyzer() {
         return new StandardAnalyzer();
     }
 
-    /** Returns a new configuration of a writer for such an index. What it does not commit is gone when it is closed. */
+    /** Returns a new configuration of a writer for such an index. A close drops uncommitted changes. */
     public static IndexWriterConfig writerConfig(int ramBufferMebibytes) {
         return new IndexWriterConfig(analyzer())
                 .setRAMBufferSizeMB(ramBufferMebibytes)
@@ -58,7 +58,7 @@ public final class SearchIndex {
     }
 
     /**
-     * Returns how far the index in a directory is.
+     * Returns the state of the index in a directory.
      *
      * @throws LabException if it is another one, naming both
      */
@@ -72,7 +72,7 @@ public final class SearchIndex {
     }
 
     /**
-     * Builds the index, or what is left to do of it.
+     * Builds the index, or the rest of it.
      *
      * @throws LabException if there is another index, naming both
      */
@@ -98,7 +98,7 @@ public final class SearchIndex {
                 next = end;
             }
             progress.at(options.documents(), options.documents(), "merging");
-            merges.sync(); // the last commit has what they made
+            merges.sync(); // the last commit has their results
             commit(writer, options.documents(), true);
         }
     }

@@ -4,15 +4,15 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopDocs;
 
 /**
- * What a task found.
+ * The result of a task.
  *
- * @param hits documents that match, as far as they were counted: Lucene stops counting where it can leave documents out
- * @param checksum of the ten best documents, their scores, and all that was read of them: of the same task on the same
- *     files always the same, whatever directory they lie in
+ * @param hits matching documents, as far as they were counted: Lucene stops counting when it can skip documents
+ * @param checksum of the ten best documents, their scores, and all that was read of them: the same for a task on the same
+ *     files in any directory
  */
 public record SearchResult(long hits, long checksum) {
 
-    /** Adds up what a task found, so that no part of it can be left out or another one unnoticed. */
+    /** Adds up a task's findings, so that a missing or a different part is noticed. */
     static final class Sum {
 
         private static final long PRIME = 0x100000001B3L;

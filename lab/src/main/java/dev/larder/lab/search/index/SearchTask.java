@@ -8,19 +8,19 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
 
 /**
- * One thing that is asked of an index. On the wire and in files it is a line: {@code and-high-high: the of}.
+ * One question to an index. On the wire and in files it is a line: {@code and-high-high: the of}.
  *
- * @param kind of what is asked
- * @param text the words it is asked with, one space between them
+ * @param kind of the question
+ * @param text its words, separated by one space
  */
 public record SearchTask(QueryKind kind, String text) {
 
-    /** How many documents a task asks for. */
+    /** How many documents a task requests. */
     public static final int TOP = 10;
 
     private static final String SEPARATOR = ": ";
 
-    /** Checks that the words are such as the kind asks for. */
+    /** Checks that the words fit the kind. */
     public SearchTask {
         if (text.chars().anyMatch(Character::isISOControl) || words(text).contains("")) {
             throw new IllegalArgumentException(
@@ -48,9 +48,9 @@ public record SearchTask(QueryKind kind, String text) {
     }
 
     /**
-     * Returns the task that a line stands for.
+     * Returns the task of a line.
      *
-     * @throws IllegalArgumentException if it stands for none
+     * @throws IllegalArgumentException if it is not a task
      */
     public static SearchTask of(String line) {
         int separator = line.indexOf(SEPARATOR);
@@ -61,12 +61,12 @@ public record SearchTask(QueryKind kind, String text) {
                 QueryKind.named(line.substring(0, separator)), line.substring(separator + SEPARATOR.length()));
     }
 
-    /** Returns the task that these bytes, a line in UTF-8, stand for. */
+    /** Returns the task of these bytes, a line in UTF-8. */
     public static SearchTask of(byte[] bytes) {
         return of(new String(bytes, StandardCharsets.UTF_8));
     }
 
-    /** Returns a searcher without a cache of queries: with one, a task that is repeated would search nothing. */
+    /** Returns a searcher without a query cache: with one, a repeated task would search nothing. */
     public static IndexSearcher searcher(IndexReader reader) {
         IndexSearcher searcher = new IndexSearcher(reader);
         searcher.setQueryCache(null);
@@ -74,7 +74,7 @@ public record SearchTask(QueryKind kind, String text) {
     }
 
     /**
-     * Does the task.
+     * Runs the task.
      *
      * @param searcher without a query cache, such as {@link #searcher} returns
      */

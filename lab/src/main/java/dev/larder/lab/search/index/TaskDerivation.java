@@ -40,7 +40,7 @@ final class TaskDerivation {
         return tasks;
     }
 
-    /** Each kind has random numbers of its own: another kind changes none of its tasks. */
+    /** Each kind has its own random numbers: another kind changes none of its tasks. */
     private void derive(QueryKind kind) throws IOException {
         NumberedRandom random = new NumberedRandom(seed, kind.label().hashCode());
         Neighbours neighbours = new Neighbours(reader, census, random);
@@ -89,7 +89,7 @@ final class TaskDerivation {
         return word.substring(0, SUFFIX_LETTERS) + "*" + word.substring(word.length() - SUFFIX_LETTERS);
     }
 
-    /** From a thousandth to a tenth of all values. */
+    /** Covers 0.1 to 10 percent of all values. */
     private static String range(NumberedRandom random) {
         long width = IndexFields.VALUES / 1_000 + random.below(IndexFields.VALUES / 10);
         long first = random.below(IndexFields.VALUES - width);

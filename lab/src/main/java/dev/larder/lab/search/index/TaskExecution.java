@@ -12,7 +12,7 @@ import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.vectorhighlight.FastVectorHighlighter;
 import org.apache.lucene.search.vectorhighlight.FieldQuery;
 
-/** How each kind of task is done. */
+/** Runs each kind of task. */
 final class TaskExecution {
 
     private static final Sort GREATEST_VALUES = new Sort(new SortField(IndexFields.VALUE, SortField.Type.LONG, true));
@@ -63,7 +63,7 @@ final class TaskExecution {
         }
     }
 
-    /** The best fragments of a document, in which the terms are marked. */
+    /** Returns a document's best fragments, with the terms marked. */
     static String[] fragments(FieldQuery terms, IndexReader reader, int document) throws IOException {
         return HIGHLIGHTER.getBestFragments(terms, reader, document, IndexFields.BODY, FRAGMENT_CHARACTERS, FRAGMENTS);
     }

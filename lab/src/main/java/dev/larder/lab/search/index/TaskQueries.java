@@ -22,10 +22,10 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.WildcardQuery;
 
-/** The query of a task, for those that have one. */
+/** The queries of the tasks that have one. */
 final class TaskQueries {
 
-    /** Words that may stand between those of a span or an interval. */
+    /** The most words between those of a span or an interval. */
     static final int MOST_BETWEEN = 10;
 
     /** How far the words of a sloppy phrase may be moved. */
@@ -94,7 +94,7 @@ final class TaskQueries {
                 IndexFields.VECTOR, WordVector.of(text, vectorDimensions(reader)), SearchTask.TOP);
     }
 
-    /** Returns the dimensions of the index' vectors. */
+    /** Returns the index's vector dimensions. */
     private static int vectorDimensions(IndexReader reader) {
         int dimensions = vectorDimensionsOrZero(reader);
         if (dimensions == 0) {
@@ -103,7 +103,7 @@ final class TaskQueries {
         return dimensions;
     }
 
-    /** Returns the dimensions of the index' vectors, 0 if there are none. */
+    /** Returns the index's vector dimensions; 0 without vectors. */
     static int vectorDimensionsOrZero(IndexReader reader) {
         for (LeafReaderContext leaf : reader.leaves()) {
             FieldInfo field = leaf.reader().getFieldInfos().fieldInfo(IndexFields.VECTOR);

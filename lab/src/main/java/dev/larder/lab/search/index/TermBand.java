@@ -5,7 +5,7 @@ import dev.larder.lab.text.NumberedRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Terms with a certain number of documents: a sample of them, each as likely as any other to be in it. */
+/** A sample of the terms with a certain number of documents; each is equally likely to be in it. */
 final class TermBand {
 
     private static final int SAMPLED = 2_000;
@@ -20,7 +20,7 @@ final class TermBand {
         this.random = new NumberedRandom(seed, name.hashCode());
     }
 
-    /** Offers a term; the order of offers decides about the sample, and is that of the terms. */
+    /** Offers a term. Offers come in the order of terms, which determines the sample. */
     void offer(String term) {
         offered++;
         if (sample.size() < SAMPLED) {

@@ -13,7 +13,7 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
 
-/** The terms of the body by their documents: two walks over all of them, of which only samples are kept. */
+/** The terms of the body by their documents: two walks over all terms keep only samples. */
 final class TermCensus {
 
     private static final int HIGH = 10;
@@ -79,17 +79,17 @@ final class TermCensus {
         }
     }
 
-    /** Tells whether so many documents are a part of the most frequent term's that is not smaller than this. */
+    /** Returns whether so many documents are at least this part of the most frequent term's. */
     private boolean isAtLeast(long documents, int part) {
         return documents * part >= topDocuments;
     }
 
-    /** Tells whether a term with so many documents is at least low, and in more than one. */
+    /** Returns whether a term in so many documents is at least low, and in more than one. */
     boolean isAtLeastLow(long documents) {
         return documents > 1 && isAtLeast(documents, LOW);
     }
 
-    /** The most frequent terms, those with the most documents first. */
+    /** Returns the most frequent terms, most documents first. */
     List<String> mostFrequent() {
         return mostFrequent;
     }
@@ -102,7 +102,7 @@ final class TermCensus {
         return medium;
     }
 
-    /** Terms that are words with enough letters to change or to leave out some. */
+    /** Returns words with enough letters to change or omit some. */
     TermBand words() {
         return words;
     }

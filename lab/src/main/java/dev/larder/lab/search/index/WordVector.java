@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.StringTokenizer;
 
 /**
- * A vector of bytes for a text: every word has a direction of its own, drawn from its letters; a text's is the sum of those
- * of its words, of length 127. Texts that share words are near each other.
+ * A vector of bytes for a text. Every word has its own vector, drawn from its letters. A text's vector is the sum of its
+ * words' vectors, of length 127. Texts that share words are near each other.
  */
 final class WordVector {
 
@@ -20,7 +20,7 @@ final class WordVector {
         StringTokenizer words = new StringTokenizer(text);
         while (words.hasMoreTokens()) {
             String word = words.nextToken();
-            if (word.length() >= SHORTEST_WORD) { // shorter ones are in every text
+            if (word.length() >= SHORTEST_WORD) { // shorter words are everywhere
                 add(sums, word.toLowerCase(Locale.ROOT));
             }
         }

@@ -50,7 +50,7 @@ class SearchIndexTest {
         return directory;
     }
 
-    /** How often each term is in how many documents, of every field with terms. */
+    /** Returns the counts of each term and of its documents, for every field with terms. */
     private static Map<String, String> statistics(Directory directory) throws IOException {
         Map<String, String> statistics = new TreeMap<>();
         try (IndexReader reader = DirectoryReader.open(directory)) {
@@ -72,7 +72,7 @@ class SearchIndexTest {
         }
     }
 
-    /** A progress that stops the build when so many documents are there. */
+    /** Returns a progress that stops the build at this number of documents. */
     private static IndexProgress stopAt(long stop) {
         return (indexed, documents, step) -> {
             if (indexed >= stop) {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Words for small indexes in tests: a thousand of them by Zipf's law. */
+/** Words for small test indexes: a thousand of them, by Zipf's law. */
 final class SmallIndex {
 
     private static final int RECORDS = 300;
@@ -28,7 +28,7 @@ final class SmallIndex {
         }
     }
 
-    /** A word of a rank: three syllables for each, so that words share their beginnings and ends. */
+    /** Returns the word of a rank, of three syllables, so that words share their beginnings and ends. */
     static String word(int rank) {
         return SYLLABLES[rank % 10] + SYLLABLES[rank / 10 % 10] + SYLLABLES[rank / 100 % 10];
     }
